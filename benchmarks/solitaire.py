@@ -20,7 +20,7 @@ from time import process_time
 from bot.engine.panel import Menu
 from bot.games.american_toad import GAME
 from bot.games.american_toad.rules import open_deal
-from bot.games.american_toad.solver import NODES, Verdict, drawn, solve, winnable_deal
+from bot.games.american_toad.solver import NODES, Verdict, deal_numbers, solve, winnable_deal
 from bot.games.american_toad.state import AllUp, Move, Place, Redeal, Shift, State, TurnOn
 
 DEALS, PLAYED, DAYS = 1000, 100, 30
@@ -57,7 +57,7 @@ def solving(deals: int, nodes: int) -> None:
     """Solve random deals, and print the verdicts and CPU times."""
     times, floor, left = list[float](), list[float](), list[str]()
     verdicts = dict.fromkeys(Verdict, 0)
-    for number in islice(drawn(NAME), deals):
+    for number in islice(deal_numbers(NAME), deals):
         floor.append(timed(partial(open_deal, number)))
         state = open_deal(number)
         start = process_time()
@@ -127,7 +127,7 @@ def clicks_of(number: int) -> int | None:
 
 def clicking(deals: int) -> None:
     """Play deals carefully, and print the clicks of those won."""
-    found = [clicks_of(number) for number in islice(drawn(NAME), deals)]
+    found = [clicks_of(number) for number in islice(deal_numbers(NAME), deals)]
     won = [clicks for clicks in found if clicks is not None]
     say(f"{deals} deals played with care, no hidden card known: {len(won)} won")
     say(f"clicks of a won deal: median {median(won):.0f}, fewest {min(won)}, most {max(won)}")

@@ -18,7 +18,7 @@ from discord.ext import commands
 
 from bot.delivery.channel_events import ChannelEvents
 from bot.delivery.click_context import ClickContext
-from bot.delivery.click_dispatch import Clicks, asked_by
+from bot.delivery.click_dispatch import Clicks, parse_click
 from bot.delivery.display import Display
 from bot.delivery.match_access import MatchAccess
 from bot.delivery.places import Channels
@@ -43,7 +43,7 @@ from bot.requests.command_sync import sync_if_changed
 from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.requests.emojis import Emojis
 from bot.requests.gateway_sessions import GatewayBot
-from bot.requests.http_transport import proxied, require_readable
+from bot.requests.http_transport import proxy_arguments, require_readable
 from bot.requests.membership import Membership
 from bot.requests.message_requests import Requests
 from bot.requests.viewer_appearance import Appearances
@@ -73,11 +73,11 @@ Together with the messages of the display, a stop takes less than 6 s.
 """
 
 
-def _now() -> int:
+def _current_time() -> int:
     return int(discord.utils.utcnow().timestamp())
 
 
-def _sharded(shards: Shards | None) -> dict[str, Any]:
+def _shard_arguments(shards: Shards | None) -> dict[str, Any]:
     """Return discord.py's arguments for these shards. Without any, Discord recommends their number."""
     return {} if shards is None else {"shard_ids": list(shards.ids), "shard_count": shards.count}
 
@@ -108,7 +108,7 @@ class Ribit(GatewayBot):
         *,
         database: Database,
         games: Mapping[str, AnyGame],
-        clock: Callable[[], int] = _now,
+        clock: Callable[[], int] = _current_time,
         http_trace: aiohttp.TraceConfig | None = None,
         requests_per_second: int | None = LIMIT,
         recent_seconds: float = RECENT_SECONDS,
@@ -148,8 +148,8 @@ class Ribit(GatewayBot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
-            **(proxied(proxy) | _sharded(shards)),
-            http_trace=self._traced(http_trace or aiohttp.TraceConfig(), figures),
+            **(proxy_arguments(proxy) | _shard_arguments(shards)),
+            http_trace=self._trace_requests(http_trace or aiohttp.TraceConfig(), figures),
         )
         self.database = database
         self._clock = clock
@@ -196,12 +196,14 @@ class Ribit(GatewayBot):
             recent_activity,
         )
         database.pubsub.hear(FORGOTTEN, lambda about: tables.let_go(about["id"]))
-        database.halt.watch(display.halted)
+        database.halt.watch(display.announce_halt)
         tables.watch(partial(display.changed, priority=Priority.TURN))
         tables.unplayable_since = display.unplayable_since
         return display
 
-    def _traced(self, trace: aiohttp.TraceConfig, figures: Metrics | None) -> aiohttp.TraceConfig:
+    def _trace_requests(
+        self, trace: aiohttp.TraceConfig, figures: Metrics | None
+    ) -> aiohttp.TraceConfig:
         listen(self.budget, trace)
         if figures is not None:
             figures.listen(trace)
@@ -277,7 +279,7 @@ class Ribit(GatewayBot):
         self.display.recent_activity.note(interaction.user.id)
         try:
             async with answering(interaction) as answer:
-                asked = asked_by(interaction)
+                asked = parse_click(interaction)
                 handler = self.clicks.handler_of(asked)
                 if handler is None or handler.learns:
                     await self.names.learn(interaction)

@@ -29,7 +29,7 @@ from prometheus_client import (
 )
 from prometheus_client.aiohttp import make_aiohttp_handler
 
-from bot.delivery.click_dispatch import Clicks, asked_by
+from bot.delivery.click_dispatch import Clicks, parse_click
 from bot.engine.frozen import frozen
 from bot.engine.opponent import Mover
 from bot.engine.worker_task import Read, Task
@@ -78,7 +78,7 @@ class Instruments:
         self.written = times(
             "ribit_write_seconds", "From a write until it was committed", buckets=WRITE_BUCKETS
         )
-        self.halted = gauge("ribit_halted", "1 while nothing can be stored and play has paused")
+        self.announce_halt = gauge("ribit_halted", "1 while nothing can be stored and play has paused")
         self.requests = count("ribit_requests", "Requests that Discord answered", ["limited"])
         self.refused = count(
             "ribit_refused_requests", "Requests that failed, save by limits", ["meaning"]
@@ -99,7 +99,7 @@ def kind_of(interaction: discord.Interaction, clicks: Clicks) -> str:
     if interaction.type not in COMPONENTS:
         command = interaction.command
         return UNKNOWN if command is None else f"/{command.qualified_name}"
-    return clicks.counted_as(asked_by(interaction)) or UNKNOWN
+    return clicks.counted_as(parse_click(interaction)) or UNKNOWN
 
 
 T = TypeVar("T")
@@ -144,11 +144,11 @@ class Metrics:
     ) -> None:
         """Observe a bot from now on, in place of the one before."""
         self._database, self._clicks = database, clicks
-        bot.add_listener(self._answered, "on_answered")
-        tables.moved = self._moved
+        bot.add_listener(self._count_answer, "on_answered")
+        tables.moved = self._count_move
         database.writer.written = self._on.written.observe
         self._on.writing.set_function(lambda: database.writer.waiting)
-        self._on.halted.set_function(lambda: database.halt.is_halted)
+        self._on.announce_halt.set_function(lambda: database.halt.is_halted)
         for priority in Priority:
             waiting = self._on.waiting.labels(priority.name.lower())
             waiting.set_function(partial(budget.waiting, priority))
@@ -161,14 +161,14 @@ class Metrics:
 
     def listen(self, trace: aiohttp.TraceConfig) -> None:
         """Count requests to Discord, including retries, and refusals."""
-        trace.on_request_end.append(self._requested)
+        trace.on_request_end.append(self._count_request)
         trace.on_request_exception.append(self._cut_off)
 
     def timing(self, opponents: Opponents) -> Opponents:
         """Return the opponents wrapped so that their answers are timed."""
         return _Timed(opponents, self._on.thinking)
 
-    async def _answered(self, answer: Answer) -> None:
+    async def _count_answer(self, answer: Answer) -> None:
         kind = kind_of(answer.interaction, self._clicks)
         self._on.clicks.labels(kind, answer.outcome.value).inc()
         if answer.acknowledged_after is not None:
@@ -176,10 +176,10 @@ class Metrics:
         if answer.pictured_after is not None:
             self._on.pictured.observe(answer.pictured_after)
 
-    def _moved(self, game: str, mover: Mover) -> None:
+    def _count_move(self, game: str, mover: Mover) -> None:
         self._on.moves.labels(game, mover.value).inc()
 
-    async def _requested(
+    async def _count_request(
         self, _session: object, _context: object, told: aiohttp.TraceRequestEndParams
     ) -> None:
         answer, status = told.response, told.response.status

@@ -43,7 +43,7 @@ from bot.settings import (
 )
 from bot.storage.database import open_database
 from bot.storage.database_address import AbsentDatabaseError, Location, Server, locate
-from bot.storage.database_lock import locked, note_holder
+from bot.storage.database_lock import lock_database, note_holder
 from bot.storage.writer import HaltedError, UnreachableDatabaseError
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
     loop, clock, waits = asyncio.get_running_loop(), DiscordClock(), pauses(*PAUSE_SECONDS)
     async with AsyncExitStack() as held:
         taken_away = await _when_there(
-            location, lambda: held.enter_async_context(locked(location, settings.shards))
+            location, lambda: held.enter_async_context(lock_database(location, settings.shards))
         )
         figures: Metrics | None = None
         if settings.metrics is not None:

@@ -50,7 +50,7 @@ def _format(written: str) -> str:
     return written.lower()
 
 
-def _served(written: str) -> str:
+def _parse_shards(written: str) -> str:
     found = _SERVED.fullmatch(written)
     if found is None or int(found["port"]) > _LAST_PORT:
         raise ValueError("it takes an address and a port, such as 127.0.0.1:9464 or [::1]:9464")
@@ -85,7 +85,7 @@ def _requests(written: str) -> int:
     return int(written)
 
 
-def _called(name: str, read: Callable[[str], object] = str) -> Mapping[str, Any]:
+def _setting_metadata(name: str, read: Callable[[str], object] = str) -> Mapping[str, Any]:
     """Return a field's metadata, with its environment variable and a parser that raises ValueError."""
     return {"name": name, "read": read}
 
@@ -94,26 +94,28 @@ def _called(name: str, read: Callable[[str], object] = str) -> Mapping[str, Any]
 class Settings:
     """All settings. ``.env.example`` documents each for hosts."""
 
-    token: str | None = field(default=None, repr=False, metadata=_called("DISCORD_TOKEN"))
-    database: str = field(default="ribit.sqlite3", repr=False, metadata=_called("RIBIT_DATABASE"))
+    token: str | None = field(default=None, repr=False, metadata=_setting_metadata("DISCORD_TOKEN"))
+    database: str = field(
+        default="ribit.sqlite3", repr=False, metadata=_setting_metadata("RIBIT_DATABASE")
+    )
     """The path of a file, or the address of a server's database, which contains a password."""
-    shards: Shards | None = field(default=None, metadata=_called("RIBIT_SHARDS", read_shards))
+    shards: Shards | None = field(default=None, metadata=_setting_metadata("RIBIT_SHARDS", read_shards))
     """The shards that this process runs, or None for all shards in one process."""
-    log_level: str = field(default="INFO", metadata=_called("RIBIT_LOG_LEVEL", _level))
-    log_format: str = field(default="text", metadata=_called("RIBIT_LOG_FORMAT", _format))
+    log_level: str = field(default="INFO", metadata=_setting_metadata("RIBIT_LOG_LEVEL", _level))
+    log_format: str = field(default="text", metadata=_setting_metadata("RIBIT_LOG_FORMAT", _format))
     """``text`` for lines that people read, ``json`` for one object per line."""
-    metrics: str | None = field(default=None, metadata=_called("RIBIT_METRICS", _served))
+    metrics: str | None = field(default=None, metadata=_setting_metadata("RIBIT_METRICS", _parse_shards))
     """The address and port at which metrics are served, or None for no metrics."""
     requests_per_second: int = field(
-        default=50, metadata=_called("RIBIT_REQUESTS_PER_SECOND", _requests)
+        default=50, metadata=_setting_metadata("RIBIT_REQUESTS_PER_SECOND", _requests)
     )
     """Discord's limit for the whole bot, in requests per second."""
-    privacy_url: str | None = field(default=None, metadata=_called("RIBIT_PRIVACY_URL", _page))
+    privacy_url: str | None = field(default=None, metadata=_setting_metadata("RIBIT_PRIVACY_URL", _page))
     """The address of the host's privacy policy, to which ``/privacy`` links."""
-    proxy: str | None = field(default=None, repr=False, metadata=_called(_PROXY_NAME, _proxy))
+    proxy: str | None = field(default=None, repr=False, metadata=_setting_metadata(_PROXY_NAME, _proxy))
     """The address of an HTTP proxy for requests to Discord, which may contain a password."""
 
-    discord_api: str | None = field(default=None, metadata=_called("RIBIT_DISCORD_API", _api))
+    discord_api: str | None = field(default=None, metadata=_setting_metadata("RIBIT_DISCORD_API", _api))
     """The address of a Discord proxy that applies Discord's rate limits to all processes."""
 
     @property
@@ -134,7 +136,7 @@ def read_settings(*, is_offline: bool = False) -> Settings:
     Raises:
         SettingsError: A setting is invalid. The sentence contains its name as the host has set it.
     """
-    written = {name: text for _place, name, text in _written()}
+    written = {name: text for _place, name, text in _setting_rows()}
     no_proxy = set(re.split(r"[,\s]+", written.get("NO_PROXY", "").lower()))
     found: dict[str, Any] = {}
     for setting in fields(Settings):
@@ -176,7 +178,7 @@ def no_token() -> str:
 def complaints() -> Iterator[str]:
     """Yield warnings about unknown names of settings and about secrets that every user can read."""
     path, has_secret = _file(), False
-    for place, name, text in _written():
+    for place, name, text in _setting_rows():
         if name.startswith(_OURS) and name not in NAMES:
             yield f"{name} in {place} is no setting of Ribit's: see .env.example."
         has_secret |= place == str(path) and (name == _TOKEN or "@" in text)
@@ -184,7 +186,7 @@ def complaints() -> Iterator[str]:
         yield f"Everybody on this machine can read the secrets in {path}. Say: chmod 600 {path}"
 
 
-def _written() -> Iterator[tuple[str, str, str]]:
+def _setting_rows() -> Iterator[tuple[str, str, str]]:
     path = _file()
     if path.is_dir():
         raise SettingsError(

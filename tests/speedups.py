@@ -20,7 +20,7 @@ from PIL import Image
 from bot.engine.scene import Scene
 from bot.engine.translation import language
 from bot.storage import sqlite_connections
-from bot.storage.sqlite_connections import Connection, identity, opened
+from bot.storage.sqlite_connections import Connection, identity, open_connection
 from bot.storage.writer import Work
 from tests.processes import copies
 
@@ -63,7 +63,7 @@ async def connect_inline(
     path: Path, bind: Callable[[Any], Any] = lambda raw: raw, *, read_only: bool = False
 ) -> Connection:
     """Open an ``InlineConnection``, as ``sqlite_connections.connect`` opens one with a thread."""
-    return InlineConnection(opened(path, read_only=read_only), path, bind)
+    return InlineConnection(open_connection(path, read_only=read_only), path, bind)
 
 
 def _result(work: Coroutine[Any, Any, T]) -> T:

@@ -18,7 +18,7 @@ from bot.console import FAILED
 from bot.matches.shards import Shards
 from bot.storage.database import open_database
 from bot.storage.database_address import Server, locate
-from bot.storage.database_lock import locked, note_alive, note_gone
+from bot.storage.database_lock import lock_database, note_alive, note_gone
 from bot.storage.database_server import visit
 from tests.postgres import PASSWORD, Postgres
 from tests.processes import run_for_bytes
@@ -129,7 +129,7 @@ def test_the_health_on_a_server(settings: Server, capsys: pytest.CaptureFixture[
     assert "No bot is running" in told(capsys)
 
     async def held(beat: Awaitable[None], code: int) -> None:
-        async with locked(settings):
+        async with lock_database(settings):
             assert await asyncio.to_thread(main, ["health"]) == FAILED
             assert "not connected" in told(capsys)
             await beat
@@ -161,7 +161,7 @@ async def test_a_bot_that_cannot_keep_anything(
         " $$BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full'; END$$",
     )
     await ask(server, "CREATE TRIGGER refuses BEFORE INSERT ON notes EXECUTE FUNCTION refuse()")
-    async with locked(server):
+    async with lock_database(server):
         assert await asyncio.to_thread(main, ["health"]) == FAILED
     assert "Nothing can be written" in told(capsys)
 
@@ -299,7 +299,7 @@ async def test_the_health_of_one_process(
 
     database = await open_database(settings)
     low, high = Shards(0, 3, 8), Shards(4, 7, 8)
-    async with locked(settings, low):
+    async with lock_database(settings, low):
         await note_alive(database.notes, int(time.time()), low)
         await note_alive(database.notes, int(time.time()), high)
         await answers(
@@ -307,7 +307,7 @@ async def test_the_health_of_one_process(
             ("4-7/8", FAILED, "No bot of the shards 4-7/8 is running"),
             ("", FAILED, "No process runs 4 shards, from 4/8 on"),
         )
-        async with locked(settings, high):
+        async with lock_database(settings, high):
             await answers(("", 0, "shards 4-7/8 is connected"))
             monkeypatch.setenv("RIBIT_SHARDS", "")
             assert await asyncio.to_thread(main, ["doctor", "--offline"]) == 0
@@ -336,13 +336,13 @@ async def test_the_doctor_among_processes(
     await fill_one(settings)
     monkeypatch.setenv("RIBIT_SHARDS", "0-3/8")
     assert await _doctor(capsys) == ["ok       No process is running on the database."]
-    async with locked(server, Shards(0, 3, 8)):
+    async with lock_database(server, Shards(0, 3, 8)):
         [low, missing] = await _doctor(capsys)
         assert low == (
             "ok       The shards 0-3/8 are run by process 7 on pond, not connected to Discord."
         )
         assert missing == "problem  Nobody runs 4 shards, from 4/8 on. Start a process that does."
-        async with locked(server, Shards(4, 4, 8)), locked(server, Shards(5, 7, 8)):
+        async with lock_database(server, Shards(4, 4, 8)), lock_database(server, Shards(5, 7, 8)):
             assert (await _doctor(capsys))[-1] == "ok       All 8 shards are run."
             monkeypatch.setenv("RIBIT_SHARDS", "0-3/4")
             assert "share 8 shards" in (await _doctor(capsys))[-1]
@@ -385,7 +385,7 @@ async def test_shards_that_others_run(tmp_path: Path, server: Server) -> None:
         "import sys; from bot.storage import database_server; database_server.PATIENCE_SECONDS = 0;"
         "from bot.__main__ import main; sys.exit(main(['run']))"
     )
-    async with locked(server, Shards(0, 1, 4)):
+    async with lock_database(server, Shards(0, 1, 4)):
         for shards, word in (
             ("1-3/4", "the shards 0-1/4"),
             ("2/8", "share 4 shards"),

@@ -70,25 +70,25 @@ class ChannelEvents(commands.Cog):
         self, before: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
     ) -> None:
         """Refresh tables that changed permissions may make visible again, threads included."""
-        self._changed(channel.guild.id, channel.id)
+        self._refresh_access(channel.guild.id, channel.id)
         if before.overwrites != channel.overwrites:
             await self._look(channel.guild.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
-        self._changed(thread.guild_id, thread.thread_id)
+        self._refresh_access(thread.guild_id, thread.thread_id)
         for match_id in await self._tables.live_in(thread.thread_id):
             self._tables.look_soon(match_id)
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, before: discord.Role, role: discord.Role) -> None:
-        self._changed(role.guild.id)
+        self._refresh_access(role.guild.id)
         if before.permissions != role.permissions:
             await self._look(role.guild.id)
 
     @commands.Cog.listener()
     async def on_guild_role_delete(self, role: discord.Role) -> None:
-        self._changed(role.guild.id)
+        self._refresh_access(role.guild.id)
 
     @commands.Cog.listener()
     async def on_member_update(self, _before: discord.Member, member: discord.Member) -> None:
@@ -96,7 +96,7 @@ class ChannelEvents(commands.Cog):
 
         Without the members intent, Discord sends updates of the bot's own member only.
         """
-        self._changed(member.guild.id)
+        self._refresh_access(member.guild.id)
         await self._look(member.guild.id)
 
     async def _look(self, guild_id: int) -> None:
@@ -104,13 +104,13 @@ class ChannelEvents(commands.Cog):
         for match_id in await self._tables.live_of(guild_id):
             self._tables.look_soon(match_id)
 
-    def _changed(self, guild_id: int, channel_id: int | None = None) -> None:
+    def _refresh_access(self, guild_id: int, channel_id: int | None = None) -> None:
         """Evict cached permissions, and refresh the tables that could not be shown."""
         self._membership.changed()
         self._display.access_changed(guild_id, channel_id)
 
     async def _end(self, guild_id: int, channel_id: int) -> None:
-        self._changed(guild_id, channel_id)
+        self._refresh_access(guild_id, channel_id)
         for match_id in await self._tables.live_in(channel_id):
             table = await self._tables.look(match_id)
             await self._display.of(match_id).end_without_channel(table.match)

@@ -73,7 +73,7 @@ class ClickContext:
         if is_own and not match.is_private:  # the message of a private match is the panel itself
             if match.stage.is_live:
                 await self._require_sight(table)
-            await self.display.clicked_apart(match, self.player_id)
+            await self.display.drop_panel_elsewhere(match, self.player_id)
         return table
 
     async def _require_sight(self, table: Table) -> None:
@@ -166,7 +166,7 @@ class ClickContext:
         if not self.display.plans.owns(table.match):
             now = await self.display.tables.look(table.match.id)
             if now.match.version != table.match.version:
-                await self.display.clicked_apart(table.match, self.player_id, is_stale=True)
+                await self.display.drop_panel_elsewhere(table.match, self.player_id, is_stale=True)
 
     async def show_changed(self, match_id: str, *, in_public: bool = True) -> None:
         """Show the current table in the clicked message, then refresh all messages of the match."""
@@ -203,7 +203,7 @@ class ClickContext:
             return
         there = _("The new table stands in {channel}.").format(channel=f"<#{table.match.channel_id}>")
         await self.answer.tell(there)
-        await self.display.refreshed(table.match.id)
+        await self.display.refresh_now(table.match.id)
 
     async def open_hand(self, table: Table, seat: int, path: tuple[str, ...] = ()) -> None:
         await open_hand(self.display, self.answer, table, seat, path)

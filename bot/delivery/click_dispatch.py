@@ -50,7 +50,7 @@ def handles(kind: type[Control], *, in_private: bool = False, learns: bool = Tru
         in_private: True if the control is only in messages that no other user sees.
         learns: True if a click records the user's names.
     """
-    return lambda carry_out: _marked(carry_out, Handler(kind, carry_out, in_private, learns))
+    return lambda carry_out: _mark_handler(carry_out, Handler(kind, carry_out, in_private, learns))
 
 
 def handles_at_table(kind: type[Control] | str, *, in_private: bool = False) -> Callable[[F], F]:
@@ -66,7 +66,7 @@ def handles_at_table(kind: type[Control] | str, *, in_private: bool = False) -> 
             more = () if isinstance(kind, str) else (asked,)
             await carry_out(cog, clicked, await clicked.enter(asked.match_id), *more)
 
-        return _marked(carry_out, Handler(kind, enter, in_private))
+        return _mark_handler(carry_out, Handler(kind, enter, in_private))
 
     return mark
 
@@ -74,7 +74,7 @@ def handles_at_table(kind: type[Control] | str, *, in_private: bool = False) -> 
 action = handles_at_table
 
 
-def _marked(carry_out: F, handler: Handler) -> F:
+def _mark_handler(carry_out: F, handler: Handler) -> F:
     if not isinstance(handler.kind, str):
         _KINDS[handler.kind] = None
     setattr(carry_out, _MARK, handler)
@@ -95,7 +95,7 @@ def read(custom_id: str, values: Sequence[str]) -> Control | None:
     return None
 
 
-def asked_by(interaction: discord.Interaction) -> Control | None:
+def parse_click(interaction: discord.Interaction) -> Control | None:
     """Return the control that was clicked, with the values that were picked or typed."""
     data: Mapping[str, Any] = interaction.data or {}
     fields = (part.get("component") or {} for part in data.get("components", ()))

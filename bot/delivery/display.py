@@ -52,7 +52,7 @@ class Display(AllMessages):
         """Schedule a refresh of all messages of a match, even if its table is unchanged."""
         self.of(match_id).refresh(priority)
 
-    async def refreshed(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
+    async def refresh_now(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
         """Refresh the messages of a match, and wait until they are updated."""
         messages = self.of(match_id)
         messages.refresh(priority)
@@ -75,7 +75,9 @@ class Display(AllMessages):
             if messages.match_id not in live or messages.has_open_panels
         ]
 
-    async def clicked_apart(self, match: Match, player_id: int, *, is_stale: bool = False) -> None:
+    async def drop_panel_elsewhere(
+        self, match: Match, player_id: int, *, is_stale: bool = False
+    ) -> None:
         """Delete the panel of a player who uses the DMs, and notify the owner of the match.
 
         Args:
@@ -117,7 +119,7 @@ class Display(AllMessages):
             self.refresh(match_id, Priority.UPKEEP)
             self.tables.look_soon(match_id)
 
-    def halted(self, is_halted: bool) -> None:
+    def announce_halt(self, is_halted: bool) -> None:
         """Show at the tables in use that play is paused by a storage failure, or that it continues."""
         self.plans.halted_at = self.plans.clock() if is_halted else None
         for match_id in self.tables.in_use():

@@ -163,7 +163,7 @@ class MatchAccess:
             TableError: The user's own live try of the same deal counts.
             OfferError: The user has a live match with the same seed.
         """
-        hosted = await self._tables.hosted(player_id)
+        hosted = await self._tables.hosted_matches(player_id)
         deal = match.type.deal
         if deal and deal in [own_deal(each) for each in hosted]:
             raise TableError(_("You are playing this deal. Finish it first."))

@@ -26,7 +26,7 @@ from bot.messages.table_message import (
     table_content,
 )
 from bot.messages.text_mode import brought_back, fitting, turn_in_words, why_hidden, with_line
-from bot.requests.answers import fitted
+from bot.requests.answers import fit_to_channel
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.viewer_appearance import Appearances
 from bot.sessions.table import Table
@@ -148,7 +148,7 @@ class Plans:
         assert seat is not None, "the panel of a player"
         with speaking(str(asked.locale) if asked else record.locale):  # None if the panel was closed
             content = await self.hand(table, seat, path, offer_dms=record.dms_closed)
-        fit = fitted(content, asked) if asked else content
+        fit = fit_to_channel(content, asked) if asked else content
         return fitting(fit, self.permissions.of(table.match))
 
     async def _passing(self, table: Table, state: Any) -> Content | None:

@@ -74,8 +74,8 @@ class Recovery(commands.Cog):
         self._lived_at: int | None = None
         self._tasks = BackgroundTasks()
         self._taking_up: asyncio.Task[None] | None = None
-        database.pubsub.hear(MATCH, self._changed)
-        database.pubsub.missed(self._missed)
+        database.pubsub.hear(MATCH, self._refresh_changed)
+        database.pubsub.missed(self._resume_all)
 
     async def begins(self) -> None:
         """Exclude the time since the bot last ran from all clocks, before the first event."""
@@ -167,11 +167,11 @@ class Recovery(commands.Cog):
         differing = [match.match_id for match in live if may_differ(match)]
         unsure = self._display.unsure({match.match_id for match in live})
         for match_id in (*differing, *unsure):
-            await self._display.refreshed(match_id, Priority.UPKEEP)
+            await self._display.refresh_now(match_id, Priority.UPKEEP)
 
     # ---- what other processes do ---------------------------------------------------------------
 
-    def _missed(self) -> None:
+    def _resume_all(self) -> None:
         """Resume all tables again, because other processes' notifications may have been missed."""
         if self._taking_up is not None:  # otherwise the start will resume them
             self._tables.let_go()
@@ -179,7 +179,7 @@ class Recovery(commands.Cog):
                 messages.invalidate()
             self.begin()
 
-    def _changed(self, about: About) -> None:
+    def _refresh_changed(self, about: About) -> None:
         """Refresh a match that another process has changed, or a click on which it has answered."""
         match_id = about["match"]
         if (self._shards or ALL_SHARDS).has(about["guild"]):

@@ -23,8 +23,8 @@ from bot.messages.deal_calendar import DAILY, day_of, has_daily, still_counts
 from bot.messages.match_end import too_many_content
 from bot.requests.answers import Answer, OfferError
 from bot.requests.channel_permissions import is_guest
-from bot.sessions.errors import TableError, TableTakenError, TooManyError, ended
-from bot.sessions.lobby import Opening, new_match, seeded
+from bot.sessions.errors import TableError, TableTakenError, TooManyError, ended_words
+from bot.sessions.lobby import Opening, add_seed, new_match
 from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
@@ -41,7 +41,7 @@ def own_seat(table: Table, player_id: int) -> int:
     if seat is None:
         raise TableError(_("You're not at this table; you're welcome to watch."))
     if table.is_unreadable:
-        raise TableError(ended(table))
+        raise TableError(ended_words(table))
     if table.state is None:
         raise TableError(_("The cards are dealt when the host presses **Start**."))
     return seat
@@ -152,7 +152,7 @@ class TableOpening:
                 match = replace(
                     match, secret=drawn_by, opened_by=interaction.id, guest=is_guest(interaction)
                 )
-                seed = seeded(match, game, new_seed(), player.interaction).seed or b""
+                seed = add_seed(match, game, new_seed(), player.interaction).seed or b""
                 found = await self.deal_options(interaction, game, named, seed)
                 if still_counts(found.get(REPLAY, 0), day_of(interaction.created_at)):
                     private = 1
@@ -233,7 +233,7 @@ class TableOpening:
         options = options_of(game.info, named, seed)
         if not is_chosen(game.info, named) and game.find_deal is not None:
             options = await self.find_deal(asked, game, options)
-        return options if options.get(DAILY) else await self._apart(asked, game, options)
+        return options if options.get(DAILY) else await self._replay_options(asked, game, options)
 
     async def secret_of_deal(self, game: AnyGame, named: Mapping[str, int | None]) -> bytes | None:
         """Return the secret by which a deal is drawn.
@@ -255,7 +255,7 @@ class TableOpening:
         find = FindDeal(game.info.key, tuple(options.items()))
         return dict(await self._thinkers.ask(find, who=asked.user.id))
 
-    async def _apart(
+    async def _replay_options(
         self, asked: discord.Interaction, game: AnyGame, options: dict[str, int]
     ) -> dict[str, int]:
         """Return the options of a deal, marked as a replay if it is a daily deal.

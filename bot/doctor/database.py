@@ -13,7 +13,7 @@ from bot.requests.dm_quarantine import NOTE
 from bot.storage.backups import DUMP_PROGRAM
 from bot.storage.database_address import Location, Server
 from bot.storage.database_file import examine, is_private, require_access
-from bot.storage.database_lock import last_alive, noted_on, running_on, telling_faults
+from bot.storage.database_lock import last_alive, read_note, running_on, telling_faults
 from bot.storage.database_server import Runner, clash, runners_on, visit
 from bot.storage.file_probe import lock_file, looking, real_path, side_files
 from bot.storage.liveness import ago, is_fresh
@@ -43,7 +43,7 @@ def database_findings(path: Path, now: int) -> Iterator[Finding]:
         return
     with looking(path) as connection:
         holding = examine(connection, path)
-    alive_at, flagged_at = last_alive(path), noted_on(path, NOTE)
+    alive_at, flagged_at = last_alive(path), read_note(path, NOTE)
     yield well(f"The database {path} is sound: {holding}.")
     yield _privacy(path)
     yield version_finding(holding.version)
@@ -106,7 +106,7 @@ def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator
         DatabaseError: The bot could not use it.
     """
     version, holding, is_own = visit(server)
-    alive_at, flagged_at = last_alive(server), noted_on(server, NOTE)
+    alive_at, flagged_at = last_alive(server), read_note(server, NOTE)
     runners = {each: is_fresh(last_alive(server, each.shards), now) for each in runners_on(server)}
     yield well(f"PostgreSQL {version} lets Ribit in at {server}.")
     if not is_own:

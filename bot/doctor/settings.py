@@ -16,7 +16,7 @@ from bot.engine.translation import SOURCE_LANGUAGE
 from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from bot.rendering import draw
-from bot.requests.http_transport import ask_at, proxied, require_readable
+from bot.requests.http_transport import ask_at, proxy_arguments, require_readable
 from bot.settings import LOGIN_REFUSED, SettingsError, complaints, no_token, read_settings
 from bot.storage.database_address import Server, locate, require_shareable
 
@@ -119,7 +119,7 @@ async def _ask(token: str, proxy: str | None) -> Finding:
         async with (
             asyncio.timeout(PATIENCE_SECONDS),
             discord.AutoShardedClient(
-                intents=discord.Intents.none(), http_trace=trace, **proxied(proxy)
+                intents=discord.Intents.none(), http_trace=trace, **proxy_arguments(proxy)
             ) as bot,
         ):
             await bot.login(token)

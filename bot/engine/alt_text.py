@@ -9,7 +9,7 @@ from typing import assert_never
 
 from bot.engine.cards import Card
 from bot.engine.frozen import frozen
-from bot.engine.name_sanitizing import isolated
+from bot.engine.name_sanitizing import isolate_direction
 from bot.engine.scene import (
     WEEK,
     Awaited,
@@ -34,7 +34,7 @@ from bot.engine.scene import (
     Weeks,
     Zone,
 )
-from bot.engine.spoken_cards import listed, space_words, spelled, spoken
+from bot.engine.spoken_cards import describe_cards, space_words, spell_icons, spoken
 from bot.engine.translation import N_, _, ngettext
 
 _MARKED = {
@@ -88,7 +88,7 @@ def describe(scene: Scene, news: Sequence[str] = ()) -> str:
         news: Sentences to put before the description. Only the last is kept if space is short.
     """
     *most, least = DETAILS
-    text, news = "", list(map(_stopped, news))
+    text, news = "", list(map(_end_sentence, news))
     for detail, told in (*((each, news) for each in most), (most[-1], news[-1:]), (least, news[-1:])):
         text = " ".join((*told, *sentences(scene.items, detail)))
         if len(text) <= ALT_TEXT_LIMIT:
@@ -164,13 +164,13 @@ def _say(item: Item, detail: Detail, tokens: Mapping[int, list[str]]) -> str:
                 label=item.label, value=item.value, goal=item.goal
             )
         case Caption():
-            return _stopped(item.said or spelled(item.text))
+            return _end_sentence(item.said or spell_icons(item.text))
         case Chart():
             rows = [f"{row[0]} {row[1]}: {', '.join(row[2:])}.".strip() for row in item.rows]
             headings = ", ".join(filter(None, item.headings))
             return " ".join((*([f"{headings}."] if headings else []), *rows))  # eleven rows fit
         case Subtitles():
-            return " ".join(map(_stopped, filter(None, item.lines)))
+            return " ".join(map(_end_sentence, filter(None, item.lines)))
         case Medals():
             return ", ".join(map(_say_medal, item.medals)) + "."
         case Weeks():
@@ -190,7 +190,7 @@ def _calendar(days: Sequence[bool | None]) -> str:
     return f"{counted} " + _("The last {n} days: {days}.").format(n=len(days[-WEEK:]), days=week)
 
 
-def _stopped(words: str) -> str:
+def _end_sentence(words: str) -> str:
     return words if words.rstrip('*_"').endswith((".", "!", "?", "…", ":")) else f"{words}."
 
 
@@ -232,7 +232,7 @@ def _say_cards(zone: Zone, detail: Detail) -> Iterator[str]:
             said = _("face down") if cards[0] is Blank.BACK else _("empty")
             yield from [said] * len(cards)
         else:
-            words = listed(faces, colours=not detail.terse, terse=detail.terse)
+            words = describe_cards(faces, colours=not detail.terse, terse=detail.terse)
             yield _("{card} (new)").format(card=words) if faces[0] in zone.new else words
 
 
@@ -283,19 +283,19 @@ def _say_plate(plate: Plate, detail: Detail, tokens: Sequence[str]) -> str:
         parts.append(_("to move"))
     parts += tokens
     if plate.shown and detail.shown:
-        parts.append(_("shows {cards}").format(cards=listed(plate.shown, terse=detail.terse)))
+        parts.append(_("shows {cards}").format(cards=describe_cards(plate.shown, terse=detail.terse)))
     name = _name(plate, detail)
     whose = _("{name} (you)").format(name=name) if plate.own else name
     return f"{whose}: {', '.join(parts)}." if parts else f"{whose}."
 
 
 def _name(item: Plate | Reveal | Standing, detail: Detail) -> str:
-    name = item.name if detail.names else isolated(item.name[:SHORT_NAME])
+    name = item.name if detail.names else isolate_direction(item.name[:SHORT_NAME])
     return _("frog {name}").format(name=name) if item.computer else name
 
 
 def _say_reveal(reveal: Reveal, detail: Detail) -> str:
-    cards = listed(reveal.cards, terse=detail.terse) or _("none")
+    cards = describe_cards(reveal.cards, terse=detail.terse) or _("none")
     parts = [
         _("{cards} ({red} red, {black} black)").format(cards=cards, red=reveal.red, black=reveal.black)
     ]

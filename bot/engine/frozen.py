@@ -27,5 +27,5 @@ class IdentityEnum(Enum):
     __hash__ = object.__hash__
 
 
-def changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+def replace_item(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     return (*values[:place], value, *values[place + 1 :])

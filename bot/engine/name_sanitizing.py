@@ -76,7 +76,7 @@ def inert(text: str) -> str:
     return text.translate(_MARKUP)
 
 
-def cleaned(name: str) -> str:
+def clean_name(name: str) -> str:
     """Return a name on one line and of limited length, for use in a picture.
 
     Removes characters that are invisible, change the direction or make emoji of letters. The result may
@@ -103,7 +103,7 @@ def _seen_letters(name: str) -> str:
     return "".join(letters)
 
 
-def isolated(name: str) -> str:
+def isolate_direction(name: str) -> str:
     """Return a name that leaves the direction of the text after it unchanged.
 
     A name with right-to-left letters is enclosed in Unicode isolate characters.
@@ -139,7 +139,7 @@ class Name:
 
 def server_name(name: str) -> Name:
     """Return a server's name, cleaned and isolated, or ``?`` if no visible character remains."""
-    return Name(isolated(cleaned(name)) or "?")
+    return Name(isolate_direction(clean_name(name)) or "?")
 
 
 _FIRST, _NUMBER = 1 << 62, 1 << 61

@@ -132,7 +132,7 @@ class Thinking(Generic[V, K, M]):
             return (self.choose(memory, strength, lots),)
         return self.plan(memory, strength, lots)
 
-    def advised(self, turn: Iterable[tuple[K, bytes, M | None]]) -> bool:
+    def follows_hints(self, turn: Iterable[tuple[K, bytes, M | None]]) -> bool:
         """Return whether a turn follows the hints.
 
         Args:

@@ -43,7 +43,7 @@ def by_playouts(
         while left > 0 and len(worth) > 1:
             state = world(view, lots)  # all moves are compared in the same state
             for move in worth:
-                value, steps = _tried(game, state, move, lots)
+                value, steps = _play_out(game, state, move, lots)
                 worth[move] += value
                 left -= steps
         return max(worth.items(), key=itemgetter(1))[0]
@@ -51,7 +51,7 @@ def by_playouts(
     return Thinking(recall=lambda _memory, view: view, choose=choose, version=version)
 
 
-def _tried(game: Game[S, M, V], state: S, move: M, lots: Lots) -> tuple[float, int]:
+def _play_out(game: Game[S, M, V], state: S, move: M, lots: Lots) -> tuple[float, int]:
     seat, steps, state = game.to_move(state), 1, game.play(state, move)
     while (outcome := game.outcome(state)) is None and steps < LONGEST:
         moves = game.legal_moves(state)

@@ -87,5 +87,5 @@ class FindPuzzle(Task[Puzzle[Any]]):
     label = "puzzle"
     is_kept = True
 
-    def made(self) -> Puzzle[Any]:
+    def compute(self) -> Puzzle[Any]:
         return self.find(self.grade, self.number)

@@ -82,10 +82,10 @@ def spoken(card: Face, *, digits: bool = False, terse: bool = False) -> str:
     suits = (card.suit,) if isinstance(card, Card) else card.suits
     if terse:
         return " ".join((rank_words(card, digits=True), *map(suit_words, suits)))
-    return _of(rank_words(card, digits=digits), *suits)
+    return _card_words(rank_words(card, digits=digits), *suits)
 
 
-def listed(
+def describe_cards(
     cards: Sequence[Face], *, colours: bool = False, digits: bool = False, terse: bool = False
 ) -> str:
     """Return cards in words, grouped by suit, such as ``nine to seven of clubs``.
@@ -100,7 +100,7 @@ def listed(
     for suit, group in groupby(cards, key=lambda card: card.suit if isinstance(card, Card) else card):
         if isinstance(suit, Suit):
             same = [card for card in group if isinstance(card, Card)]
-            words = _of(joined(list(_ranks(same, digits=digits or terse))), suit)
+            words = _card_words(join_words(list(_ranks(same, digits=digits or terse))), suit)
             colour = _("red") if suit.is_red else _("black")
             said.append(f"{words}, {colour}" if colours else words)
         else:
@@ -108,7 +108,7 @@ def listed(
     return ("; " if colours else ", ").join(said)
 
 
-def spelled(text: str, *, digits: bool = False) -> str:
+def spell_icons(text: str, *, digits: bool = False) -> str:
     """Return a text with its card, suit and token characters replaced by words."""
 
     def said(found: re.Match[str]) -> str:
@@ -132,7 +132,7 @@ def _cards_said(text: str, *, digits: bool) -> str:
     said: list[str] = []
     for is_card, group in groupby(re.split(", | ", _UNSEEN.sub("", text)), key=_CARD_SIGNS.__contains__):
         if is_card:
-            said.append(listed([_CARD_SIGNS[sign] for sign in group], digits=digits))
+            said.append(describe_cards([_CARD_SIGNS[sign] for sign in group], digits=digits))
         else:
             said += [_run_or_space(sign, digits=digits) for sign in group]
     return ", ".join(said)
@@ -141,12 +141,12 @@ def _cards_said(text: str, *, digits: bool) -> str:
 def _run_or_space(sign: str, *, digits: bool) -> str:
     ends = [_CARD_SIGNS[end] for end in sign.split("–") if end in _CARD_SIGNS]
     if len(ends) > 1 and isinstance(ends[0], Card):
-        return _of(_from_to(ends[0], ends[-1], digits=digits), ends[0].suit)
+        return _card_words(_run_words(ends[0], ends[-1], digits=digits), ends[0].suit)
     return " ".join((sign[:-1], suit_words(_SUIT_SIGNS[sign[-1]])))
 
 
-def _of(rank: str, *suits: Suit | DecktetSuit) -> str:
-    return _("{rank} of {suit}").format(rank=rank, suit=joined([suit_words(suit) for suit in suits]))
+def _card_words(rank: str, *suits: Suit | DecktetSuit) -> str:
+    return _("{rank} of {suit}").format(rank=rank, suit=join_words([suit_words(suit) for suit in suits]))
 
 
 def _ranks(cards: Sequence[Card], *, digits: bool) -> Iterator[str]:
@@ -158,17 +158,17 @@ def _ranks(cards: Sequence[Card], *, digits: bool) -> Iterator[str]:
             runs.append([card])
     for run in runs:
         if len(run) >= _RUN:
-            yield _from_to(run[0], run[-1], digits=digits)
+            yield _run_words(run[0], run[-1], digits=digits)
         else:
             yield from (rank_words(card, digits=digits) for card in run)
 
 
-def _from_to(first: Face, last: Face, *, digits: bool) -> str:
+def _run_words(first: Face, last: Face, *, digits: bool) -> str:
     words = _("{first} to {last}")
     return words.format(first=rank_words(first, digits=digits), last=rank_words(last, digits=digits))
 
 
-def joined(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     if len(words) == 1:
         return words[0]
     return _("{some} and {last}").format(some=", ".join(words[:-1]), last=words[-1])

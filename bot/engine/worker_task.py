@@ -25,7 +25,7 @@ class NoAnswerError(RibitError):
 
 @frozen
 class Unfinished:
-    """A long task at the end of a time slice. ``progress`` is pickled and passed to ``resumed``."""
+    """A long task at the end of a time slice. ``progress`` is pickled and passed to ``resume``."""
 
     progress: Any
 
@@ -42,9 +42,9 @@ class Task(Generic[T_co]):
 
     Attributes:
         game: The key of the game.
-        made: Computes the answer from the data read for the task. Returns None if it has no answer, or
+        compute: Returns the answer from the data read for the task. Returns None if it has no answer, or
             Unfinished at the end of a time slice.
-        resumed: Continues a long task in any worker. Its arguments are the progress and a function that
+        resume: Continues a long task in any worker. Its arguments are the progress and a function that
             returns whether the time slice has ended.
     """
 
@@ -57,8 +57,8 @@ class Task(Generic[T_co]):
     """True if the task may take long, and is given up only if a worker hangs."""
 
     game: str
-    made: Callable[..., T_co | Unfinished | Awaitable[T_co | None] | None]
-    resumed: Callable[[Any, Callable[[], bool]], T_co | Unfinished]
+    compute: Callable[..., T_co | Unfinished | Awaitable[T_co | None] | None]
+    resume: Callable[[Any, Callable[[], bool]], T_co | Unfinished]
 
     @property
     def label(self) -> str:

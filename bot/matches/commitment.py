@@ -18,7 +18,7 @@ from bot.engine.game import Option
 from bot.engine.opponent import Strength
 from bot.engine.shuffle import lot
 from bot.matches.match import Match
-from bot.matches.match_type import FOUND, MatchType, committed
+from bot.matches.match_type import FOUND, MatchType, committed_options
 
 _TERMS = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
@@ -153,7 +153,7 @@ def opened_record(match: Match) -> Opened:
         game=match.game,
         rules_version=match.rules_version,
         thinking_version=match.thinking_version,
-        options=committed(match.options),
+        options=committed_options(match.options),
         seats=seats,
         opened_by=match.opened_by,
         started_by=match.started_by,

@@ -109,7 +109,7 @@ A recount keeps them for matches under earlier limits.
 """
 
 
-def uncounted(match: Match, results: Sequence[Result], *, is_tried: bool) -> Uncounted | None:
+def uncounted_reason(match: Match, results: Sequence[Result], *, is_tried: bool) -> Uncounted | None:
     """Return the reason that a finished match does not count, or not as a win, or None.
 
     A match among several seats counts if play decided something and at least two seats moved. Seats that
@@ -216,7 +216,10 @@ def places(
     if match.is_lesson or not match.counts or why in (Uncounted.AGAIN, Uncounted.UNPLAYED):
         return ()
     own = () if match.guild_id is None else (match.guild_id,)
-    wanted, off = own if why is Uncounted.OFTEN else (*own, EVERYWHERE), _off(match, player, removals)
+    wanted, off = (
+        own if why is Uncounted.OFTEN else (*own, EVERYWHERE),
+        _removed_seats(match, player, removals),
+    )
     return () if EVERYWHERE in off else tuple(place for place in wanted if place not in off)
 
 
@@ -240,15 +243,17 @@ def day_places(
         IDs of servers. ``EVERYWHERE`` replaces the match's own server if that server does not list it.
     """
     home = match.guild_id if match.guild_id in boards else EVERYWHERE
-    return frozenset({home or EVERYWHERE, *chosen}) - _off(match, player, removals)
+    return frozenset({home or EVERYWHERE, *chosen}) - _removed_seats(match, player, removals)
 
 
-def _off(match: Match, player: Player, removals: Collection[Removal]) -> set[int]:
+def _removed_seats(match: Match, player: Player, removals: Collection[Removal]) -> set[int]:
     named = {(Kind.MATCH, match.id), (Kind.PLAYER, str(player.id))}
     return {each.guild_id for each in removals if (each.kind, each.subject) in named}
 
 
-def counted(players: Sequence[Player], result: Result, why: Uncounted | None = None) -> Counted | None:
+def contribution(
+    players: Sequence[Player], result: Result, why: Uncounted | None = None
+) -> Counted | None:
     """Return the contribution of a match to the totals of a seat's player.
 
     A match counts by its state at the start: it is on the board of computer players only if one sat down

@@ -143,7 +143,7 @@ class MatchType:
         return self.audience is Audience.BEARER
 
 
-def repeated(options: Mapping[str, int]) -> dict[str, int]:
+def repeat_options(options: Mapping[str, int]) -> dict[str, int]:
     """Return the options for the same deal again, which counts nowhere.
 
     The first match of the day keeps the notice of the day's tries.
@@ -162,6 +162,6 @@ def apart_from_day(options: Mapping[str, int]) -> dict[str, int]:
     return {**options, DAY: 0, REPLAY: MatchType.parse(options).any_day}
 
 
-def committed(options: Mapping[str, int]) -> dict[str, int]:
+def committed_options(options: Mapping[str, int]) -> dict[str, int]:
     """Return the options that the commitment covers, which are all but the audience."""
     return {key: value for key, value in options.items() if key != PRIVATE}

@@ -68,16 +68,16 @@ def course(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Course:
         state = after
         made.append(entry)
         if len(made) == KEPT_EVERY:
-            stages.append(_packed(before, made))
+            stages.append(_pack(before, made))
             before, made = state, []
     last = len(stages) * KEPT_EVERY + len(made)
-    stages.append(_packed(before, made))
+    stages.append(_pack(before, made))
     if last > steps[-1]:
         steps.append(last)
     return Course(tuple(stages), last, tuple(moments), tuple(rounds), tuple(steps), last == len(entries))
 
 
-def _packed(state: Any, entries: list[Entry]) -> bytes:
+def _pack(state: Any, entries: list[Entry]) -> bytes:
     return zlib.compress(pickle.dumps((state, entries)), 1)
 
 

@@ -80,13 +80,13 @@ class Appearance:
             whole = unbroken(label)
             return emoji, whole if len(whole) <= LABEL else label
         shown = None if emoji else self.of(sign)
-        said = _said(label, sign if shown else "")
+        said = _strip_card(label, sign if shown else "")
         return shown or (self.emoji(emoji) if emoji else None), said if len(said) <= LABEL else label
 
     def emoji(self, text: str) -> str:
         return self.of(text) or text
 
-    def coloured(self, scene: Scene) -> Scene:
+    def recolour(self, scene: Scene) -> Scene:
         return replace(scene, four_colours=True) if self.four_colours else scene
 
 
@@ -103,10 +103,10 @@ def fitted_lines(lines: Sequence[str]) -> list[str]:
     longest = max(map(len, lines), default=0)
     while sum(min(len(line), longest) + _LINE for line in lines) > MOST_LETTERS:
         longest -= _LINE
-    return [shortened(line, longest) for line in lines]
+    return [shorten_line(line, longest) for line in lines]
 
 
-def shortened(line: str, most: int) -> str:
+def shorten_line(line: str, most: int) -> str:
     """Return a line cut to ``most`` characters, with an ellipsis and balanced bold markers."""
     if len(line) <= most:
         return line
@@ -124,13 +124,13 @@ def unbroken(text: str) -> str:
     return _INSIDE.sub(_JOINER, text)
 
 
-def _said(label: str, shown: str) -> str:
+def _strip_card(label: str, shown: str) -> str:
     """Return a label without the card shown, if any, and with suits in words of the current language."""
-    rest = _without(label, shown) if shown else label
+    rest = _remove_word(label, shown) if shown else label
     return _SUIT.sub(lambda found: f" {suit_words(_SUITS[found[0]]).title()}", rest).replace("  ", " ")
 
 
-def _without(label: str, sign: str) -> str:
+def _remove_word(label: str, sign: str) -> str:
     """Return a label without one word of it, or unchanged if nothing else would remain."""
     found = re.search(rf"(?<!\S){re.escape(sign)}(?=$|[\s,])", label)
     if found is None:

@@ -56,7 +56,7 @@ def know_offers(offers: Iterable[Offer]) -> None:
     _offers.update({(each.place, each.order): each for each in offers})
 
 
-def offered(place: Place, table: Table) -> list[Button]:
+def feature_buttons(place: Place, table: Table) -> list[Button]:
     """Return the buttons that features offer at a place for a table, in their order."""
     found = sorted((each for each in _offers.values() if each.place is place), key=attrgetter("order"))
     return list(filter(None, (each.button(table) for each in found)))
@@ -65,7 +65,7 @@ def offered(place: Place, table: Table) -> list[Button]:
 _MOST_STEPS = 5
 
 
-def hinted(table: Table, seat: int, path: tuple[str, ...] = ()) -> Panel:
+def hint_panel(table: Table, seat: int, path: tuple[str, ...] = ()) -> Panel:
     """Return a step of a player's panel. While a hint is shown, each step names the whole way to it.
 
     Args:
@@ -76,8 +76,8 @@ def hinted(table: Table, seat: int, path: tuple[str, ...] = ()) -> Panel:
     plan = table.hinted if seat == table.to_move else ()
     if not plan:
         return table.panel(seat, path)
-    panel, _way_on = pointed_out(table, seat, plan[0], path)
-    _first, way = pointed_out(table, seat, plan[0])
+    panel, _way_on = mark_choice(table, seat, plan[0], path)
+    _first, way = mark_choice(table, seat, plan[0])
     thinking = table.game.thinking
     view = table.game.view(table.state, seat)
     why = thinking.reason(view, plan) if thinking is not None and thinking.reason else ""
@@ -86,7 +86,7 @@ def hinted(table: Table, seat: int, path: tuple[str, ...] = ()) -> Panel:
     return Panel(panel.rows, "\n".join(filter(None, (panel.note, note))))
 
 
-def pointed_out(table: Table, seat: int, move: Any, path: tuple[str, ...] = ()) -> tuple[Panel, str]:
+def mark_choice(table: Table, seat: int, move: Any, path: tuple[str, ...] = ()) -> tuple[Panel, str]:
     """Mark the choice in a panel that leads to a move.
 
     Returns:

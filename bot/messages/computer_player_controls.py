@@ -61,7 +61,7 @@ def frog_menu(match: Match, prompt: str, options: Sequence[Option]) -> Row:
     return Row((Menu(f"f:{match.id}:of{len(match.players)}", prompt, tuple(options)),))
 
 
-def called(player: Player) -> str:
+def plain_name_of(player: Player) -> str:
     """Return a player as named in a line that notifies no user.
 
     Deleted players are named in plain text, because Discord has no mention of them.
@@ -72,11 +72,11 @@ def called(player: Player) -> str:
 
 
 def strengths(match: Match) -> list[str]:
-    frogs = [called(player) for player in match.players if player.is_computer_player]
+    frogs = [plain_name_of(player) for player in match.players if player.is_computer_player]
     return [" · ".join(frogs)] if frogs else []
 
 
-def marked(match: Match, names: Sequence[Name]) -> list[str]:
+def marked_names(match: Match, names: Sequence[Name]) -> list[str]:
     """Return the escaped names, with an icon before each computer player's name."""
     marks = (f"{FROG} " if player.is_computer_player else "" for player in match.players)
     return [f"{mark}{name}" for mark, name in zip(marks, names, strict=True)]
@@ -90,7 +90,7 @@ def frog_rows(table: Table, look: Appearance) -> list[Row]:
             for each, (label, about) in _OFFERS.items()
         ]
     options += [
-        sent_away(match, seat) for seat, each in enumerate(match.players) if each.id != match.host_id
+        remove_option(match, seat) for seat, each in enumerate(match.players) if each.id != match.host_id
     ]
     if not options:
         return []
@@ -98,7 +98,7 @@ def frog_rows(table: Table, look: Appearance) -> list[Row]:
     return [frog_menu(match, prompt, options)]
 
 
-def sent_away(match: Match, seat: int) -> Option:
+def remove_option(match: Match, seat: int) -> Option:
     player, name = match.players[seat], written_names(match.players)[seat]
     if player.is_computer_player:
         return Option(_("Send {name} away").format(name=player.title), str(-player.id))

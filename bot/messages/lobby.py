@@ -12,7 +12,7 @@ from bot.matches.leaderboard import MOST_WINS, MOST_WINS_OVER
 from bot.matches.match import Match, Player
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Separator, Text, layout, row
-from bot.messages.computer_player_controls import called, frog_rows
+from bot.messages.computer_player_controls import frog_rows, plain_name_of
 from bot.messages.custom_ids import action_id
 from bot.messages.deal_calendar import commitment_line
 from bot.messages.time_limits import bank_words, limit_words
@@ -31,7 +31,7 @@ def lobby_content(
     options = ", ".join(filter(None, (*named, *times, _hint_words(match))))
     hosts = _(" — host")
     seats = "\n".join(
-        f"{number}. {called(player)}{hosts if player.id == match.host_id else ''}"
+        f"{number}. {plain_name_of(player)}{hosts if player.id == match.host_id else ''}"
         for number, player in enumerate(match.players, 1)
     )
     free = match.limit - len(match.players)
@@ -96,7 +96,7 @@ def _limit_lines(capped_players: Sequence[Player]) -> list[str]:
         "A win of {names} counts on this server's leaderboard only: in a day {n} wins over the same "
         "player count everywhere, and {most} in all."
     )
-    names = ", ".join(map(called, capped_players))
+    names = ", ".join(map(plain_name_of, capped_players))
     return [words.format(names=names, n=MOST_WINS_OVER, most=MOST_WINS)]
 
 

@@ -8,7 +8,7 @@ from bot.engine.frozen import frozen
 from bot.engine.game import Words
 from bot.engine.panel import HINT, Tone
 from bot.engine.scene import FROG
-from bot.engine.spoken_cards import joined
+from bot.engine.spoken_cards import join_words
 from bot.engine.translation import _, ngettext
 from bot.matches.leaderboard import (
     FREE_HELP,
@@ -20,9 +20,9 @@ from bot.matches.leaderboard import (
 )
 from bot.matches.match import Result
 from bot.messages.appearance import Appearance
-from bot.messages.button_rows import Place, offered, with_last
+from bot.messages.button_rows import Place, feature_buttons, with_last
 from bot.messages.components import Button, Content, Menu, Option, Part, Row, Text, notice_content, row
-from bot.messages.computer_player_controls import called
+from bot.messages.computer_player_controls import plain_name_of
 from bot.messages.custom_ids import Ask, action_id
 from bot.messages.deal_calendar import commitment_line, duration, number_line
 from bot.sessions.table import MOST_SOLO_MOVES, Table
@@ -66,7 +66,7 @@ def closing_parts(table: Table, seat: int | None = None) -> tuple[Part, ...]:
     words = _(
         "🚪 {name} asks to close this match without a result. It closes once everybody who is still in "
         "it agrees; missing: {names}."
-    ).format(name=called(asker), names=", ".join(map(called, missing)))
+    ).format(name=plain_name_of(asker), names=", ".join(map(plain_name_of, missing)))
     buttons = row(
         Button(action_id(table.match.id, "agree"), _("Close the match"), Tone.DANGER),
         Button(action_id(table.match.id, "playon"), _("Play on"), Tone.GOOD),
@@ -149,7 +149,7 @@ def point_lines(words: Words) -> list[str]:
     return [f"🔸 {point}" for point in words.turning_points]
 
 
-def again(table: Table, look: Appearance) -> list[Row]:
+def rematch_rows(table: Table, look: Appearance) -> list[Row]:
     match_id, frog = table.match.id, look.emoji(FROG)
     if table.is_solo:
         new = Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=frog)
@@ -162,7 +162,7 @@ def again(table: Table, look: Appearance) -> list[Row]:
         own = []
     else:
         own = [Button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=frog)]
-    return with_last([], *own, *offered(Place.END, table))
+    return with_last([], *own, *feature_buttons(Place.END, table))
 
 
 def questions(table: Table) -> list[Button]:
@@ -197,7 +197,7 @@ def _standings(table: Table, ending: Ending) -> Iterator[str]:
             figures.append(f"{HINT} " + ngettext("{n} hint used", "{n} hints used", used).format(n=used))
         if seat in table.left:
             figures.append(_("gave up"))
-        yield " · ".join((f"{sign} {called(table.match.players[seat])}", *figures))
+        yield " · ".join((f"{sign} {plain_name_of(table.match.players[seat])}", *figures))
 
 
 def _is_stood_in(table: Table, result: Result) -> bool:
@@ -208,14 +208,14 @@ def _is_stood_in(table: Table, result: Result) -> bool:
 
 def _frog_lines(table: Table) -> Iterator[str]:
     players, results = table.match.players, table.results
-    names = [called(players[each.seat]) for each in results if _is_stood_in(table, each)]
+    names = [plain_name_of(players[each.seat]) for each in results if _is_stood_in(table, each)]
     if names:
         words = ngettext(
             "A frog finished for {names}, so it's not {names}'s win.",
             "A frog finished for {names}, so it's not a win for them.",
             len(names),
         )
-        yield f"{FROG} {words.format(names=joined(names))}"
+        yield f"{FROG} {words.format(names=join_words(names))}"
 
 
 def from_the_middle() -> str:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from bot.engine.name_sanitizing import MOST_LETTERS, Name, cleaned, isolated
+from bot.engine.name_sanitizing import MOST_LETTERS, Name, clean_name, isolate_direction
 from bot.engine.scene import FROG
 from bot.matches.match import Player
 from bot.rendering import is_letter, legible, readable
@@ -25,23 +25,23 @@ _SHORT = 12
 
 def written_names(players: Sequence[Player]) -> tuple[Name, ...]:
     """Return the players' names for texts, escaped, with a ``plain`` form for labels and menus."""
-    return tuple(map(Name, _told_apart([_name(player, legible) for player in players], players)))
+    return tuple(map(Name, _disambiguate([_name(player, legible) for player in players], players)))
 
 
 def drawn_names(players: Sequence[Player]) -> tuple[str, ...]:
     """Return the players' names for pictures, unescaped."""
-    return _told_apart([_name(player, _drawable) for player in players], players, _SHORT)
+    return _disambiguate([_name(player, _drawable) for player in players], players, _SHORT)
 
 
 def _name(player: Player, shown: Callable[[str], str]) -> str:
-    return _shown(player.name, shown) or _shown(player.user_name, shown) or _sign(player)
+    return _display_name(player.name, shown) or _display_name(player.user_name, shown) or _sign(player)
 
 
 # Every message names all players of its table, and is planned at almost every move.
 @lru_cache(_MOST_NAMES)
-def _shown(name: str, shown: Callable[[str], str]) -> str:
+def _display_name(name: str, shown: Callable[[str], str]) -> str:
     # One character may be normalised to many.
-    return shown(cleaned(name.replace(FROG, " ")))[:MOST_LETTERS]
+    return shown(clean_name(name.replace(FROG, " ")))[:MOST_LETTERS]
 
 
 def _sign(player: Player) -> str:
@@ -54,18 +54,18 @@ def _drawable(name: str) -> str:
     return drawn if any(map(is_letter, drawn)) or not any(map(is_letter, name)) else ""
 
 
-def _told_apart(
+def _disambiguate(
     names: Sequence[str], players: Sequence[Player], most: int | None = None
 ) -> tuple[str, ...]:
     """Return the names, with user names after those that are equal. ``most`` limits their length."""
     folded = [name.casefold() for name in names]
     counts = Counter(folded)
     return tuple(
-        isolated(
+        isolate_direction(
             name
             if counts[key] == 1 or player.is_computer_player
             else f"{name if most is None or len(name) <= most else f'{name[:most]}…'} "
-            f"({_drawable(cleaned(player.user_name)) or _sign(player)})"
+            f"({_drawable(clean_name(player.user_name)) or _sign(player)})"
         )
         for name, key, player in zip(names, folded, players, strict=True)
     )

@@ -15,8 +15,8 @@ from bot.matches.match import Player, Stage
 from bot.messages.appearance import PLAIN, Appearance, story_text
 from bot.messages.button_rows import (
     Place,
-    hinted,
-    offered,
+    feature_buttons,
+    hint_panel,
     panel_rows,
     with_first,
     with_last,
@@ -35,7 +35,7 @@ from bot.messages.components import (
     row,
 )
 from bot.messages.computer_player_controls import (
-    marked,
+    marked_names,
     stand_in_buttons,
     strengths,
     with_computer_players,
@@ -45,16 +45,16 @@ from bot.messages.deal_calendar import commitment_line, ends_at, number_line
 from bot.messages.lobby import lobby_content
 from bot.messages.match_end import (
     NOTHING_STORED,
-    again,
     closing_parts,
     end_lines,
     from_the_middle,
     point_lines,
     questions,
+    rematch_rows,
 )
 from bot.messages.player_names import drawn_names, written_names
 from bot.messages.time_limits import clock_lines, when
-from bot.sessions.errors import ended
+from bot.sessions.errors import ended_words
 from bot.sessions.table import Table
 
 
@@ -88,15 +88,15 @@ def table_content(
         return lobby_content(table, look, capped_players)
     if table.match.stage is Stage.STOPPED or table.state is None:
         return _stopped_content(table)
-    written = marked(table.match, written_names(table.match.players))
+    written = marked_names(table.match, written_names(table.match.players))
     words = table.words(None, written)
-    gallery = Picture(look.coloured(table_scene(table, None)))
+    gallery = Picture(look.recolour(table_scene(table, None)))
     frogs = strengths(table.match) if table.is_playing and _is_new(table) else []
     story = story_text((*words.story, *frogs, *clock_lines(table, None, written)), look)
     head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
     if not table.is_playing:
         result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))
-        return layout(head, gallery, result, *again(table, look), colour=GOLD)
+        return layout(head, gallery, result, *rematch_rows(table, look), colour=GOLD)
     in_hands = table.game.info.hidden_hands and not table.pauses  # a pause shows the choices here
     panel = Panel() if table.rests or in_hands else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)
@@ -156,13 +156,13 @@ def _table_rows(table: Table, rows: list[Row], look: Appearance) -> list[Row]:
     if table.game.info.hidden_hands:
         rows = with_first(rows, Button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️"))
     elif table.to_move not in match.computer_seats:
-        rows = with_last(rows, *offered(Place.TURN, table))
+        rows = with_last(rows, *feature_buttons(Place.TURN, table))
     if table.is_solo:
         # In two rows, so that both fit on a phone.
         hint, others = questions(table)[:1], questions(table)[1:]
         rows = with_last(rows, *hint)
         rows.append(row(*others, Button(action_id(match.id, "give"), _("Give up"))))
-    return with_last(rows, *offered(Place.TABLE, table), _rules(table))
+    return with_last(rows, *feature_buttons(Place.TABLE, table), _rules(table))
 
 
 def _rules(table: Table) -> Button:
@@ -180,12 +180,12 @@ def hand_content(
     """Return the content of a hand. ``offer_dms`` adds a button that tries the player's DMs again."""
     if table.match.players[seat].id in table.match.roster.shut_out and table.is_playing:
         return _shut_out_content(table)
-    written = marked(table.match, written_names(table.match.players))
-    panel = hinted(table, seat, path)
+    written = marked_names(table.match, written_names(table.match.players))
+    panel = hint_panel(table, seat, path)
     is_waiting = _is_waiting(table, seat, panel)
     seen = table.turn_start if is_waiting else table  # while waiting, one edit per turn
     scene = seen.scene(seat, drawn_names(table.match.players))
-    gallery = Picture(look.coloured(with_computer_players(scene, table.frogs)))
+    gallery = Picture(look.recolour(with_computer_players(scene, table.frogs)))
     words = (_waiting_words if is_waiting else _hand_words)(table, seat, written)
     story = story_text((*words.story, *clock_lines(table, seat, written)), look)
     rows, note = panel_rows(table, panel, HAND, path, look)
@@ -193,8 +193,8 @@ def hand_content(
         rows, note = [], ""
     elif rows and not path:
         if table.to_move == seat:
-            rows = with_last(rows, *offered(Place.TURN, table))
-        rows = with_last(rows, *offered(Place.HAND, table))
+            rows = with_last(rows, *feature_buttons(Place.TURN, table))
+        rows = with_last(rows, *feature_buttons(Place.HAND, table))
     if table.shows_banner and table.match.players[seat].id not in table.match.roster.going_on:
         rows.append(row(Button(action_id(table.match.id, "on"), _("Go on"), Tone.GOOD)))
     if seat in table.away:
@@ -203,7 +203,7 @@ def hand_content(
         rows.append(row(Button(action_id(table.match.id, "dms"), _("Send it to my DMs"))))
     if table.match.stage is Stage.FINISHED:
         story = "\n".join((story, *point_lines(words)))
-        rows += again(table, look)
+        rows += rematch_rows(table, look)
     if table.match.is_private and table.is_playing:
         rows.append(row(Button(action_id(table.match.id, "quit"), _("Give up"))))
     return layout(
@@ -230,7 +230,7 @@ def _news(table: Table, viewer: Viewer, words: Words) -> str:
     players = table.match.players
     drawn = tuple(map(Name, drawn_names(players)))
     if drawn != written_names(players):
-        words = table.words(viewer, marked(table.match, drawn))
+        words = table.words(viewer, marked_names(table.match, drawn))
     return "\n".join(words.story)
 
 
@@ -249,7 +249,7 @@ def _is_waiting(table: Table, seat: int, panel: Panel) -> bool:
 
 def _hand_words(table: Table, seat: int, names: Sequence[str]) -> Words:
     words = table.words(seat, names)
-    return Words(ended(table), words.story) if table.match.stage is Stage.STOPPED else words
+    return Words(ended_words(table), words.story) if table.match.stage is Stage.STOPPED else words
 
 
 def _waiting_words(table: Table, seat: int, names: Sequence[str]) -> Words:
@@ -276,7 +276,7 @@ def _back(table: Table, *, is_main: bool = True) -> Button:
 
 def _stopped_content(table: Table) -> Content:
     info = table.game.info
-    words = ended(table) if table.match.people else _("Everybody left this table.")
+    words = ended_words(table) if table.match.people else _("Everybody left this table.")
     again = _("`/{command} start` begins another.").format(command=info.command)
     return Content((Text(f"-# {info.name} · {words} {again}"),), colour=None)
 
@@ -284,8 +284,8 @@ def _stopped_content(table: Table) -> Content:
 def passing_content(table: Table, state: Any, look: Appearance) -> Content:
     game, players = table.game, table.match.players
     view = game.view(state, None)
-    gallery = Picture(look.coloured(game.scene(view, drawn_names(players))))
-    words = game.words(view, marked(table.match, written_names(players)))
+    gallery = Picture(look.recolour(game.scene(view, drawn_names(players))))
+    words = game.words(view, marked_names(table.match, written_names(players)))
     head = Text(look.told(f"### {game.info.name} · {words.headline}"))
     story = Text(look.told("\n".join(f"-# {line}" for line in words.story)))
     return layout(head, gallery, story, row(_rules(table)))

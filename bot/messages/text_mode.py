@@ -12,9 +12,9 @@ from bot.engine.alt_text import describe, own_sentences, sentences
 from bot.engine.name_sanitizing import inert
 from bot.engine.panel import HINT
 from bot.engine.scene import Item, Scene
-from bot.engine.spoken_cards import spelled
+from bot.engine.spoken_cards import spell_icons
 from bot.engine.translation import N_, _, speaking
-from bot.messages.appearance import LABEL, Appearance, shortened
+from bot.messages.appearance import LABEL, Appearance, shorten_line
 from bot.messages.button_rows import with_last
 from bot.messages.channel_access import ATTACH_FILES, ChannelAccess, NoAccess
 from bot.messages.components import (
@@ -106,7 +106,7 @@ _FROG_NAME = re.compile(r"(?<!## )🐸 (?=[^\s*])")
 
 
 def bare(line: str) -> str:
-    return _MARKUP.sub(r"\1", without_signs(spelled(line)))
+    return _MARKUP.sub(r"\1", without_signs(spell_icons(line)))
 
 
 def without_signs(text: str) -> str:
@@ -153,7 +153,7 @@ def turn_in_words(content: Content, table: Table, seat: int | None) -> Content:
     if not table.is_playing or table.match.is_lesson:
         return in_words(content, MOST_LETTERS)
     with speaking(content.language):
-        said = [part for part in map(_said, content.parts) if part is not None]
+        said = [part for part in map(_part_in_words, content.parts) if part is not None]
         asked = [part for part in said if isinstance(part, Text) and not part.news]
         news = [part for part in said if _is_news(part)]
         room = TURN_LETTERS - sum(len(part.words) + 1 for part in asked)
@@ -188,7 +188,7 @@ def _told_first(
     own = next((each for each in ways if needed + len(each) <= room), ways[-1])
     left = room - len(own)
     for at in latest[:1]:
-        lines[at] = shortened(lines[at], max(left - 1, 0))
+        lines[at] = shorten_line(lines[at], max(left - 1, 0))
     dearest = (*latest[:1], *range(told, len(lines)), *latest[1:])
     kept = dearest[: len(_fitting([lines[at] for at in dearest], left))]
     return "\n".join(lines[at] for at in sorted(kept)), own
@@ -218,7 +218,7 @@ def in_words(content: Content, most: int, beside: Scene | None = None) -> Conten
         beside: A scene whose items are described after those of the message's own picture.
     """
     with speaking(content.language):
-        said = [_said(part) for part in content.parts]
+        said = [_part_in_words(part) for part in content.parts]
         rest = [part for part in said if part is not None and not _is_news(part)]
         room = most - sum(len(part.words) for part in rest if isinstance(part, Text))
         lines = [line for part in said if _is_news(part) for line in part.words.split("\n")]
@@ -252,10 +252,10 @@ def _fitting(lines: Sequence[str], room: int) -> list[str]:
     return [line for line, end in zip(lines, ends, strict=True) if end <= room]
 
 
-def _said(part: Part) -> Part | None:
+def _part_in_words(part: Part) -> Part | None:
     match part:
         case Text(words):
-            return replace(part, words=without_signs(spelled(words)))
+            return replace(part, words=without_signs(spell_icons(words)))
         case Row(items):
             kept = tuple(_control(item) for item in items if not item.disabled)
             return Row(kept) if kept else None
@@ -279,7 +279,7 @@ def _control(item: Pressable) -> Pressable:
 
 def _label(label: str, emoji: str | None, most: int) -> str:
     """Return a label in words. From a label that is too long, the last parts are omitted."""
-    said = without_signs(spelled(label, digits=True)) or _(_SIGNS.get(label, label))
+    said = without_signs(spell_icons(label, digits=True)) or _(_SIGNS.get(label, label))
     if emoji == HINT and said != _("Hint"):
         said = _("{choice} (hint)").format(choice=said)
     while len(said) > most and ", " in said:

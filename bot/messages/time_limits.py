@@ -9,7 +9,7 @@ from bot.engine.translation import _, ngettext
 from bot.matches.match import Match
 from bot.matches.preferences import LONGEST_TURN, SHORTEST_TURN
 from bot.sessions.table import Table
-from bot.sessions.turn_clock import REST_SECONDS, closes_at, deserted_at
+from bot.sessions.turn_clock import REST_SECONDS, closable_at, closes_at
 
 _MINUTE, _HOUR, _DAY = 60, 60 * 60, 24 * 60 * 60
 
@@ -122,7 +122,7 @@ def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]
 def _silent_lines(table: Table, viewer: Viewer, names: Sequence[str], away: Sequence[int]) -> list[str]:
     if viewer in away:
         return [_("💤 You are away: a frog may take over. Press **Join** to come back.")]
-    at = deserted_at(table)
+    at = closable_at(table)
     if viewer is not None or at is None:
         return []
     words = _(

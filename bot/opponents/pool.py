@@ -91,7 +91,7 @@ class Part:
     Attributes:
         packed: The pickled answer or progress, TOO_LONG, or None if the worker found no answer.
         cpu_seconds: CPU time that the worker has used.
-        is_unfinished: True if ``packed`` is progress and the task continues.
+        is_unfinished: True if ``run_here`` is progress and the task continues.
     """
 
     packed: bytes | None
@@ -176,10 +176,10 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
                 raise PausedError
             thinking = self._tasks.start(self._think(task, read, who))
             self._questions[task] = who, thinking
-            thinking.add_done_callback(partial(self._answered, task))
+            thinking.add_done_callback(partial(self._end_question, task))
         return await asyncio.shield(self._questions[task][1])
 
-    def _answered(self, task: Task[Any], thinking: asyncio.Task[bytes | None]) -> None:
+    def _end_question(self, task: Task[Any], thinking: asyncio.Task[bytes | None]) -> None:
         del self._questions[task]
         if not thinking.cancelled():  # maybe no user is waiting for it any more
             thinking.exception()
@@ -241,16 +241,16 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         given: Sequence[Any],
     ) -> bytes | None:
         """Return a task's packed answer. After each slice, other tasks get a turn at the worker."""
-        part = await self._thought(pool, turn, longest, task, None, *given)
+        part = await self._run_slice(pool, turn, longest, task, None, *given)
         left = longest
         while part.is_unfinished:
             left -= part.cpu_seconds
             if left <= 0:
                 return TOO_LONG
-            part = await self._thought(pool, turn, left, task, part.packed)
+            part = await self._run_slice(pool, turn, left, task, part.packed)
         return part.packed
 
-    async def _thought(self, pool: ProcessPoolExecutor, turn: Semaphore, *thought: Any) -> Part:
+    async def _run_slice(self, pool: ProcessPoolExecutor, turn: Semaphore, *thought: Any) -> Part:
         await turn.acquire()
         try:  # in a thread, because starting a worker would block the event loop too long
             thinking = asyncio.wrap_future(await asyncio.to_thread(pool.submit, _think, *thought))
@@ -280,12 +280,12 @@ def _end(pool: ProcessPoolExecutor) -> None:
         manager.join()
 
 
-async def packed(task: Task[Any], *given: Any) -> bytes | None:
+async def run_here(task: Task[Any], *given: Any) -> bytes | None:
     """Run a whole task in the running event loop, and return its pickled answer, if any."""
-    made = task.made(*given)
+    made = task.compute(*given)
     made = await made if isawaitable(made) else made
     while isinstance(made, Unfinished):
-        made = task.resumed(made.progress, lambda: False)
+        made = task.resume(made.progress, lambda: False)
     return None if made is None else pickle.dumps(made)
 
 
@@ -300,14 +300,14 @@ def _part(task: Task[Any], progress: bytes | None, *given: Any) -> Part:
         return process_time() >= began + SLICE_SECONDS
 
     before = () if progress is None else (pickle.loads(progress),)  # noqa: S301 — a worker's own
-    made = task.resumed(*before, is_over) if before else task.made(*given)
-    made = asyncio.run(_awaited(made)) if isawaitable(made) else made
+    made = task.resume(*before, is_over) if before else task.compute(*given)
+    made = asyncio.run(_await(made)) if isawaitable(made) else made
     is_unfinished = isinstance(made, Unfinished)
     left = made.progress if isinstance(made, Unfinished) else made
     return Part(None if left is None else pickle.dumps(left), process_time() - began, is_unfinished)
 
 
-async def _awaited(made: Awaitable[T]) -> T:
+async def _await(made: Awaitable[T]) -> T:
     return await made
 
 

@@ -21,7 +21,7 @@ from bot.rendering.display_list import (
     TextSprite,
     TokenSprite,
 )
-from bot.rendering.text import fitted, line_height, readable, width_of
+from bot.rendering.text import fit_text, line_height, readable, width_of
 from bot.rendering.theme import Colour
 
 _SHIFTS = {Align.LEFT: 0.0, Align.CENTRE: 0.5, Align.RIGHT: 1.0}
@@ -128,7 +128,7 @@ class Canvas:
         most = self.width - 2 * margin
         room = self.px(most if width is None else max(min(width, most), 0.0))
         narrow = narrow or width_of(readable(text), size_px) > room
-        shown = fitted(text, size_px, room, narrow=narrow)
+        shown = fit_text(text, size_px, room, narrow=narrow)
         if not shown:
             return
         used = width_of(shown, size_px, narrow=narrow) / self._unit

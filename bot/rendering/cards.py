@@ -12,7 +12,7 @@ from bot.rendering.decktet import paint_decktet_face, paint_small_decktet_face
 from bot.rendering.display_list import CardSprite
 from bot.rendering.fonts import CONDENSED, font
 from bot.rendering.sprites import Bitmap, bitmap_of
-from bot.rendering.symbols import draw_court, draw_frog, draw_suit, scaled
+from bot.rendering.symbols import draw_court, draw_frog, draw_suit, scale
 from bot.rendering.text import length_of
 from bot.rendering.theme import Box, Colour
 
@@ -34,7 +34,7 @@ def paint_card(card: CardSprite) -> Bitmap:
                 _paint_edged(draw, width, height, theme.SHADE, theme.MUTED)
             case Awaited():
                 _paint_edged(draw, width, height, theme.SHADE, theme.MUTED)
-                draw_suit(draw, scaled(theme.AWAITED, width), face.suit, theme.MUTED)
+                draw_suit(draw, scale(theme.AWAITED, width), face.suit, theme.MUTED)
             case DecktetCard():
                 _paint_blank(draw, width)
                 (paint_small_decktet_face if is_small else paint_decktet_face)(draw, width, face)
@@ -47,20 +47,20 @@ def paint_card(card: CardSprite) -> Bitmap:
 
 
 def _paint_face(draw: ImageDraw.ImageDraw, unit: int, card: Card, ink: Colour) -> None:
-    _paint_index(draw, card, scaled(theme.INDEX, unit), ink, theme.TEN_SHARE)
-    draw_suit(draw, scaled(theme.CORNER_SUIT, unit), card.suit, ink)
+    _paint_index(draw, card, scale(theme.INDEX, unit), ink, theme.TEN_SHARE)
+    draw_suit(draw, scale(theme.CORNER_SUIT, unit), card.suit, ink)
     if card.rank >= JACK:
-        draw_court(draw, scaled(theme.FIGURE, unit), card.rank, ink)
+        draw_court(draw, scale(theme.FIGURE, unit), card.rank, ink)
     else:
-        draw_suit(draw, scaled(theme.FIGURE, unit), card.suit, ink)
+        draw_suit(draw, scale(theme.FIGURE, unit), card.suit, ink)
 
 
 def _paint_small_face(draw: ImageDraw.ImageDraw, unit: int, card: Card, ink: Colour) -> None:
     if card.index in HANGING:
-        _paint_hanging(draw, card.index, scaled(theme.SMALL_INDEX, unit), ink)
+        _paint_hanging(draw, card.index, scale(theme.SMALL_INDEX, unit), ink)
     else:
-        _paint_index(draw, card, scaled(theme.SMALL_INDEX, unit), ink, theme.SMALL_TEN_SHARE)
-    draw_suit(draw, scaled(theme.SMALL_SUIT, unit), card.suit, ink)
+        _paint_index(draw, card, scale(theme.SMALL_INDEX, unit), ink, theme.SMALL_TEN_SHARE)
+    draw_suit(draw, scale(theme.SMALL_SUIT, unit), card.suit, ink)
 
 
 def _paint_index(draw: ImageDraw.ImageDraw, card: Card, box: Box, ink: Colour, ten_share: float) -> None:
@@ -95,8 +95,8 @@ _FOUR_COLOURS = {Suit.DIAMONDS: theme.ORANGE, Suit.CLUBS: theme.NAVY}
 def _index_box(face: Face, width_px: int) -> Box:
     is_small = width_px < theme.SMALL_CARD_PX
     if isinstance(face, DecktetCard):
-        return scaled(theme.SMALL_DECKTET_INDEX if is_small else theme.DECKTET_INDEX, width_px)
-    left, top, size = scaled(theme.SMALL_INDEX if is_small else theme.INDEX, width_px)
+        return scale(theme.SMALL_DECKTET_INDEX if is_small else theme.DECKTET_INDEX, width_px)
+    left, top, size = scale(theme.SMALL_INDEX if is_small else theme.INDEX, width_px)
     if len(face.index) == 1:
         return left, top, size
     return left / 2, top, size * (theme.SMALL_TEN_SHARE if is_small else theme.TEN_SHARE)

@@ -9,7 +9,7 @@ from PIL import ImageDraw
 from bot.engine.decktet import CROWN, DecktetCard, DecktetSuit
 from bot.rendering import theme
 from bot.rendering.fonts import font
-from bot.rendering.symbols import Pen, mirrored, scaled
+from bot.rendering.symbols import Pen, mirror, scale
 from bot.rendering.theme import Box, Colour
 
 _RAYS = 8
@@ -82,7 +82,7 @@ def _draw_knot(pen: Pen, ink: Colour, paper: Colour) -> None:
 
 
 def draw_crown(draw: ImageDraw.ImageDraw, box: Box, ink: Colour) -> None:
-    Pen(draw, box).shape(mirrored((0.08, 0.9), (0.0, 0.25), (0.27, 0.55), (0.5, 0.1)), ink)
+    Pen(draw, box).shape(mirror((0.08, 0.9), (0.0, 0.25), (0.27, 0.55), (0.5, 0.1)), ink)
 
 
 def draw_index(draw: ImageDraw.ImageDraw, box: Box, card: DecktetCard) -> None:
@@ -96,7 +96,7 @@ def draw_index(draw: ImageDraw.ImageDraw, box: Box, card: DecktetCard) -> None:
 def paint_decktet_face(draw: ImageDraw.ImageDraw, unit: int, card: DecktetCard) -> None:
     _paint_corner(draw, unit, card, theme.DECKTET_INDEX, theme.DECKTET_CORNER)
     for suit, figure in zip(card.suits, theme.DECKTET_FIGURES[len(card.suits)], strict=True):
-        draw_decktet_suit(draw, scaled(figure, unit), suit)
+        draw_decktet_suit(draw, scale(figure, unit), suit)
 
 
 def paint_small_decktet_face(draw: ImageDraw.ImageDraw, unit: int, card: DecktetCard) -> None:
@@ -106,7 +106,7 @@ def paint_small_decktet_face(draw: ImageDraw.ImageDraw, unit: int, card: Decktet
 def _paint_corner(
     draw: ImageDraw.ImageDraw, unit: int, card: DecktetCard, index: Box, suit_box: Box
 ) -> None:
-    draw_index(draw, scaled(index, unit), card)
-    left, top, side = scaled(suit_box, unit)
+    draw_index(draw, scale(index, unit), card)
+    left, top, side = scale(suit_box, unit)
     for place, suit in enumerate(card.suits):
         draw_decktet_suit(draw, (left, top + 1.12 * side * place, side), suit)

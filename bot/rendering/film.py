@@ -14,7 +14,7 @@ from PIL import Image
 from bot.engine.frozen import frozen
 from bot.engine.scene import Scene, Subtitles
 from bot.rendering import theme
-from bot.rendering.picture import painted
+from bot.rendering.picture import paint
 
 WIDTH_PX = 700
 PLAIN_MS, HELD_MS = 1_000, 3_000
@@ -63,9 +63,9 @@ def _gif(shots: Sequence[Shot]) -> bytes:
 
 
 def _picture(shot: Shot, height_px: int) -> Image.Image:
-    seen = painted(shot.scene, min(WIDTH_PX, int(height_px * shot.scene.width / shot.scene.height)))
+    seen = paint(shot.scene, min(WIDTH_PX, int(height_px * shot.scene.width / shot.scene.height)))
     lines = Subtitles(_MARGIN, _MARGIN, _WIDTH - 2 * _MARGIN, _LINE * LINES, shot.lines, LINES)
-    told = painted(Scene(_WIDTH, _LINE * LINES + 2 * _MARGIN, (lines,)), WIDTH_PX)
+    told = paint(Scene(_WIDTH, _LINE * LINES + 2 * _MARGIN, (lines,)), WIDTH_PX)
     image = Image.new("L", (WIDTH_PX, height_px + told.height), theme.INDICES[theme.FELT])
     image.paste(seen, ((WIDTH_PX - seen.width) // 2, (height_px - seen.height) // 2))
     image.paste(told, (0, height_px))

@@ -16,7 +16,7 @@ from bot.rendering import theme
 from bot.rendering.cards import ink_of
 from bot.rendering.decktet import draw_crown, draw_decktet_suit
 from bot.rendering.fonts import CONDENSED, font
-from bot.rendering.symbols import draw_face, draw_suit, draw_token, scaled
+from bot.rendering.symbols import draw_face, draw_suit, draw_token, scale
 
 Draw = ImageDraw.ImageDraw
 
@@ -55,7 +55,7 @@ def _paint(draw: Draw, side: int, sign: Sign) -> None:
             _paint_decktet_card(draw, side, decktet_card)
         case DecktetSuit() as suit:
             _paint_tile(draw, side)
-            draw_decktet_suit(draw, scaled(theme.SIGN_LONE_SUIT, side), suit)
+            draw_decktet_suit(draw, scale(theme.SIGN_LONE_SUIT, side), suit)
         case None:
             draw_face(draw, side, Look.PLAIN, theme.FROG)
         case seat:
@@ -73,17 +73,17 @@ def _paint_card(draw: Draw, side: int, card: Card, *, four_colours: bool) -> Non
     ink = ink_of(card, four_colours=four_colours)
     is_wide = len(card.index) > 1
     _paint_index(draw, side, card.index, ink, theme.SIGN_TEN if is_wide else theme.SIGN_INDEX)
-    draw_suit(draw, scaled(theme.SIGN_TEN_SUIT if is_wide else theme.SIGN_SUIT, side), card.suit, ink)
+    draw_suit(draw, scale(theme.SIGN_TEN_SUIT if is_wide else theme.SIGN_SUIT, side), card.suit, ink)
 
 
 def _paint_decktet_card(draw: Draw, side: int, card: DecktetCard) -> None:
     _paint_tile(draw, side)
     if card.rank == CROWN:
-        draw_crown(draw, scaled(theme.SIGN_CROWN, side), theme.INK)
+        draw_crown(draw, scale(theme.SIGN_CROWN, side), theme.INK)
     else:
         _paint_index(draw, side, card.index, theme.INK, theme.SIGN_INDEX)
     for box, suit in zip(theme.SIGN_SUITS[len(card.suits) - 1], card.suits, strict=True):
-        draw_decktet_suit(draw, scaled(box, side), suit)
+        draw_decktet_suit(draw, scale(box, side), suit)
 
 
 def _paint_index(

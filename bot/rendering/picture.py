@@ -45,7 +45,7 @@ class Picture:
     alt: str
 
 
-def drawn(scene: Scene, news: Sequence[str] = ()) -> Picture:
+def draw_picture(scene: Scene, news: Sequence[str] = ()) -> Picture:
     """Return the picture of a scene in the current language.
 
     Args:
@@ -57,16 +57,16 @@ def drawn(scene: Scene, news: Sequence[str] = ()) -> Picture:
 
 def draw(scene: Scene) -> bytes:
     """Return a scene as a palette PNG, in the current language."""
-    return _png(painted(scene, theme.IMAGE_WIDTH_PX, FILTER_COLUMN_PX))
+    return _png(paint(scene, theme.IMAGE_WIDTH_PX, FILTER_COLUMN_PX))
 
 
 def laid_out(scene: Scene, width_px: int = theme.IMAGE_WIDTH_PX) -> tuple[Placed, ...]:
     look = scene.width, width_px, scene.four_colours, language()
-    return tuple(chain.from_iterable(_placed(item, *look) for item in scene.items))
+    return tuple(chain.from_iterable(_place_item(item, *look) for item in scene.items))
 
 
 @lru_cache(MOST_ITEMS)
-def _placed(
+def _place_item(
     item: Item, width: float, width_px: int, four_colours: bool, _spoken: str
 ) -> tuple[Placed, ...]:
     """Return the placed sprites of one item. Cached, because few items change between pictures."""
@@ -75,7 +75,7 @@ def _placed(
     return tuple(canvas.placed)
 
 
-def painted(scene: Scene, width_px: int, right_by: int = 0) -> Image.Image:
+def paint(scene: Scene, width_px: int, right_by: int = 0) -> Image.Image:
     """Return a scene as palette indices (mode L), with ``right_by`` extra columns on the left."""
     size = width_px + right_by, round(scene.height * width_px / scene.width)
     image = Image.new("L", size, theme.INDICES[theme.FELT])

@@ -198,7 +198,7 @@ def _draw_moment(canvas: Canvas, reveal: Reveal) -> None:
     if reveal.mood is Mood.BAD:
         canvas.shape(Shape.CROSS, *at, face, ink=theme.BAD)
     left, right = reveal.x + padding + frog + padding, reveal.x + reveal.width - padding
-    said = _shortened(canvas, reveal, right - left)
+    said = _fit_reveal(canvas, reveal, right - left)
     canvas.text(said, left, reveal.y + 0.03, theme.REVEAL_TITLE_SIZE, ground, ink)
     size = theme.REVEAL_CARD_LOUD
     y = reveal.y + reveal.height - padding / 2 - size * CARD_HEIGHT
@@ -207,7 +207,7 @@ def _draw_moment(canvas: Canvas, reveal: Reveal) -> None:
     _draw_spots(canvas, reveal, spots_x, y + (size * CARD_HEIGHT - theme.LINE) / 2, ground)
 
 
-def _shortened(canvas: Canvas, reveal: Reveal, width: float) -> str:
+def _fit_reveal(canvas: Canvas, reveal: Reveal, width: float) -> str:
     name, said = reveal.name, reveal.says.format(name=reveal.name)
     while name and canvas.width_of(said, theme.REVEAL_TITLE_SIZE) > width:
         name = name[:-1].rstrip()

@@ -26,7 +26,7 @@ class Pen:
         self._draw.ellipse(self._round(x, y, width, height), fill=colour)
 
     def shape(self, points: list[tuple[float, float]], colour: Colour) -> None:
-        self._draw.polygon([self._at(x, y) for x, y in points], fill=colour)
+        self._draw.polygon([self._point(x, y) for x, y in points], fill=colour)
 
     def bend(
         self, oval: tuple[float, float, float, float], ends: tuple[int, int], ink: Colour, line: float
@@ -36,25 +36,25 @@ class Pen:
 
     def line(self, points: list[tuple[float, float]], colour: Colour, line: float) -> None:
         width = round(line * self._side)
-        places = [self._at(x, y) for x, y in points]
+        places = [self._point(x, y) for x, y in points]
         self._draw.line(places, fill=colour, width=width, joint="curve")
         for x, y in (places[0], places[-1]):
             half = width / 2
             self._draw.ellipse((x - half, y - half, x + half, y + half), fill=colour)
 
     def _round(self, x: float, y: float, width: float, height: float) -> tuple[float, ...]:
-        return *self._at(x - width / 2, y - height / 2), *self._at(x + width / 2, y + height / 2)
+        return *self._point(x - width / 2, y - height / 2), *self._point(x + width / 2, y + height / 2)
 
-    def _at(self, x: float, y: float) -> tuple[float, float]:
+    def _point(self, x: float, y: float) -> tuple[float, float]:
         return self._left + x * self._side, self._top + y * self._side
 
 
-def scaled(box: Box, unit: float) -> Box:
+def scale(box: Box, unit: float) -> Box:
     left, top, side = box
     return left * unit, top * unit, side * unit
 
 
-def mirrored(*left: tuple[float, float]) -> list[tuple[float, float]]:
+def mirror(*left: tuple[float, float]) -> list[tuple[float, float]]:
     """Return a symmetric outline from its left half."""
     return [*left, *((1 - x, y) for x, y in reversed(left[:-1]))]
 
@@ -150,11 +150,11 @@ def draw_court(draw: ImageDraw.ImageDraw, box: Box, rank: int, colour: Colour) -
     draw_frog(draw, (left, top + 0.22 * side, side))
     pen = Pen(draw, box)
     if rank == KING:
-        pen.shape(mirrored((0.18, 0.36), (0.1, 0.0), (0.32, 0.17), (0.5, -0.04)), theme.GOLD)
+        pen.shape(mirror((0.18, 0.36), (0.1, 0.0), (0.32, 0.17), (0.5, -0.04)), theme.GOLD)
         for x in (0.3, 0.5, 0.7):
             pen.oval(x, 0.28, 0.08, 0.08, colour)
     elif rank == QUEEN:
-        pen.shape(mirrored((0.24, 0.36), (0.3, 0.16), (0.42, 0.26), (0.5, 0.06)), theme.GOLD)
+        pen.shape(mirror((0.24, 0.36), (0.3, 0.16), (0.42, 0.26), (0.5, 0.06)), theme.GOLD)
         pen.oval(0.5, 0.08, 0.12, 0.12, colour)
         for x in (0.1, 0.9):
             pen.oval(x, 0.9, 0.12, 0.12, theme.GOLD)

@@ -49,7 +49,7 @@ def _is_drawable(letter: str) -> bool:
     return letter.isspace() or (letter.isprintable() and face_of(letter) is not None)
 
 
-def fitted(text: str, size_px: int, width_px: int, *, narrow: bool = False) -> str:
+def fit_text(text: str, size_px: int, width_px: int, *, narrow: bool = False) -> str:
     """Return a text without undrawable characters, cut with an ellipsis to a width in pixels."""
     shown = readable(text)
     if width_of(shown, size_px, narrow=narrow) <= width_px:

@@ -23,8 +23,8 @@ from bot.engine.translation import _, speaking
 from bot.messages.channel_access import ChannelAccess, blocked_words
 from bot.messages.components import Content, notice_content
 from bot.messages.text_mode import fitting
-from bot.requests.channel_permissions import allowed, is_guest
-from bot.requests.components import Message, message, spelled
+from bot.requests.channel_permissions import is_guest, limit_access
+from bot.requests.components import Message, message, spell_emojis
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.http_transport import BlockedHostError
 
@@ -158,7 +158,7 @@ class Answer:
         self.attached: frozenset[int] | None = None
         self.is_followed = False
 
-    def _arrived(self, shown: Message | None) -> None:
+    def _note_arrival(self, shown: Message | None) -> None:
         after = time.perf_counter() - self._began
         if self.acknowledged_after is None:
             self.acknowledged_after = after
@@ -191,14 +191,14 @@ class Answer:
 
     async def _with_emojis(self, content: Content, send: Callable[[Message], Awaitable[T]]) -> T:
         """Send content, and send it again without custom emoji if Discord rejects one (error 50035)."""
-        fit = fitted(content, self.interaction)
+        fit = fit_to_channel(content, self.interaction)
         try:
             return await send(message(fit))
         except discord.HTTPException as error:
             if error_kind(error) is not ErrorKind.NO_EMOJI:
                 raise
             self.interaction.client.dispatch("answer_refused", self.interaction, error)
-        return await send(spelled(message(fit)))
+        return await send(spell_emojis(message(fit)))
 
     async def _update(self, made: Message, attached: frozenset[int] | None) -> None:
         """Edit the message, and keep its picture if that is unchanged and still attached."""
@@ -231,7 +231,7 @@ class Answer:
         if said is None:
             edited = await self.interaction.edit_original_response(**shown)
         self.attached = attachment_ids(edited) if isinstance(edited, discord.Message) else None
-        self._arrived(made)
+        self._note_arrival(made)
 
     async def post(self, content: Content) -> int:
         """Send a public message with the content, and return the message's ID."""
@@ -266,7 +266,7 @@ class Answer:
             if self.interaction.response.is_done():
                 return False
             await self.interaction.response.send_modal(form)
-            self._arrived(None)
+            self._note_arrival(None)
         return True
 
     async def try_to_whisper(self, content: Content) -> None:
@@ -289,19 +289,19 @@ class Answer:
             response = self.interaction.response
             if not response.is_done():
                 said = await _unless_answered(response.send_message(files=made.files(), **shown))
-                message_id = (said and said.message_id) or await self._answered_with()
+                message_id = (said and said.message_id) or await self._answer_id()
                 if message_id is not None:
-                    self._arrived(made)
+                    self._note_arrival(made)
                     return message_id
         self.is_followed = True
         async with self._taking_back() if ephemeral else nullcontext():
             send = self.interaction.followup.send
             followup = await send(files=made.files(), wait=True, **shown)
         self._deferred = False  # the deferred response is complete, even if a later message fails
-        self._arrived(made)
+        self._note_arrival(made)
         return followup.id
 
-    async def _answered_with(self) -> int | None:
+    async def _answer_id(self) -> int | None:
         """Return the ID of the original response, or None if that is only deferred.
 
         The original response to a deferred click is the clicked message, which is no answer.
@@ -329,7 +329,7 @@ class Answer:
                     else:
                         await response.defer(ephemeral=not self._public)
                         self._deferred = True
-                    self._arrived(None)
+                    self._note_arrival(None)
                 except NOT_SENT as error:
                     self.is_blocked = isinstance(error, BlockedHostError)
                     if error_kind(error) is not ErrorKind.TROUBLE:
@@ -371,7 +371,7 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
             await answer.try_to_whisper(offered)
         except Exception as error:  # noqa: BLE001 — logged, with an ID that the user gets
             answer.is_blocked |= isinstance(error, BlockedHostError)
-            answer.outcome, sentence = _failed(interaction, error)
+            answer.outcome, sentence = _log_failure(interaction, error)
             if sentence:
                 await answer.try_to_whisper(notice_content(sentence))
         finally:
@@ -389,7 +389,7 @@ def attachment_ids(edited: discord.Message) -> frozenset[int]:
     return frozenset(each.id for each in edited.attachments)
 
 
-def fitted(content: Content, asked: discord.Interaction) -> Content:
+def fit_to_channel(content: Content, asked: discord.Interaction) -> Content:
     """Return the content, without pictures if the bot may attach none in the interaction's channel."""
     if asked.guild_id is None or asked.channel is None:
         return content
@@ -397,7 +397,7 @@ def fitted(content: Content, asked: discord.Interaction) -> Content:
     access = ChannelAccess(asked.guild_id, asked.channel.id)
     if is_guest(asked):  # only the user's permissions count there
         return fitting(content, replace(access, attaches=asked.app_permissions.attach_files))
-    return fitting(content, allowed(access, asked.app_permissions, is_thread=is_thread))
+    return fitting(content, limit_access(access, asked.app_permissions, is_thread=is_thread))
 
 
 async def _unless_answered(answer: Awaitable[T]) -> T | None:
@@ -410,7 +410,7 @@ async def _unless_answered(answer: Awaitable[T]) -> T | None:
         return None
 
 
-def _failed(interaction: discord.Interaction, error: Exception) -> tuple[Outcome, str]:
+def _log_failure(interaction: discord.Interaction, error: Exception) -> tuple[Outcome, str]:
     """Log a failed answer. Return its outcome, and a sentence for the user or "" for none."""
     match error_kind(error):
         case ErrorKind.BLOCKED:

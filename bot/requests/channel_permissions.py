@@ -61,7 +61,7 @@ class ChannelPermissions:
 
     def at(self, guild_id: int | None, channel_id: int) -> ChannelAccess:
         """Return the bot's access to a channel of a server, or of DMs if ``guild_id`` is None."""
-        known = self._known(guild_id, channel_id)
+        known = self._read_access(guild_id, channel_id)
         refused, known_then = self._marks.get(channel_id, (known, known))
         return refused if known == known_then and known.no_access is None else known
 
@@ -107,10 +107,10 @@ class ChannelPermissions:
 
     def mark(self, refused: ChannelAccess) -> None:
         """Record a refused access, until the permissions change or for ``REFUSED_SECONDS``."""
-        known = self._known(refused.guild_id, refused.channel_id)
+        known = self._read_access(refused.guild_id, refused.channel_id)
         self._marks[refused.channel_id] = refused, known
 
-    def _known(self, guild_id: int | None, channel_id: int) -> ChannelAccess:
+    def _read_access(self, guild_id: int | None, channel_id: int) -> ChannelAccess:
         if guild_id is None:
             return ChannelAccess(guild_id, channel_id)
         guild = self._client.get_guild(guild_id)
@@ -121,11 +121,11 @@ class ChannelPermissions:
             return ChannelAccess(guild_id, channel_id).closed(NoAccess.OUTAGE)
         found = self._found.get(channel_id)
         if found is None:
-            found = self._found[channel_id] = _told(guild, ChannelAccess(guild_id, channel_id))
+            found = self._found[channel_id] = _access_in(guild, ChannelAccess(guild_id, channel_id))
         return found
 
 
-def _told(guild: discord.Guild, access: ChannelAccess) -> ChannelAccess:
+def _access_in(guild: discord.Guild, access: ChannelAccess) -> ChannelAccess:
     channel, me = guild.get_channel_or_thread(access.channel_id), guild.me
     if channel is None or me is None:
         return replace(access, is_known=False)
@@ -137,10 +137,10 @@ def _told(guild: discord.Guild, access: ChannelAccess) -> ChannelAccess:
         return access.closed(NoAccess.LOCKED)
     if isinstance(channel, VOICE_CHANNELS) and may.view_channel and not may.connect:
         return replace(access.closed(NoAccess.REFUSED), missing=CONNECT)
-    return allowed(access, may, is_thread=isinstance(channel, discord.Thread))
+    return limit_access(access, may, is_thread=isinstance(channel, discord.Thread))
 
 
-def allowed(access: ChannelAccess, may: discord.Permissions, *, is_thread: bool) -> ChannelAccess:
+def limit_access(access: ChannelAccess, may: discord.Permissions, *, is_thread: bool) -> ChannelAccess:
     """Return the access that permissions give. Without sending, it includes no attaching."""
     if not may.view_channel:
         return replace(access.closed(NoAccess.REFUSED), missing=VIEW)

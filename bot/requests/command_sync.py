@@ -59,7 +59,7 @@ async def sync_if_changed(tree: app_commands.CommandTree[Any], notes: Notes) -> 
         discord.HTTPException: Discord rejected the commands.
     """
     know_commands({})
-    payload = [localized(command.to_dict(tree)) for command in tree.get_commands()]
+    payload = [localize(command.to_dict(tree)) for command in tree.get_commands()]
     digest = sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
     key = f"commands of {tree.client.application_id}"
     stored_digest, _space, stored_ids = (await notes.get(key) or "").partition(" ")
@@ -113,7 +113,7 @@ async def _overwrite_commands(client: discord.Client, payload: list[Payload]) ->
     return {command["name"]: int(command["id"]) for command in sent if command["type"] != ENTRY_POINT}
 
 
-def localized(command: Payload) -> Payload:
+def localize(command: Payload) -> Payload:
     """Add the translations of a command's names, descriptions and choices to its payload, and return it.
 
     Only locales of Discord with a catalogue are added, and only texts that differ from English.

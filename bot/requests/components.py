@@ -32,7 +32,7 @@ from bot.messages.components import (
 )
 from bot.messages.mentions import clickable
 from bot.messages.text_mode import bare
-from bot.rendering import checksum, drawn
+from bot.rendering import checksum, draw_picture
 
 log = structlog.get_logger(__name__)
 
@@ -92,7 +92,7 @@ def message(content: Content) -> Message:
     return Message(view, pictures[0] if pictures else None, kept)
 
 
-def spelled(made: Message) -> Message:
+def spell_emojis(made: Message) -> Message:
     """Replace custom emoji in a message, on buttons and in menus as well, and return the message."""
     for item in made.view.walk_children():
         if isinstance(item, ui.TextDisplay):
@@ -145,7 +145,7 @@ def _picture(picture: Picture, pictures: list[File], news: Sequence[str]) -> Ite
     If drawing fails, return the text of the scene instead, so that the game can continue.
     """
     try:
-        made = drawn(picture.scene, news)
+        made = draw_picture(picture.scene, news)
     except Exception:
         log.exception("could not draw")
         return _text(inert(describe(picture.scene)))

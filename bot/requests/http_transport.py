@@ -21,7 +21,7 @@ _JSON = "application/json"
 """The content type that discord.py parses. It returns any other body as text."""
 
 
-def proxied(address: str | None) -> dict[str, Any]:
+def proxy_arguments(address: str | None) -> dict[str, Any]:
     """Return discord.py's arguments for a proxy.
 
     The password is passed separately, because error messages contain the address.

@@ -72,7 +72,7 @@ class Membership:
         if key not in self._known:
             try:
                 async with asyncio.timeout(ASKING_SECONDS):
-                    self._known[key] = await self._asked(match.guild_id, *key)
+                    self._known[key] = await self._request_sight(match.guild_id, *key)
             except (TimeoutError, discord.DiscordException, *NOT_SENT) as error:
                 log.info("could not ask for a member", match=match.id, error=str(error))
                 self._known[key] = None  # so that no click waits for the timeout again
@@ -82,7 +82,9 @@ class Membership:
         """Evict all cached replies."""
         self._known.clear()
 
-    async def _asked(self, guild_id: int, channel_id: int, player_id: int, is_open: bool) -> Sight:
+    async def _request_sight(
+        self, guild_id: int, channel_id: int, player_id: int, is_open: bool
+    ) -> Sight:
         guild = self._client.get_guild(guild_id) or await self._client.fetch_guild(guild_id)
         who: discord.Member | discord.Role
         try:

@@ -60,7 +60,7 @@ def not_at_table() -> str:
     return _("You're not at this table.")
 
 
-def ended(table: Table) -> str:
+def ended_words(table: Table) -> str:
     if table.is_unreadable:
         return _("I can no longer read the moves of this match, so it can't go on. Start a new one.")
     if not table.match.unfinished:
@@ -81,4 +81,4 @@ def over_or_begun(table: Table) -> str:
         case Stage.FINISHED:
             return _("This match is over.")
         case Stage.STOPPED:
-            return ended(table)
+            return ended_words(table)

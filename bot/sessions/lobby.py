@@ -139,7 +139,7 @@ def no_frogs() -> str:
 
 
 def begun(table: Table, seed: bytes, now: int, interaction: int = 0) -> Table:
-    match, bank = seeded(table.match, table.game, seed, interaction), bank_of(table.match)
+    match, bank = add_seed(table.match, table.game, seed, interaction), bank_of(table.match)
     match = replace(
         match,
         stage=Stage.PLAYING,
@@ -151,7 +151,7 @@ def begun(table: Table, seed: bytes, now: int, interaction: int = 0) -> Table:
     return waiting(Table.dealt(match, table.game), now)
 
 
-def seeded(match: Match, game: AnyGame, seed: bytes, interaction: int) -> Match:
+def add_seed(match: Match, game: AnyGame, seed: bytes, interaction: int) -> Match:
     """Return a match with its seed.
 
     The seed is derived from the secret and the terms of the match, or is the given one if there is no

@@ -13,7 +13,7 @@ from bot.engine.game import AnyGame
 from bot.engine.shuffle import new_seed
 from bot.engine.translation import _
 from bot.matches.match import Entry, Match, Player, Stage
-from bot.matches.match_type import kept_private, repeated
+from bot.matches.match_type import kept_private, repeat_options
 from bot.sessions import events
 from bot.sessions.decision.closing import check_may_stop, closes_at_once
 from bot.sessions.decision.lobby import gone_back
@@ -77,7 +77,7 @@ class Seating:
 
     async def check_may_host(self, game: str, guild_id: int | None, player_id: int) -> None:
         """Raise TooManyError if a person may not open a match. Call it before expensive preparation."""
-        (await self._host_check(game, guild_id))(await self._tables.hosted(player_id))
+        (await self._host_check(game, guild_id))(await self._tables.hosted_matches(player_id))
 
     async def open_match(
         self, match: Match, place: str, what: Event | None = None, entries: Sequence[Entry] = ()
@@ -287,7 +287,7 @@ class Seating:
         [player] = match.players
         match, place = replace(match, options=options), place_of(match.channel_id, player.id)
         if await self._tables.journal.knows_deal(match.game, player.id, match.type.deal):
-            match = replace(match, options=repeated(options))
+            match = replace(match, options=repeat_options(options))
         if match.day and match.is_private:  # separate from deals in the channel
             who = "first" if match.bears_notice else f"player {player.id}"
             place = place_of_try(match.game, match.day, match.guild_id, who)

@@ -70,15 +70,17 @@ class Table:
     @classmethod
     def dealt(cls, match: Match, game: AnyGame) -> Table:
         state = opening(game, match)
-        memories = _recalled(match, game, state, {})
-        return cls(match, game, state, memories=memories, progress=_learned(match, game, state, None))
+        memories = _recall_memories(match, game, state, {})
+        return cls(
+            match, game, state, memories=memories, progress=_lesson_progress(match, game, state, None)
+        )
 
     def after(self, entry: Entry) -> Table:
         state, n = advance(self.game, self.state, entry), entry.n + 1
         seat = frozenset({entry.seat})
         began, acted_at = self.began, self.acted_at
         turn_start: Table | None = self.turn_start
-        if _awaited(self.game, self.state) != _awaited(self.game, state):
+        if _awaited_seat(self.game, self.state) != _awaited_seat(self.game, state):
             began, acted_at, turn_start = n, None, None
         elif entry.seat == self.game.to_move(state):
             acted_at = entry.at
@@ -90,12 +92,12 @@ class Table:
             began=began,
             acted_at=acted_at,
             _turn_start=turn_start,
-            memories=_recalled(self.match, self.game, state, self.memories),
-            progress=_learned(self.match, self.game, state, self.progress, entry),
+            memories=_recall_memories(self.match, self.game, state, self.memories),
+            progress=_lesson_progress(self.match, self.game, state, self.progress, entry),
             left=self.left | seat if entry.text == LEAVES else self.left,
             moved=self.moved | seat if is_move(self.game, self.state, entry) else self.moved,
             handed_over=self.handed_over | (seat if entry.mover is Mover.HANDED_OVER else set()),
-            stood_in=self._stood_in_after(entry),
+            stood_in=self._substitutes_after(entry),
             made={**self.made, entry.seat: self.made.get(entry.seat, 0) + 1},
             plans=self._plans_after(entry),
         )
@@ -113,7 +115,7 @@ class Table:
         plan = self.plans.get(entry.seat, ())
         return {entry.seat: plan[1:]} if plan[:1] == (entry.text,) and plan[1:] else {}
 
-    def _stood_in_after(self, entry: Entry) -> frozenset[int]:
+    def _substitutes_after(self, entry: Entry) -> frozenset[int]:
         if entry.mover is Mover.TABLE:
             return self.stood_in
         seat = frozenset({entry.seat})
@@ -283,11 +285,13 @@ class Table:
         return self._views[viewer]
 
 
-def _awaited(game: AnyGame, state: Any) -> tuple[int | None, bool]:
+def _awaited_seat(game: AnyGame, state: Any) -> tuple[int | None, bool]:
     return game.to_move(state), game.automatic(state) is not None
 
 
-def _recalled(match: Match, game: AnyGame, state: Any, memories: Mapping[int, Any]) -> Mapping[int, Any]:
+def _recall_memories(
+    match: Match, game: AnyGame, state: Any, memories: Mapping[int, Any]
+) -> Mapping[int, Any]:
     thinking = game.thinking
     if thinking is None:
         return memories
@@ -297,7 +301,7 @@ def _recalled(match: Match, game: AnyGame, state: Any, memories: Mapping[int, An
     }
 
 
-def _learned(
+def _lesson_progress(
     match: Match, game: AnyGame, state: Any, last: Progress | None, entry: Entry | None = None
 ) -> Progress | None:
     """Return the pupil's progress in a lesson after one more move, or None for any other match.

@@ -20,7 +20,7 @@ from bot.sessions.events import Rang, Thought
 from bot.sessions.live_match import LiveMatch, LiveMatches
 from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
-from bot.sessions.turn_clock import looked_at, thinks
+from bot.sessions.turn_clock import next_event_at, thinks
 from bot.sessions.worker_tasks import Choose
 
 log = structlog.get_logger(__name__)
@@ -146,7 +146,7 @@ class Upkeep:
     def take_up(self, table: Table) -> None:
         """Schedule the table's next automatic action. Called after each change of the table."""
         is_own = self._shards.has(table.match.guild_id)
-        self.timers.set(table.match.id, looked_at(table, self._clock()) if is_own else None)
+        self.timers.set(table.match.id, next_event_at(table, self._clock()) if is_own else None)
 
     def look_in(self, match_id: str, seconds: int = RETRY_SECONDS) -> None:
         self.timers.set(match_id, self._clock() + seconds)
@@ -182,7 +182,7 @@ class Upkeep:
             try:
                 text, is_simple = await opponents.ask(choose, who=match.host_id), False
             except NoAnswerError:
-                text, is_simple = replace(choose, strength=Strength.FROGLET).made(), True
+                text, is_simple = replace(choose, strength=Strength.FROGLET).compute(), True
             live.is_thinking = False
             table = await self._happens(match.id, Thought(table.n, seat, text, is_simple))
         except AwayError:

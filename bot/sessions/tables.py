@@ -17,8 +17,8 @@ from bot.engine.translation import _
 from bot.matches.match import Change, Entry, Match, Stage, Waiting
 from bot.matches.shards import ALL_SHARDS, Shards
 from bot.sessions import events
-from bot.sessions.decision import decide, moved_on
-from bot.sessions.decision.closing import closed
+from bot.sessions.decision import decide, moved_on_error
+from bot.sessions.decision.closing import close
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.events import Answered, Click, Clicked, Event, Rang, Thought
 from bot.sessions.live_match import LiveMatch, LiveMatches
@@ -69,7 +69,11 @@ class Tables:
             self.matches, clock, self.shards, self.happens, self.idle, self.opponents
         )
         # Methods of the journal and the parts that are also part of this interface:
-        self.stored, self.hosted, self.ended_in = journal.find, journal.hosted, journal.ended_in
+        self.stored, self.hosted_matches, self.last_ended_in = (
+            journal.find,
+            journal.hosted_matches,
+            journal.last_ended_in,
+        )
         self.live_in, self.live_of = journal.live_in, journal.live_of
         self.live_match, self.in_use = self.matches.of, self.matches.in_use
         self.take_up, self.ring, self.close = upkeep.take_up, upkeep.ring, upkeep.close
@@ -93,7 +97,7 @@ class Tables:
             TableError: There is no such match.
         """
         live = self.live_match(match_id)
-        if (table := await self._known(live)) is None:
+        if (table := await self._cached(live)) is None:
             async with self._reading.setdefault(who or match_id, asyncio.Lock()), live.lock:
                 table = await self._hold(live)
         return table
@@ -126,7 +130,9 @@ class Tables:
             player_id: The player.
             abroad: Whether to include matches in places where Ribit is a guest.
         """
-        hosted = [one for one in await self.hosted(player_id) if one.game == game and not one.is_lesson]
+        hosted = [
+            one for one in await self.hosted_matches(player_id) if one.game == game and not one.is_lesson
+        ]
         found = [match.id for match in hosted if match.is_private or (match.guest and abroad)]
         return await self.look(found[-1]) if found else None
 
@@ -194,7 +200,7 @@ class Tables:
             if player_id is None or (table is not None and table.match.seat_of(player_id) is not None):
                 live.table = live.as_read = None
 
-    async def _known(self, live: LiveMatch, *, is_believed: bool = True) -> Table | None:
+    async def _cached(self, live: LiveMatch, *, is_believed: bool = True) -> Table | None:
         """Return a cached table if it is up to date, or None.
 
         The journal is asked if other processes may have changed the table unnoticed, or unless
@@ -219,7 +225,7 @@ class Tables:
         Raises:
             TableError: There is no such match.
         """
-        table = await self._known(live, is_believed=is_believed)
+        table = await self._cached(live, is_believed=is_believed)
         if table is None:
             table = live.table = live.as_read = await self._read(live.id)
         return table
@@ -230,7 +236,7 @@ class Tables:
         if game is None:
             raise _unknown()
         try:
-            return await _folded(match, entries, game)
+            return await _fold(match, entries, game)
         except (UnreadableMoveError, IllegalMoveError) as error:
             return await self._set_aside(match, error.sentence)
 
@@ -242,7 +248,7 @@ class Tables:
         table = Table(match, self.games[match.game])
         if not match.stage.is_live:
             return table.having(stage=Stage.STOPPED)
-        decision = closed(table, self.clock(), unfinished=match.seed is not None)
+        decision = close(table, self.clock(), unfinished=match.seed is not None)
         assert decision.change is not None, "it is live"
         if not await self.journal.commit(decision.change):
             return await self._read(match.id)  # another process stored a change first
@@ -339,7 +345,7 @@ class Tables:
                     return self._keep(live, table, decision.table, decision.change)
                 live.table = None
                 table = await self._hold(live)
-            raise moved_on()
+            raise moved_on_error()
 
     async def _read_up(self, live: LiveMatch, table: Table, what: Clicked) -> tuple[Table, Clicked]:
         """Return the data needed to judge a click.
@@ -372,7 +378,7 @@ class Tables:
         return table
 
 
-async def _folded(match: Match, entries: Sequence[Entry], game: AnyGame) -> Table:
+async def _fold(match: Match, entries: Sequence[Entry], game: AnyGame) -> Table:
     """Return a match as a table.
 
     Raises:

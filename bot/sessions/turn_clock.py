@@ -46,7 +46,7 @@ class Call(Enum):
     NUDGE = "nudge"
 
 
-def timed(before: Table, after: Table, mover: Mover, now: int) -> Table:
+def set_clock(before: Table, after: Table, mover: Mover, now: int) -> Table:
     """Return the table with its clock set after a move.
 
     A player who ends a turn resets the count of missed turns. If the clock ends the turn, the count
@@ -89,7 +89,7 @@ def come_back(table: Table, seat: int, now: int) -> Table:
     return _wound(back, now, is_new_turn=table.to_move == seat)
 
 
-def stood_in(table: Table, seat: int, strength: Strength, now: int) -> Table:
+def substitute_seat(table: Table, seat: int, strength: Strength, now: int) -> Table:
     return _wound(absent(table, seat, now).with_player(seat, strength=strength), now, is_new_turn=False)
 
 
@@ -191,7 +191,7 @@ def silent_at(table: Table) -> int | None:
     return None if table.pauses or len(table.people) == 1 else match.active_at + SILENT_SECONDS
 
 
-def deserted_at(table: Table) -> int | None:
+def closable_at(table: Table) -> int | None:
     """Return the Unix time from which a waiting player may close the match, or None.
 
     It applies only without a time limit.
@@ -269,7 +269,7 @@ def _next_wake(table: Table, now: int) -> int | None:
     return closes_at(table) if table.match.turn_ends_at is None else table.match.turn_ends_at
 
 
-def looked_at(table: Table, now: int) -> int | None:
+def next_event_at(table: Table, now: int) -> int | None:
     """Return the Unix time of the next timed event.
 
     Repeated checks of an unplayable table are not stored.

@@ -38,7 +38,7 @@ class Choose(Task[str]):
         """The strength of the computer player."""
         return self.strength.value
 
-    def made(self) -> str:
+    def compute(self) -> str:
         game = games()[self.game]
         assert game.thinking is not None, f"{self.game} has no opponents"
         return game.write(game.thinking.choose(self.memory, self.strength, Lots(self.lot)))
@@ -58,7 +58,7 @@ class FindDeal(Task[Mapping[str, int]]):
     lane = Lane.PLAY
     label = "deal"
 
-    def made(self) -> Mapping[str, int]:
+    def compute(self) -> Mapping[str, int]:
         find = games()[self.game].find_deal
         assert find is not None, f"{self.game} does not look for deals"
         return find(dict(self.options))

@@ -25,7 +25,7 @@ from bot.storage.database_address import (
 )
 from bot.storage.database_file import examine, keep_private, lock_alone
 from bot.storage.database_lock import OF_THE_MOMENT, telling_faults
-from bot.storage.database_server import asked, holding_of
+from bot.storage.database_server import holding_of, run_query
 from bot.storage.file_probe import (
     fault_of,
     is_of_kind,
@@ -75,14 +75,14 @@ def back_up(database: Location, file: Path) -> Holding:
     if os.path.lexists(file):  # also a broken link
         raise CopyError(f"{file} exists already and is kept as it is. Give the backup another name.")
     with _draft(file) as draft, _draft(_digest_beside(file)) as beside:
-        holding = _written(database, draft)
+        holding = _write_copy(database, draft)
         beside.write_text(f"{_digest(draft)}  {file.name}\n")
         beside.replace(_digest_beside(file))
         draft.rename(file)
     return holding
 
 
-def _written(database: Location, draft: Path) -> Holding:
+def _write_copy(database: Location, draft: Path) -> Holding:
     if isinstance(database, Server):
         return _dump(database, draft)
     if not database.exists():
@@ -127,7 +127,7 @@ def stream_backup(database: Location, descriptor: int) -> Holding:
     """
     place = Path(tempfile.gettempdir(), "ribit") if isinstance(database, Server) else real_path(database)
     with _draft(place) as draft:
-        holding = _written(database, draft)
+        holding = _write_copy(database, draft)
         try:
             with draft.open("rb") as content, open(descriptor, "wb", closefd=False) as out:
                 shutil.copyfileobj(content, out)
@@ -289,7 +289,7 @@ def _dump(server: Server, draft: Path) -> Holding:
             "A backup of PostgreSQL is made by its program pg_dump, which is not installed here. "
             "Install it (Debian: postgresql-client), or copy with the bot stopped: ribit move."
         )
-    holding = asked(server, holding_of)
+    holding = run_query(server, holding_of)
     if holding is None:
         raise CopyError(f"Ribit has not used the database {server} yet: there is nothing to back up.")
     manner = ("--format=custom", "--no-owner", "--no-privileges")

@@ -59,7 +59,7 @@ class Days(Store):
 
     async def of(self, game: str, day: int) -> DayDeal | None:
         """Return the deal of a day, or None if it has not been chosen yet."""
-        return await self._reader.run(lambda sql: self._of(sql, game, day))
+        return await self._reader.run(lambda sql: self._read_deal(sql, game, day))
 
     async def choose(self, game: str, deal: DayDeal) -> DayDeal:
         """Store the deal of a day unless the day has one, and return the day's deal."""
@@ -68,7 +68,7 @@ class Days(Store):
             await sql.choose_day(
                 game=game, day=deal.day, deal=deal.number, par=deal.par, committed=int(deal.is_committed)
             )
-            return await self._of(sql, game, deal.day) or deal
+            return await self._read_deal(sql, game, deal.day) or deal
 
         return await self._writer.write(work)
 
@@ -87,12 +87,12 @@ class Days(Store):
         change = "show_on_board" if is_shown else "leave_board"
         await self._do(change, player_id=player_id, guild_id=guild_id)
 
-    async def _of(self, sql: Sql, game: str, day: int) -> DayDeal | None:
+    async def _read_deal(self, sql: Sql, game: str, day: int) -> DayDeal | None:
         row = await sql.deal_of_day(game=game, day=day)
         return None if row is None else DayDeal(day, row["deal"], row["par"], bool(row["committed"]))
 
 
-def hashed(key: str, what: str) -> str:
+def hash_keyed(key: str, what: str) -> str:
     """Return a keyed hash. It can be looked up only by a caller that knows the hashed text."""
     return hmac.digest(key.encode(), what.encode(), "sha256").hex()
 
@@ -120,10 +120,10 @@ async def keep_counting(sql: Sql, day: int, what: str, amount: int = 1) -> None:
     if key is None:
         key = secrets.token_hex()
         await sql.add_mark(day=day, mark=key, amount=0)
-    await sql.add_mark(day=day, mark=hashed(key, what), amount=amount)
+    await sql.add_mark(day=day, mark=hash_keyed(key, what), amount=amount)
 
 
-async def still_counted(sql: Sql, what: str) -> int:
+async def kept_count(sql: Sql, what: str) -> int:
     """Return the count that was kept for a forgotten player, over all stored days."""
     keys = [(row["day"], row["mark"]) async for row in sql.keys_of_days()]
-    return sum([await sql.amount_of(day=day, mark=hashed(key, what)) for day, key in keys])
+    return sum([await sql.amount_of(day=day, mark=hash_keyed(key, what)) for day, key in keys])

@@ -29,12 +29,12 @@ from bot.storage.database_address import (
     holder_in,
 )
 from bot.storage.file_probe import (
-    damaged,
+    damaged_error,
     fault_of,
     is_of_kind,
     lock_file,
     looking,
-    noted,
+    read_note,
     real_path,
     require_file,
     side_files,
@@ -159,7 +159,7 @@ def examine(connection: sqlite3.Connection, path: Path, *, is_whole: bool = True
         raise RefusedDatabaseError(f"{path} is not a database of Ribit's. Name another file.")
     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0] if is_whole else "ok"
     if found != "ok":
-        raise damaged(path, found.splitlines()[-1])  # the first line only names the database
+        raise damaged_error(path, found.splitlines()[-1])  # the first line only names the database
     return Holding(version, *connection.execute(COUNTS).fetchone())
 
 
@@ -236,5 +236,5 @@ def _lock(file: Path) -> FileLock:
 
 def _holder(database: Path) -> str:
     with suppress(DatabaseError):
-        return holder_in(noted(database, HOLDER))
+        return holder_in(read_note(database, HOLDER))
     return holder_in(None)

@@ -44,7 +44,7 @@ from bot.storage.migrate import (
 from bot.storage.notes import Notes
 from bot.storage.postgres import FAULTS, require_usable, visiting
 from bot.storage.sql import Record, Sql, load_queries
-from bot.storage.sqlite_connections import connect, opened
+from bot.storage.sqlite_connections import connect, open_connection
 from bot.storage.writer import Session, T, Work
 
 log = structlog.get_logger(__name__)
@@ -79,7 +79,7 @@ def telling_faults(location: Location) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def locked(
+async def lock_database(
     location: Location, shards: Shards | None = None
 ) -> AsyncIterator[asyncio.Future[None]]:
     """Lock a database, or some shards of a database on a server.
@@ -180,14 +180,14 @@ def _overlap(written: str, shards: Shards | None) -> bool:
 
 def last_alive(location: Location, shards: Shards | str | None = None) -> int | None:
     """Return the Unix time at which a bot was last connected, or None; raises DatabaseError."""
-    at = noted_on(location, note_key(ALIVE, shards))
+    at = read_note(location, note_key(ALIVE, shards))
     return None if at is None else int(at)
 
 
-def noted_on(location: Location, key: str) -> str | None:
+def read_note(location: Location, key: str) -> str | None:
     if isinstance(location, Server):
-        return database_server.noted(location, key)
-    return file_probe.noted(location, key)
+        return database_server.read_note(location, key)
+    return file_probe.read_note(location, key)
 
 
 # ---- single transactions ----------------------------------------------------------------------------
@@ -272,13 +272,13 @@ async def writing(location: Location) -> AsyncIterator[End]:
                 await session.execute("BEGIN")
                 yield End(session, is_file=False)
             return
-        with closing(opened(location)) as raw:
+        with closing(open_connection(location)) as raw:
             raw.execute("BEGIN IMMEDIATE")
             yield End(raw, is_file=True)
 
 
 @asynccontextmanager
-async def stopped(location: Location, verb: str, refused: type[RibitError]) -> AsyncIterator[End]:
+async def open_stopped(location: Location, verb: str, refused: type[RibitError]) -> AsyncIterator[End]:
     """Lock a database that no bot runs on, and open it in a write transaction.
 
     Args:
@@ -293,7 +293,7 @@ async def stopped(location: Location, verb: str, refused: type[RibitError]) -> A
     if isinstance(location, Path) and not location.is_file():
         raise refused(f"There is no database {location} to {verb}. Check RIBIT_DATABASE.")
     async with AsyncExitStack() as opened:
-        await opened.enter_async_context(locked(location))
+        await opened.enter_async_context(lock_database(location))
         end = await opened.enter_async_context(writing(location))
         await require_newest(
             location, end, f"Start this Ribit on it once, stop it, and {verb} then.", refused

@@ -170,7 +170,7 @@ def _of_options(server: Server, error: Exception, said: str) -> str | None:
 # ---- queries of short commands ---------------------------------------------------------------------
 
 
-def asked(server: Server, question: Callable[[Session], Awaitable[T]]) -> T:
+def run_query(server: Server, question: Callable[[Session], Awaitable[T]]) -> T:
     """Run ``question`` on a new session, from code without an event loop, and return its result.
 
     Raises:
@@ -204,7 +204,7 @@ def visit(server: Server) -> tuple[str, Holding | None, bool]:
         version = (await session.fetchval("SHOW server_version")).partition(" ")[0]
         return version, await holding_of(session), bool(is_own)
 
-    return asked(server, look)
+    return run_query(server, look)
 
 
 async def holding_of(session: Session) -> Holding | None:
@@ -219,17 +219,17 @@ async def holding_of(session: Session) -> Holding | None:
     return Holding(version, *await session.fetchrow(COUNTS)) if version else None
 
 
-def noted(server: Server, key: str) -> str | None:
+def read_note(server: Server, key: str) -> str | None:
     """Return the value of a note, or None; raises DatabaseError."""
 
     async def look(session: Session) -> str | None:
-        return await _noted(session, key) if await server_version(session) else None
+        return await _select_note(session, key) if await server_version(session) else None
 
-    return asked(server, look)
+    return run_query(server, look)
 
 
 def runners_on(server: Server) -> list[Runner]:
-    return asked(server, _runners)
+    return run_query(server, _runners)
 
 
 def running(server: Server) -> list[str]:
@@ -239,7 +239,7 @@ def running(server: Server) -> list[str]:
         found = [str(runner.shards) for runner in await _runners(session)]
         return found or ([""] if await is_taken(session) else [])
 
-    return asked(server, look)
+    return run_query(server, look)
 
 
 def last_alive_by_shards(server: Server) -> dict[str, int | None]:
@@ -259,10 +259,10 @@ def last_alive_by_shards(server: Server) -> dict[str, int | None]:
             await session.execute(_PROBE_WRITE, PROBE, str(time.time()))
         except FAULTS as error:
             raise unwritable(server, error) from error
-        notes = {each: await _noted(session, note_key(ALIVE, each)) for each in shards}
+        notes = {each: await _select_note(session, note_key(ALIVE, each)) for each in shards}
         return {each: None if at is None else int(at) for each, at in notes.items()}
 
-    return asked(server, look)
+    return run_query(server, look)
 
 
 async def is_taken(session: Session) -> bool:
@@ -276,14 +276,14 @@ async def _runners(session: Session) -> list[Runner]:
     return [Runner(shards, await _holder(session, str(shards))) for shards in found]
 
 
-async def _noted(session: Session, key: str) -> str | None:
+async def _select_note(session: Session, key: str) -> str | None:
     value = await session.fetchval("SELECT value FROM notes WHERE key = $1", key)
     return None if value is None else str(value)
 
 
 async def _holder(session: Session, shards: str = "") -> str:
     with suppress(asyncpg.PostgresError):
-        return holder_in(await _noted(session, f"{HOLDER} {shards}".rstrip()))
+        return holder_in(await _select_note(session, f"{HOLDER} {shards}".rstrip()))
     return holder_in(None)
 
 
@@ -305,7 +305,7 @@ async def holding(server: Server, shards: Shards | None) -> AsyncIterator[asynci
         HeldError: Another process holds the database or some of the shards.
         DatabaseError: The server cannot be used.
     """
-    sessions = [await _taken(server, shards)]
+    sessions = [await _take_shards(server, shards)]
     taken_away: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     tasks = BackgroundTasks()
     tasks.start(_keep(server, sessions, taken_away, shards))
@@ -317,7 +317,7 @@ async def holding(server: Server, shards: Shards | None) -> AsyncIterator[asynci
         taken_away.cancel()
 
 
-async def _taken(server: Server, shards: Shards | None) -> Session:
+async def _take_shards(server: Server, shards: Shards | None) -> Session:
     try:
         session = await connect(server)
         try:
@@ -350,7 +350,7 @@ async def _try(server: Server, session: Session, shards: Shards | None) -> str |
     if await session.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
         return None
     others = await _runners(session)
-    return clash(server, None, others) or _held_by(server, await _holder(session))
+    return clash(server, None, others) or _holder_words(server, await _holder(session))
 
 
 async def _try_shards(server: Server, session: Session, shards: Shards) -> str | None:
@@ -361,13 +361,13 @@ async def _try_shards(server: Server, session: Session, shards: Shards) -> str |
     """
     await session.fetchval("SELECT set_config('application_name', $1, false)", f"{NAME} {shards}")
     if not await session.fetchval("SELECT pg_try_advisory_lock_shared($1)", LOCK):
-        return _held_by(server, f"{await _holder(session)}, without RIBIT_SHARDS")
+        return _holder_words(server, f"{await _holder(session)}, without RIBIT_SHARDS")
     numbers = [_CLASS << 48 | shards.count << 32 | _RUNS << 24 | shard for shard in shards.ids]
     has_all = await session.fetchval(_TAKE, numbers)
     others = [each for each in await _runners(session) if each.shards != shards]
     sentence = clash(server, shards, others)
     if sentence is None and not has_all:
-        sentence = _taken_by(server, Runner(shards, await _holder(session, str(shards))))
+        sentence = _conflict_words(server, Runner(shards, await _holder(session, str(shards))))
     if sentence is not None:
         await session.execute("SELECT pg_advisory_unlock_all()")
     return sentence
@@ -384,7 +384,7 @@ def clash(server: Server, shards: Shards | None, others: Sequence[Runner]) -> st
     if not others:
         return None
     if shards is None:
-        return _held_by(server, "; ".join(f"{each.shards}, {each.who}" for each in others))
+        return _holder_words(server, "; ".join(f"{each.shards}, {each.who}" for each in others))
     for other in others:
         if shards.count != other.shards.count:
             return (
@@ -392,18 +392,18 @@ def clash(server: Server, shards: Shards | None, others: Sequence[Runner]) -> st
                 f"all the same count in RIBIT_SHARDS. With {other.shards} runs {other.who}."
             )
         if {*shards.ids} & {*other.shards.ids}:
-            return _taken_by(server, other)
+            return _conflict_words(server, other)
     return None
 
 
-def _held_by(server: Server, who: str) -> str:
+def _holder_words(server: Server, who: str) -> str:
     return (
         f"Another Ribit runs on {server}: {who}. Stop it first, set RIBIT_DATABASE to another one, or "
         "give each shards of its own in RIBIT_SHARDS."
     )
 
 
-def _taken_by(server: Server, other: Runner) -> str:
+def _conflict_words(server: Server, other: Runner) -> str:
     return (
         f"Another Ribit runs the shards {other.shards} on {server}: {other.who}. Stop it first, or give "
         "this one other shards in RIBIT_SHARDS."
@@ -418,7 +418,7 @@ async def _keep(
         try:
             await until_lost(sessions[-1], PULSE_SECONDS)
             log.warning("the session that holds the database was lost; taking it anew")
-            sessions[-1] = await _taken(server, shards)
+            sessions[-1] = await _take_shards(server, shards)
             log.info("the database is held again")
             waits = pauses(_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS)
         except HeldError as error:

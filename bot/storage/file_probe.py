@@ -115,7 +115,7 @@ def fault_of(path: Path, error: Exception) -> DatabaseError:
             f"{path} is not a database. If it was one, restore a backup; else name another file."
         )
     if is_of_kind(error, sqlite3.SQLITE_CORRUPT):
-        return damaged(path, str(error))
+        return damaged_error(path, str(error))
     kind = DatabaseError
     if is_of_kind(error, *_NO_USE_OPENING) or isinstance(error, _NO_USE_WAITING):
         kind = RefusedDatabaseError
@@ -127,7 +127,7 @@ def fault_of(path: Path, error: Exception) -> DatabaseError:
     )
 
 
-def damaged(path: Path, how: str) -> RefusedDatabaseError:
+def damaged_error(path: Path, how: str) -> RefusedDatabaseError:
     return RefusedDatabaseError(
         f"{path} is damaged ({how}). Take a backup that is sound: ribit restore FILE."
     )
@@ -153,7 +153,7 @@ def looking(path: Path) -> Iterator[sqlite3.Connection]:
         raise fault_of(path, error) from error
 
 
-def noted(path: Path, key: str) -> str | None:
+def read_note(path: Path, key: str) -> str | None:
     """Return the value of a note, or None; raises DatabaseError."""
     if not path.exists():
         return None
@@ -189,5 +189,5 @@ def last_alive_by_shards(path: Path) -> dict[str, int | None]:
             )
     except sqlite3.Error as error:
         raise unwritable(path, error) from error
-    at = noted(path, ALIVE)
+    at = read_note(path, ALIVE)
     return {"": None if at is None else int(at)}

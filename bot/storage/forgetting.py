@@ -18,10 +18,10 @@ from bot.engine.errors import RibitError
 from bot.engine.name_sanitizing import is_forgotten, new_placeholder, placeholder_in
 from bot.matches.leaderboard import DAY_SECONDS
 from bot.matches.match import Stage
-from bot.storage.daily_deals import hashed, keep_counting, try_of, win_key
+from bot.storage.daily_deals import hash_keyed, keep_counting, try_of, win_key
 from bot.storage.database_address import Location, RefusedDatabaseError
 from bot.storage.database_file import make_private
-from bot.storage.database_lock import stopped
+from bot.storage.database_lock import open_stopped
 from bot.storage.file_probe import real_path
 from bot.storage.leaderboard_totals import wins_over
 from bot.storage.match_reader import matches_in
@@ -69,7 +69,7 @@ async def forget_person(
     touched = frozenset[str]()
     if not is_over:
         if listed is not None and await sql.next_person(player_id=player_id - 1) == player_id:
-            count = listed.append(player_id, await _carried_out(sql))
+            count = listed.append(player_id, await _finish_forgetting(sql))
             await sql.put_note(key=CARRIED_OUT, value=str(count))
         await sql.opens(player_id=player_id)  # a concurrent call for this player waits here
         touched = await _touch(sql, player_id, touched)
@@ -112,7 +112,7 @@ async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) 
         HeldError: A bot runs on the database.
         DatabaseError: The database cannot be used.
     """
-    async with stopped(location, "forget anybody in", ForgetError) as end:
+    async with open_stopped(location, "forget anybody in", ForgetError) as end:
         listed = ForgottenList(location) if is_applied and isinstance(location, Path) else None
         if listed is not None:
             await forget_again(end.sql, listed)
@@ -217,7 +217,7 @@ class ForgottenList:
                 if not key:
                     key = secrets.token_hex()
                     lines.write("\n".join((key, *["0" * len(key)] * listed)))
-                lines.write(f"\n{hashed(key, str(player_id))}")
+                lines.write(f"\n{hash_keyed(key, str(player_id))}")
                 lines.flush()
                 os.fsync(lines.fileno())
                 # A list that replaced a lost one may have shorter, empty lines.
@@ -249,10 +249,10 @@ async def forget_again(sql: Sql, listed: ForgottenList) -> int:
     Raises:
         ForgottenListError: The list cannot be read.
     """
-    lines, done, found, player_id = listed.read(), await _carried_out(sql), list[int](), 0
+    lines, done, found, player_id = listed.read(), await _finish_forgetting(sql), list[int](), 0
     gone = {*lines[1 + (done if done < len(lines) else 0) :]}  # all entries if the list was recreated
     while gone and (player_id := await sql.next_person(player_id=player_id)) is not None:
-        if hashed(lines[0], str(player_id)) in gone:
+        if hash_keyed(lines[0], str(player_id)) in gone:
             found.append(player_id)
     for player_id in found:
         await forget_person(sql, player_id, new_placeholder())
@@ -261,6 +261,6 @@ async def forget_again(sql: Sql, listed: ForgottenList) -> int:
     return len(found)
 
 
-async def _carried_out(sql: Sql) -> int:
+async def _finish_forgetting(sql: Sql) -> int:
     noted = await sql.note(key=CARRIED_OUT)
     return int(noted["value"]) if noted else 0

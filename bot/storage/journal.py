@@ -149,7 +149,7 @@ class Journal(Store, MatchReader):
     ) -> None:
         if check is not None:
             await sql.opens(player_id=host_id)
-            check(await self._hosted(sql, host_id))
+            check(await self._read_hosted(sql, host_id))
 
     async def _reseat(self, sql: Sql, before: Match, after: Match) -> None:
         """Store changed players. If their order changed, as in a lobby, all seats are replaced."""
@@ -159,11 +159,11 @@ class Journal(Store, MatchReader):
             return
         for seat, player in enumerate(after.players):
             if player != before.players[seat]:
-                await sql.set_player(match_id=after.id, seat=seat, **_seated(player))
+                await sql.set_player(match_id=after.id, seat=seat, **_seat_columns(player))
 
     async def _seat(self, sql: Sql, match: Match) -> None:
         for seat, player in enumerate(match.players):
-            await sql.add_seat(match_id=match.id, seat=seat, **_seated(player))
+            await sql.add_seat(match_id=match.id, seat=seat, **_seat_columns(player))
 
     async def _move(self, sql: Sql, match_id: str, entry: Entry) -> None:
         mover = None if entry.mover is None else entry.mover.value
@@ -206,7 +206,7 @@ def _columns(match: Match) -> dict[str, Any]:
     }
 
 
-def _seated(player: Player) -> dict[str, Any]:
+def _seat_columns(player: Player) -> dict[str, Any]:
     kept = {name: getattr(player, name) for name in SEATED}
     return {"player_id": player.id, "strength": player.strength and player.strength.value, **kept}
 

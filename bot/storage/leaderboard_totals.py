@@ -20,18 +20,18 @@ from bot.matches.leaderboard import (
     Row,
     Uncounted,
     beaten_players,
-    counted,
+    contribution,
     day_places,
     is_tried,
     is_with_help,
     is_within_limits,
     own_deal,
     places,
-    uncounted,
+    uncounted_reason,
 )
 from bot.matches.match import Match, Player, Result
 from bot.matches.match_type import HINTS
-from bot.storage.daily_deals import day_at, still_counted, try_of, win_key
+from bot.storage.daily_deals import day_at, kept_count, try_of, win_key
 from bot.storage.sql import Sql
 
 ANYBODY = 0
@@ -53,7 +53,7 @@ async def tally(
     """
     day, beaten = at // DAY_SECONDS, beaten_players(match, results)
     foreseen = await sql.uncounted_of(match_id=match.id)
-    why = uncounted(match, results, is_tried=await _is_tried(sql, match))
+    why = uncounted_reason(match, results, is_tried=await _is_tried(sql, match))
     if why is None or (is_recount and why in FIXED_AT_END):
         why = Uncounted(foreseen) if foreseen else None
     if why is None and beaten and not is_recount:
@@ -105,7 +105,7 @@ async def add_result(
         at: The Unix time at which the match ended.
         only: The server whose totals change, or None for all.
     """
-    player, count = match.players[result.seat], counted(match.players, result, why)
+    player, count = match.players[result.seat], contribution(match.players, result, why)
     if count is None:
         return
     found = sql.removals_of(match_id=match.id, player_id=str(player.id))
@@ -147,7 +147,7 @@ async def wins_over(sql: Sql, winner: int, losers: Iterable[int], day: int) -> d
     """
     found = {row["loser_id"]: row["wins"] async for row in sql.wins_over(winner_id=winner, day=day)}
     return {
-        loser: found.get(loser, 0) + await still_counted(sql, win_key(winner, loser, day))
+        loser: found.get(loser, 0) + await kept_count(sql, win_key(winner, loser, day))
         for loser in losers
     }
 
@@ -157,7 +157,7 @@ async def _is_tried(sql: Sql, match: Match) -> bool:
     tries = sql.tries_of(host_id=match.host_id, game=match.game, deal=deal)
     if is_tried(match, [(row["opened_at"], row["id"]) async for row in tries]):
         return True
-    return await still_counted(sql, try_of(match.host_id, match.game, deal)) > 0
+    return await kept_count(sql, try_of(match.host_id, match.game, deal)) > 0
 
 
 async def _add_to(sql: Sql, match: Match, boards: Sequence[int], player: Player, count: Counted) -> None:

@@ -15,7 +15,7 @@ from bot.engine.opponent import Mover, Strength
 from bot.matches.leaderboard import DAY_SECONDS, Ending, Uncounted
 from bot.matches.match import Entry, Match, Player, Roster, Stage, Waiting
 from bot.matches.replay import Seat
-from bot.storage.daily_deals import still_counted, try_of
+from bot.storage.daily_deals import kept_count, try_of
 from bot.storage.leaderboard_totals import is_counted_win
 from bot.storage.sql import Record, Sql
 from bot.storage.writer import Asker
@@ -76,15 +76,15 @@ class MatchReader(Asker):
         """Return the ID of the latest match at a place, live or not, or None."""
         return next(iter(await self._ids("newest_at", place=place)), None)
 
-    async def ended_in(self, channel_id: int) -> str | None:
+    async def last_ended_in(self, channel_id: int) -> str | None:
         """Return the ID of the match that ended last in a channel, or None."""
         return next(iter(await self._ids("ended_in", channel_id=channel_id)), None)
 
     async def live(self) -> list[Match]:
         return await self._reader.run(lambda sql: matches_in(sql.live_matches()))
 
-    async def hosted(self, player_id: int) -> list[Match]:
-        return await self._reader.run(lambda sql: self._hosted(sql, player_id))
+    async def hosted_matches(self, player_id: int) -> list[Match]:
+        return await self._reader.run(lambda sql: self._read_hosted(sql, player_id))
 
     async def live_in(self, channel_id: int) -> list[str]:
         return await self._ids("live_in_channel", channel_id=channel_id)
@@ -179,7 +179,7 @@ class MatchReader(Asker):
                 return True
             if await sql.times_viewed(player_id=player_id, game=game, deal=deal):
                 return True
-            return await still_counted(sql, try_of(player_id, game, deal)) > 0
+            return await kept_count(sql, try_of(player_id, game, deal)) > 0
 
         return await self._reader.run(work)
 
@@ -198,7 +198,7 @@ class MatchReader(Asker):
         rows = sql.entries_of(match_id=match_id, after=after, before=after + most)
         return [_entry(row) async for row in rows]
 
-    async def _hosted(self, sql: Sql, player_id: int) -> list[Match]:
+    async def _read_hosted(self, sql: Sql, player_id: int) -> list[Match]:
         return await matches_in(sql.hosted(host_id=player_id))
 
     async def _find(self, sql: Sql, match_id: str) -> Match | None:

@@ -46,7 +46,7 @@ def server_migrations() -> list[tuple[int, str]]:
     """Return the migrations for PostgreSQL, in order, as pairs of a version and a script."""
     own = _scripts("postgres.sql")
     common = ((number, script) for number, script in migrations() if number >= min(own))
-    return [(number, own.get(number) or translated(script)) for number, script in common]
+    return [(number, own.get(number) or to_postgres(script)) for number, script in common]
 
 
 def _scripts(ending: str) -> dict[int, str]:
@@ -188,7 +188,7 @@ async def server_version(session: Session) -> int:
     return int(await session.fetchval("SELECT coalesce(max(version), 0) FROM migrations"))
 
 
-def translated(migration: str) -> str:
+def to_postgres(migration: str) -> str:
     """Return a migration in PostgreSQL's dialect."""
 
     def word(found: re.Match[str]) -> str:

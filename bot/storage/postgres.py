@@ -154,7 +154,7 @@ class Pool:
         self._is_closed = False
 
     async def run(self, work: Work[T]) -> T:
-        return await self._tried(lambda session: work(self._bind(session)))
+        return await self._retry(lambda session: work(self._bind(session)))
 
     async def empty_log(self) -> bool:
         """Return True. The server manages its own log."""
@@ -162,7 +162,7 @@ class Pool:
 
     async def transact(self, pieces: Sequence[Work[Any]]) -> list[Any]:
         """Run pieces of work in one transaction, and retry it after a conflict with another one."""
-        return await self._tried(lambda session: _transact(session, self._bind(session), pieces))
+        return await self._retry(lambda session: _transact(session, self._bind(session), pieces))
 
     async def close(self) -> None:
         self._is_closed = True
@@ -172,7 +172,7 @@ class Pool:
         except (TimeoutError, *AWAY):
             self._inner.terminate()
 
-    async def _tried(self, act: Callable[[Session], Awaitable[T]]) -> T:
+    async def _retry(self, act: Callable[[Session], Awaitable[T]]) -> T:
         """Run ``act`` on a connection, with retries for PATIENCE_SECONDS.
 
         Raises:
@@ -185,7 +185,7 @@ class Pool:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 while True:
                     try:
-                        return await self._once(act)
+                        return await self._run_once(act)
                     except CONFLICTS as error:
                         tries += 1
                         if tries == TRIES:
@@ -196,10 +196,10 @@ class Pool:
                         failure, pause = error, _PAUSE_SECONDS
                     await asyncio.sleep(pause)
         except (TimeoutError, _UncertainError) as error:
-            log.warning("the database cannot be reached", error=_said(failure or error))
+            log.warning("the database cannot be reached", error=_error_words(failure or error))
             raise UnreachableDatabaseError from error
 
-    async def _once(self, act: Callable[[Session], Awaitable[T]]) -> T:
+    async def _run_once(self, act: Callable[[Session], Awaitable[T]]) -> T:
         if self._is_closed:
             raise ValueError("the connection is closed")
         session = await self._inner.acquire()
@@ -270,5 +270,5 @@ async def _transact(session: Session, bound: Session, pieces: Sequence[Work[Any]
     return results
 
 
-def _said(error: BaseException) -> str:
+def _error_words(error: BaseException) -> str:
     return (str(error) or type(error).__name__).splitlines()[0]

@@ -11,7 +11,7 @@ from bot.engine.game import AnyGame
 from bot.matches.leaderboard import EVERYWHERE, results_of
 from bot.matches.match import Entry, Match, Result
 from bot.storage.database_address import Location
-from bot.storage.database_lock import End, stopped
+from bot.storage.database_lock import End, open_stopped
 from bot.storage.leaderboard_totals import stored_results, tally
 from bot.storage.sql import Sql
 from bot.storage.writer import Work
@@ -93,7 +93,7 @@ async def recount(
         HeldError: A bot runs on the database.
         DatabaseError: The database cannot be used.
     """
-    async with stopped(location, "recount", RecountError) as end:
+    async with open_stopped(location, "recount", RecountError) as end:
         sql = end.sql
         before = await _places(end)
         if first is not None:
@@ -121,7 +121,7 @@ async def _count(sql: Sql, games: Mapping[str, AnyGame], match: Match, entries: 
 
     If they could not, the stored results are counted.
     """
-    found = _played(games, match, entries)
+    found = _replay_results(games, match, entries)
     results = found or await stored_results(sql, match.id)
     for result in results:
         played = int(result.played)
@@ -132,7 +132,9 @@ async def _count(sql: Sql, games: Mapping[str, AnyGame], match: Match, entries: 
     return bool(found)
 
 
-def _played(games: Mapping[str, AnyGame], match: Match, entries: list[Entry]) -> tuple[Result, ...]:
+def _replay_results(
+    games: Mapping[str, AnyGame], match: Match, entries: list[Entry]
+) -> tuple[Result, ...]:
     game = games[match.game].by_rules(match.rules_version) if match.game in games else None
     try:
         return results_of(game, match, entries) if game is not None else ()

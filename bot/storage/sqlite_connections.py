@@ -160,12 +160,12 @@ async def connect(
         bind: Returns the argument of work for a SQLite connection.
         read_only: Whether to forbid writes.
     """
-    raw = await asyncio.to_thread(opened, path, read_only=read_only)
+    raw = await asyncio.to_thread(open_connection, path, read_only=read_only)
     # If opening failed in aiosqlite, its thread could outlive the event loop.
     return Connection(await aiosqlite.Connection(lambda: raw, _ROWS_AT_ONCE), path, bind)
 
 
-def opened(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+def open_connection(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     """Open a raw SQLite connection in autocommit mode, with Ribit's PRAGMAs."""
     whole = path.absolute()  # otherwise SQLite would treat :memory: specially
     raw = sqlite3.connect(whole, isolation_level=None, timeout=0, check_same_thread=False, factory=_Raw)

@@ -18,7 +18,7 @@ from bot.storage.database_lock import (
     ROWS_AT_ONCE,
     End,
     Row,
-    locked,
+    lock_database,
     prepare,
     reading,
     require_newest,
@@ -61,7 +61,7 @@ async def move(source: Location, target: Location) -> Holding:
         raise MoveError(f"{source} cannot be moved into itself. Name another database.")
     async with AsyncExitStack() as held:
         for location in (source, target):
-            await held.enter_async_context(locked(location))
+            await held.enter_async_context(lock_database(location))
         await prepare(target)
         given = await held.enter_async_context(reading(source))
         if not await given.version():
@@ -71,7 +71,7 @@ async def move(source: Location, target: Location) -> Holding:
         )
         taken = await held.enter_async_context(writing(target))
         for table in tables():
-            async for _row in _kept(taken, table):
+            async for _row in _rows_of(taken, table):
                 raise MoveError(f"{target} is not empty, and is left as it is. Name another database.")
         for table in tables():
             await _copy(given, taken, table)
@@ -108,7 +108,7 @@ def _table(model: sqlite3.Connection, name: str) -> _Table:
     return _Table(name, columns, all_rows)
 
 
-async def _kept(end: End, table: _Table) -> AsyncIterator[Row]:
+async def _rows_of(end: End, table: _Table) -> AsyncIterator[Row]:
     async for row in end.rows(table.all_rows):
         key = row["key"] if table.name == "notes" else ""
         if not any(fnmatch.fnmatchcase(key, pattern) for pattern in OF_THE_MOMENT):
@@ -117,7 +117,7 @@ async def _kept(end: End, table: _Table) -> AsyncIterator[Row]:
 
 async def _copy(given: End, taken: End, table: _Table) -> None:
     waiting: list[Row] = []
-    async for row in _kept(given, table):
+    async for row in _rows_of(given, table):
         waiting.append(row)
         if len(waiting) == ROWS_AT_ONCE:
             await taken.add(table.name, table.columns, waiting)
@@ -127,6 +127,6 @@ async def _copy(given: End, taken: End, table: _Table) -> None:
 
 async def _digest(end: End, table: _Table) -> str:
     digest = hashlib.sha256()
-    async for row in _kept(end, table):
+    async for row in _rows_of(end, table):
         digest.update(repr(row).encode())
     return digest.hexdigest()

@@ -16,7 +16,7 @@ from bot.features import Feature
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Button
 from bot.messages.custom_ids import action_id
-from bot.sessions.decision import moved_on
+from bot.sessions.decision import moved_on_error
 from bot.sessions.decision.moves import seat_asking
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
@@ -50,10 +50,10 @@ class Hints(commands.Cog):
         if seat != table.to_move or table.pauses or table.computer is not None:
             raise TableError(_("You can only ask for a hint on your own turn."))
         if seat not in table.plans:
-            plan = await self._thought(tables, table, seat, clicked.player_id)
+            plan = await self._compute_plan(tables, table, seat, clicked.player_id)
             now = await tables.look(table.match.id)
             if now.n != table.n:
-                raise moved_on()
+                raise moved_on_error()
             table = now
             table.plans[seat] = plan
         if clicked.is_private:
@@ -61,7 +61,9 @@ class Hints(commands.Cog):
         else:
             await clicked.open_hand(table, own_seat(table, clicked.player_id))
 
-    async def _thought(self, tables: Tables, table: Table, seat: int, player_id: int) -> tuple[str, ...]:
+    async def _compute_plan(
+        self, tables: Tables, table: Table, seat: int, player_id: int
+    ) -> tuple[str, ...]:
         """Compute a plan and count the hint.
 
         A plan for a turn counts once, even if it is computed again.

@@ -20,7 +20,7 @@ class Remembered(OfMatch[Any]):
     n: int
     seat: int
 
-    def made(self, match: Match, entries: Sequence[Entry]) -> Any:
+    def compute(self, match: Match, entries: Sequence[Entry]) -> Any:
         game, memory = rules_of(match), None
         assert game.thinking is not None, "it was looked at"
         for state in states(game, match, entries[: self.n]):
@@ -38,10 +38,10 @@ class Advise(Task[tuple[str, ...]]):
     strength: Strength = Strength.TOAD
     label = Strength.TOAD.value
 
-    def made(self) -> tuple[str, ...]:
+    def compute(self) -> tuple[str, ...]:
         game = games()[self.game]
         assert game.thinking is not None, f"{self.game} has no opponents"
         return tuple(map(game.write, game.thinking.advice(self.memory, Lots(self.lot), self.strength)))
 
     def otherwise(self) -> tuple[str, ...]:
-        return replace(self, strength=Strength.FROGLET).made()
+        return replace(self, strength=Strength.FROGLET).compute()

@@ -18,7 +18,7 @@ from bot.features import Feature
 from bot.messages.appearance import Appearance, fitted_lines
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Button, Content, Text, layout, row
-from bot.messages.computer_player_controls import marked
+from bot.messages.computer_player_controls import marked_names
 from bot.messages.custom_ids import Plain, action_id
 from bot.messages.player_names import written_names
 from bot.messages.text_mode import as_liked
@@ -47,7 +47,7 @@ def story_button(table: Table) -> Button | None:
 def story_content(table: Table, events: Sequence[Any], number: int | None, look: Appearance) -> Content:
     history, match = table.game.history, table.match
     assert history is not None, "only such a game is asked"
-    pages = history(events, marked(match, written_names(match.players)))
+    pages = history(events, marked_names(match, written_names(match.players)))
     last = len(pages) - 1
     at = last if number is None else min(number, last)
     where = _("{game} in {channel}").format(game=table.game.info.name, channel=f"<#{match.channel_id}>")

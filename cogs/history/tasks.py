@@ -18,7 +18,7 @@ class Happened(OfMatch[list[Any]]):
 
     n: int
 
-    def made(self, match: Match, entries: Sequence[Entry]) -> list[Any]:
+    def compute(self, match: Match, entries: Sequence[Entry]) -> list[Any]:
         game = rules_of(match)
         told, latest = list[Any](), tuple[Any, ...]()
         for state in states(game, match, entries[: self.n]):

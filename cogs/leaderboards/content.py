@@ -9,7 +9,7 @@ from bot.engine.name_sanitizing import Name
 from bot.engine.opponent import Strength
 from bot.engine.translation import N_, _, ngettext
 from bot.matches.leaderboard import Facts, strongest
-from bot.messages.computer_player_controls import called
+from bot.messages.computer_player_controls import plain_name_of
 from bot.messages.leaderboard_pages import Board, BoardPage
 from bot.sessions.table import Table
 
@@ -78,7 +78,7 @@ def end_lines(table: Table, facts: Facts) -> Iterator[str]:
             stood = words.format(rank=fact[PLACE], n=fact[WINS])
         else:
             continue
-        said.append(f"{called(table.match.players[seat])}: {stood}")
+        said.append(f"{plain_name_of(table.match.players[seat])}: {stood}")
     if said:
         words = _("On this server's leaderboard: {places}")
         if against is not None:

@@ -95,7 +95,7 @@ def par_line(pars: Mapping[int, int]) -> str:
         "Against par: best **{best}**, mean **{mean}**, in {n} deals won",
         deals,
     )
-    return words.format(best=_signed(min(pars)), mean=_signed(round(mean, 1)), n=deals)
+    return words.format(best=_with_sign(min(pars)), mean=_with_sign(round(mean, 1)), n=deals)
 
 
 _WIDTH, _MARGIN, _GAP, _TEXT, _LINE, _NAME = 7.4, 0.2, 0.18, 0.3, 0.45, 0.5
@@ -111,7 +111,7 @@ def profile_scene(games: Mapping[str, AnyGame], profile: Profile, today: date) -
     (name,) = drawn_names([profile.player])
     items: list[Item] = [Caption(name, _MARGIN, _MARGIN / 2, _NAME)]
     y = _MARGIN / 2 + 0.75
-    if counted := _counted(profile.career):
+    if counted := _earned_medals(profile.career):
         grid = Medals(_MARGIN, y, _INNER, counted)
         items.append(grid)
         y += grid.height + _GAP / 2
@@ -134,7 +134,7 @@ def profile_scene(games: Mapping[str, AnyGame], profile: Profile, today: date) -
     return Scene(_WIDTH, max(y, *ends, 0.0) - _GAP + _MARGIN, tuple(items))
 
 
-def _counted(career: Career) -> tuple[Medal, ...]:
+def _earned_medals(career: Career) -> tuple[Medal, ...]:
     return tuple(medal for medal in medals(career) if int(medal.value))
 
 
@@ -194,12 +194,15 @@ def _par_bars(pars: Mapping[int, int], y: float) -> tuple[Caption, Bars] | tuple
         return sum(count for difference, count in pars.items() if least <= difference <= most)
 
     rows = (
-        (f"… {_signed(_LEAST)}", between(min(*pars, _LEAST), _LEAST)),
+        (f"… {_with_sign(_LEAST)}", between(min(*pars, _LEAST), _LEAST)),
         *(
-            (_("par") if least == most else f"{_signed(least)} … {_signed(most)}", between(least, most))
+            (
+                _("par") if least == most else f"{_with_sign(least)} … {_with_sign(most)}",
+                between(least, most),
+            )
             for least, most in _BETWEEN
         ),
-        (f"{_signed(_MOST)} …", between(_MOST, max(*pars, _MOST))),
+        (f"{_with_sign(_MOST)} …", between(_MOST, max(*pars, _MOST))),
     )
     title = Caption(_("Moves against par"), _MARGIN, y, _TEXT, room=_HALF)
     return title, Bars(_MARGIN, y + _LINE, _HALF, rows)
@@ -249,13 +252,13 @@ def compare_scene(own: Profile, other: Profile) -> Scene:
             (
                 "",
                 one.label,
-                _marked(one.value, is_ahead=ahead > 0),
-                _marked(two.value, is_ahead=ahead < 0),
+                _mark_leader(one.value, is_ahead=ahead > 0),
+                _mark_leader(two.value, is_ahead=ahead < 0),
             )
         )
     quickest = [each.results.quickest for each in (own, other)]
     if all(quickest):
-        cells = (_marked(str(turns), is_ahead=turns < max(quickest)) for turns in quickest)
+        cells = (_mark_leader(str(turns), is_ahead=turns < max(quickest)) for turns in quickest)
         rows.append(("", _("Turns to the quickest toad"), *cells))
     met = [_against(own, other.player), _against(other, own.player)]
     if all(met):
@@ -271,7 +274,7 @@ def _against(profile: Profile, player: Player) -> Row | None:
     return next((each for each in profile.results.rivals if each.player_id == player.id), None)
 
 
-def _marked(value: str, *, is_ahead: bool) -> str:
+def _mark_leader(value: str, *, is_ahead: bool) -> str:
     return f"• {value}" if is_ahead else value
 
 
@@ -282,7 +285,7 @@ def badge_line(told: Iterable[tuple[str, Iterable[str]]]) -> Iterator[str]:
         yield "🏅 " + " · ".join(found)
 
 
-def _signed(difference: float) -> str:
+def _with_sign(difference: float) -> str:
     if not difference:
         return "±0"
     return f"{difference:+}".replace("-", "−").removesuffix(".0")

@@ -16,10 +16,10 @@ from bot.delivery.player_names import player_of
 from bot.delivery.start_checks import plays_here
 from bot.engine.game import AnyGame
 from bot.engine.translation import _, speaking
-from bot.matches.leaderboard import Ending, Facts, counted, places
+from bot.matches.leaderboard import Ending, Facts, contribution, places
 from bot.matches.match import Match, Player, Result
 from bot.messages.components import Content
-from bot.messages.computer_player_controls import called
+from bot.messages.computer_player_controls import plain_name_of
 from bot.messages.deal_calendar import as_date, day_of
 from bot.requests.answers import answering
 from bot.requests.channel_permissions import is_guest
@@ -77,7 +77,7 @@ class Profiles(commands.Cog):
         """Return a line with the badges that the players have gained in a match."""
         facts, why = dict[int, Mapping[str, int]](), await uncounted_why(sql, match.id)
         for result in results:
-            player, count = match.players[result.seat], counted(match.players, result, why)
+            player, count = match.players[result.seat], contribution(match.players, result, why)
             if count is None or not places(match, player, why):
                 continue
             guild_id = None if match.guest else match.guild_id
@@ -90,7 +90,7 @@ class Profiles(commands.Cog):
         """Return the badges that a match has brought its people, in a line."""
         found = ((seat, badge_words(facts)) for seat, facts in sorted(ending.facts.items()))
         players = table.match.players
-        return badge_line((called(players[seat]), badges) for seat, badges in found if badges)
+        return badge_line((plain_name_of(players[seat]), badges) for seat, badges in found if badges)
 
     async def _content(self, interaction: discord.Interaction, user: User) -> Content:
         guild_id = None if is_guest(interaction) else interaction.guild_id

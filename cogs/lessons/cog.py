@@ -34,7 +34,7 @@ from bot.features import Command, Feature
 from bot.matches.match import NOWHERE, Player
 from bot.matches.match_type import HINTS, LESSON
 from bot.messages.appearance import PLAIN, Appearance
-from bot.messages.button_rows import panel_rows, pointed_out
+from bot.messages.button_rows import mark_choice, panel_rows
 from bot.messages.components import (
     GOLD,
     POND,
@@ -48,7 +48,7 @@ from bot.messages.components import (
     notice_content,
     row,
 )
-from bot.messages.computer_player_controls import marked, with_computer_players
+from bot.messages.computer_player_controls import marked_names, with_computer_players
 from bot.messages.custom_ids import HAND, Plain, action_id
 from bot.messages.player_names import drawn_names, written_names
 from bot.requests.answers import Answer, answering
@@ -96,15 +96,15 @@ def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = 
     if lesson is None or far is None or not (table.is_playing or table.outcome):
         return _left_content(table)
     match, is_own = table.match, table.is_playing and table.to_move == PUPIL
-    words = table.words(PUPIL, marked(match, written_names(match.players)))
+    words = table.words(PUPIL, marked_names(match, written_names(match.players)))
     scene = table.scene(PUPIL, drawn_names(match.players))
-    gallery = Picture(look.coloured(with_computer_players(scene, match.computer_seats)))
+    gallery = Picture(look.recolour(with_computer_players(scene, match.computer_seats)))
     story = [f"-# {line}" for line in words.story[-_STORY_LINES:]]
     said = [f"{COACH} {line}" for line in remarks(lesson, far)]
     rows: list[Row] = []
     if is_own:
         tip = lesson.tip(far.view, far.met)
-        panel, way = pointed_out(table, PUPIL, tip.move, path)
+        panel, way = mark_choice(table, PUPIL, tip.move, path)
         rows, note = panel_rows(table, panel, HAND, path, look)
         said += [f"➡️ {tip.why}", *([f"{HINT} **{way}**"] if way else []), *([note] if note else [])]
     if table.is_learned and not (table.is_playing and lesson.is_done(far.before)):
@@ -119,29 +119,31 @@ def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = 
     )
 
 
-def _told(table: Table, words: str) -> str:
+def _lesson_words(table: Table, words: str) -> str:
     return words.format(game=table.game.info.name, command=table.game.info.command)
 
 
 def _title(table: Table) -> str:
     if not table.is_playing:
-        return _told(table, _("A lesson in {game}, for you alone."))
+        return _lesson_words(table, _("A lesson in {game}, for you alone."))
     words = _("A lesson in {game}, for you alone. Leave it and come back: `/{command} learn` goes on.")
-    return _told(table, words)
+    return _lesson_words(table, words)
 
 
 def _farewell(table: Table, lesson: AnyLesson, far: Progress) -> str:
     words = _("That's all: now you know how to play {game}.")
     if table.is_playing:
         words = _("You have seen all there is to {game}. Play on to the end, or end the lesson here.")
-    return " ".join((f"{COACH} **{_told(table, words)}**", *lesson.rest(far.met), _how_to_start(table)))
+    return " ".join(
+        (f"{COACH} **{_lesson_words(table, words)}**", *lesson.rest(far.met), _how_to_start(table))
+    )
 
 
 def _how_to_start(table: Table) -> str:
     if not table.is_solo:
-        return _told(table, _("`/{command} start` opens a table for you and others."))
+        return _lesson_words(table, _("`/{command} start` opens a table for you and others."))
     words = _("`/{command} start` deals you a whole game, and `/{command} daily` the deal of the day.")
-    return _told(table, words)
+    return _lesson_words(table, words)
 
 
 def _ways_on(table: Table, *, is_own: bool) -> list[Button]:
@@ -159,10 +161,10 @@ def _ways_on(table: Table, *, is_own: bool) -> list[Button]:
 
 def _left_content(table: Table) -> Content:
     if table.is_learned:
-        words = _told(table, _("The lesson is over: now you know how to play {game}."))
+        words = _lesson_words(table, _("The lesson is over: now you know how to play {game}."))
         words = f"{words} {_how_to_start(table)}"
     else:
-        words = _told(table, _("The lesson has ended. `/{command} learn` begins it anew."))
+        words = _lesson_words(table, _("The lesson has ended. `/{command} learn` begins it anew."))
     return notice_content(f"{COACH} {words}", row(*_ways_on(table, is_own=False)))
 
 

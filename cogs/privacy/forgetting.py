@@ -99,7 +99,7 @@ class Forgetting(Store):
                 is_live = (await self._tables.look(match_id)).match.stage.is_live
             except (TableError, IllegalMoveError):
                 log.info("a seat was given up in that moment", match=match_id)
-            await self._display.refreshed(match_id)
+            await self._display.refresh_now(match_id)
             if not is_live:  # the IDs of messages in their DMs are still stored
                 await self.database.players.forget(player_id, player_id)
 
@@ -124,7 +124,7 @@ class Forgetting(Store):
                 await self._tables.stop(match_id)
             except TableError:
                 log.warning("a table that is not understood stays as it is", match=match_id)
-            await self._display.refreshed(match_id, Priority.UPKEEP)
+            await self._display.refresh_now(match_id, Priority.UPKEEP)
         while matches := await self._writer.write(lambda sql: _detach_some(sql, guild_id)):
             for match_id in matches:
                 self._tables.live_match(match_id).table = None  # stale, as it still has the server

@@ -51,18 +51,18 @@ class OwnData(Task[tuple[bytes, bool]]):
     now: int
     click: int
 
-    async def made(self) -> tuple[bytes, bool] | None:
+    async def compute(self) -> tuple[bytes, bool] | None:
         """Read the data, or return None if the database cannot be read."""
         try:
             async with reading(self.location) as end:
-                told = await _told(end.sql, self.player_id, self.now)
+                told = await _player_row(end.sql, self.player_id, self.now)
         except DatabaseError:
             return None
         file = json.dumps(ids_as_text(told), ensure_ascii=False, indent=1).encode()
         return (gzip.compress(file), True) if len(file) > MOST_BYTES else (file, False)
 
 
-async def _told(sql: Sql, player_id: int, now: int) -> Row:
+async def _player_row(sql: Sql, player_id: int, now: int) -> Row:
     own = await own_data(sql, player_id)
     await _add_figures(sql, player_id, own)
     await _add_moves(sql, player_id, own["matches"], now)
@@ -84,11 +84,11 @@ def _one_or_all(row: Row) -> Any:
 async def _add_figures(sql: Sql, player_id: int, own: dict[str, list[Row]]) -> None:
     """Add statistics to the person's matches and to the totals of each leaderboard."""
     whose = {"player_id": player_id}
-    figures = await _by(sql.figures_of_player(**whose), "match_id")
+    figures = await _group_by(sql.figures_of_player(**whose), "match_id")
     for match in own["matches"]:
         match["figures"] = {each["key"]: each["value"] for each in figures[match["id"],]}
-    figures = await _by(sql.total_figures_of_player(**whose), "guild_id", "game")
-    pars = await _by(sql.pars_of_player(**whose), "guild_id", "game")
+    figures = await _group_by(sql.total_figures_of_player(**whose), "guild_id", "game")
+    pars = await _group_by(sql.pars_of_player(**whose), "guild_id", "game")
     for board in own["totals"]:
         where = (board["guild_id"], board["game"])
         board["figures"] = {each["key"]: each["value"] for each in figures[where]}
@@ -101,7 +101,7 @@ async def _add_moves(sql: Sql, player_id: int, matches: list[Row], now: int) -> 
     The number of the deal is left out while the match or its day is in progress, and the undisclosed
     part of moves while the match is in progress.
     """
-    moves = await _by(sql.moves_of_player(player_id=player_id), "match_id")
+    moves = await _group_by(sql.moves_of_player(player_id=player_id), "match_id")
     for match in matches:
         options, is_live = json.loads(match["options"]), Stage(match["stage"]).is_live
         if is_live or MatchType.parse(options).any_day >= day_at(now):
@@ -111,7 +111,7 @@ async def _add_moves(sql: Sql, player_id: int, matches: list[Row], now: int) -> 
             move["text"] = move["text"].partition(UNTOLD)[0]
 
 
-async def _by(found: Any, *keys: str) -> defaultdict[tuple[Any, ...], list[Row]]:
+async def _group_by(found: Any, *keys: str) -> defaultdict[tuple[Any, ...], list[Row]]:
     rows = defaultdict[tuple[Any, ...], list[Row]](list)
     async for each in found:
         row = dict(each)

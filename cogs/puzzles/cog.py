@@ -141,7 +141,7 @@ def solved_content(
 def _head(game: AnyGame, posed: Posed, puzzle: Puzzle[Any], look: Appearance) -> tuple[Text, Picture]:
     names = (_("You"), _("Rival"))
     scene = game.scene(game.view(puzzle.state, 0), names)
-    return Text(f"### {_(puzzles_of(game).name)} · {posed.title}"), Picture(look.coloured(scene))
+    return Text(f"### {_(puzzles_of(game).name)} · {posed.title}"), Picture(look.recolour(scene))
 
 
 def puzzles_of(game: AnyGame) -> AnyPuzzles:
@@ -201,7 +201,7 @@ class Puzzles(commands.Cog):
         async def puzzle(interaction: discord.Interaction, grade: int | None = None) -> None:
             """Find the best turn in a position; only you see it. There is one a day for everybody."""
             async with answering(interaction) as answer:
-                await answer.whisper(await self._posed(interaction, game, grade))
+                await answer.whisper(await self._pose(interaction, game, grade))
 
         yield puzzle
 
@@ -215,13 +215,13 @@ class Puzzles(commands.Cog):
 
     @handles(Pose, in_private=True)
     async def pose(self, clicked: ClickContext, asked: Pose) -> None:
-        content = await self._posed(clicked.interaction, self._game(asked.game), asked.grade)
+        content = await self._pose(clicked.interaction, self._game(asked.game), asked.grade)
         await clicked.answer.update(content)
 
     @handles(Posed, in_private=True)
     async def solve(self, clicked: ClickContext, asked: Posed) -> None:
         game, in_a_row = self._game(asked.game), 0
-        puzzle = await self._found(clicked.interaction, game, asked)
+        puzzle = await self._find_puzzle(clicked.interaction, game, asked)
         if asked.way >= len(puzzle.ways):
             raise TableError(_("That is no turn of this puzzle."))
         if asked.day:
@@ -262,17 +262,17 @@ class Puzzles(commands.Cog):
             raise unknown_button()
         return game
 
-    async def _posed(self, asked: discord.Interaction, game: AnyGame, grade: int | None) -> Content:
+    async def _pose(self, asked: discord.Interaction, game: AnyGame, grade: int | None) -> Content:
         key, version = game.info.key, puzzles_of(game).version
         if grade is None:
             posed = Posed(key, OF_A_DAY, day=day_of(asked.created_at), version=version)
         else:
             posed = Posed(key, grade, secrets.randbelow(NUMBERS), version=version)
-        puzzle = await self._found(asked, game, posed)
+        puzzle = await self._find_puzzle(asked, game, posed)
         look = await self._display.appearances.of_asker(asked)
         return as_liked(puzzle_content(game, posed, puzzle, look), look)
 
-    async def _found(self, asked: discord.Interaction, game: AnyGame, posed: Posed) -> Puzzle[Any]:
+    async def _find_puzzle(self, asked: discord.Interaction, game: AnyGame, posed: Posed) -> Puzzle[Any]:
         """Return a puzzle. That of a day is available until the end of the following day.
 
         Raises:

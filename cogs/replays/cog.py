@@ -150,9 +150,9 @@ class Replays(commands.Cog):
         return str(played[0]["match_id"])
 
     async def _watched_page(self, asked: discord.Interaction, match_id: str, n: int = 0) -> Content:
-        return await self._page(asked, await self._watched(asked, match_id), n)
+        return await self._page(asked, await self._read_replay(asked, match_id), n)
 
-    async def _watched(self, asked: discord.Interaction, match_id: str) -> Replay:
+    async def _read_replay(self, asked: discord.Interaction, match_id: str) -> Replay:
         """Read a match to watch.
 
         Raises:
@@ -177,7 +177,7 @@ class Replays(commands.Cog):
 
     @handles(Share, in_private=True)
     async def share(self, clicked: ClickContext, asked: Share) -> None:
-        replay = await self._watched(clicked.interaction, asked.match_id)
+        replay = await self._read_replay(clicked.interaction, asked.match_id)
         n = min(asked.n, replay.last)
         if asked.part == RANGE:
             await self._check_may_share(clicked.interaction, replay)
@@ -193,7 +193,7 @@ class Replays(commands.Cog):
 
     @handles(ShareRange, in_private=True)
     async def share_range(self, clicked: ClickContext, asked: ShareRange) -> None:
-        replay = await self._watched(clicked.interaction, asked.match_id)
+        replay = await self._read_replay(clicked.interaction, asked.match_id)
         steps, (first, last) = replay.course.steps, asked.numbers
         if not 0 <= first <= last < len(steps):
             words = _("Type two numbers from 0 to {n}, the smaller one first.")

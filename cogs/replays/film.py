@@ -25,7 +25,7 @@ from bot.rendering.film import LETTERS, LINES, Shot, film
 class ReadCourse(OfMatch[Course]):
     """The course of a match whose rules are known."""
 
-    def made(self, match: Match, entries: Sequence[Entry]) -> Course:
+    def compute(self, match: Match, entries: Sequence[Entry]) -> Course:
         return course(rules_of(match), match, entries)
 
 
@@ -86,7 +86,7 @@ class Film(Task[bytes]):
     def _replay(self) -> Replay:
         return Replay(self.match, rules_of(self.match), self.course)
 
-    def made(self) -> bytes:
+    def compute(self) -> bytes:
         if self.spoken not in languages():
             learn_languages()
         with speaking(self.spoken):
@@ -117,9 +117,9 @@ def told_below(told: Sequence[str], moments: str = "") -> list[str]:
     kept, because they led to the others. Of one long turn, the beginning with the player's name and the
     end with the result are kept.
     """
-    most, wrapped = LINES - 1, _wrapped(told)
+    most, wrapped = LINES - 1, _wrap(told)
     if moments and len(wrapped) > most:
-        wrapped = _wrapped([moments])
+        wrapped = _wrap([moments])
     elif told[1:]:
         wrapped = wrapped[:most]
     if len(wrapped) <= most:
@@ -127,5 +127,5 @@ def told_below(told: Sequence[str], moments: str = "") -> list[str]:
     return [f"{wrapped[0][: LETTERS - 2].rstrip()} …", *wrapped[1 - most :]]
 
 
-def _wrapped(lines: Sequence[str]) -> list[str]:
+def _wrap(lines: Sequence[str]) -> list[str]:
     return [part for line in lines for part in wrap(line.replace("**", ""), LETTERS)]

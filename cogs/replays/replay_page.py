@@ -13,7 +13,7 @@ from bot.engine.translation import N_, _
 from bot.matches.replay import Replay
 from bot.messages.appearance import PLAIN, Appearance, label_of
 from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
-from bot.messages.computer_player_controls import marked, with_computer_players
+from bot.messages.computer_player_controls import marked_names, with_computer_players
 from bot.messages.custom_ids import Plain, Turning
 from bot.messages.player_names import drawn_names, written_names
 from bot.storage.sql import Record
@@ -108,7 +108,7 @@ def watch_button(match_id: str) -> Button:
 
 def replay_content(replay: Replay, n: int, look: Appearance = PLAIN, note: str = "") -> Content:
     match, game, n = replay.match, replay.game, min(n, replay.last)
-    names, state = marked(match, written_names(match.players)), replay.state(n)
+    names, state = marked_names(match, written_names(match.players)), replay.state(n)
     view = replay.view(state)
     scene = with_computer_players(game.scene(view, drawn_names(match.players)), replay.frogs(n))
     at = where(replay, n, of_all=True)
@@ -120,7 +120,7 @@ def replay_content(replay: Replay, n: int, look: Appearance = PLAIN, note: str =
         below.append(cut.format(where=where(replay, replay.last)))
     return layout(
         Text(look.told("\n".join(head))),
-        Picture(look.coloured(scene)),
+        Picture(look.recolour(scene)),
         *(Text(look.told(line)) for line in (*below, note) if line),
         *_controls(replay, n),
     )

@@ -31,7 +31,7 @@ from bot.messages.components import Button, Content, Picture, Text, layout, noti
 from bot.messages.custom_ids import Plain, Turning, action_id
 from bot.messages.player_names import drawn_names
 from bot.messages.text_mode import as_liked
-from bot.sessions.decision.lobby import dealt_again
+from bot.sessions.decision.lobby import rematch
 from bot.sessions.errors import TableError, not_seated
 from bot.sessions.lobby import new_match_id
 from bot.sessions.ports import Opponents
@@ -84,7 +84,7 @@ class Reviews(commands.Cog):
     @handles_at_table(PlayFrom, in_private=True)
     async def play_from(self, clicked: ClickContext, before: Table, asked: PlayFrom) -> None:
         display, player_id = clicked.display, clicked.player_id
-        hosted = await display.tables.hosted(player_id)
+        hosted = await display.tables.hosted_matches(player_id)
         again = [each for each in hosted if each.is_private and each.seed == before.match.seed]
         if again:
             await self._show(clicked, await display.tables.look(again[0].id))
@@ -92,7 +92,7 @@ class Reviews(commands.Cog):
         await self._access.check_may_look(clicked.interaction, before.match)
         seat = seat_looking_back(before, player_id)
         _match, entries = await display.tables.whole(before.match.id)
-        match = played_from(before, entries, seat, asked.n, display.tables.clock())
+        match = continue_match(before, entries, seat, asked.n, display.tables.clock())
         place = f"from match {before.match.id} player {player_id}"  # in no channel
         async with self._opening.telling_which():
             table = await self._seating.open_match(match, place, None, entries[: asked.n])
@@ -135,7 +135,7 @@ def seat_looking_back(table: Table, player_id: int) -> int:
     return seat
 
 
-def played_from(before: Table, entries: Sequence[Entry], seat: int, n: int, now: int) -> Match:
+def continue_match(before: Table, entries: Sequence[Entry], seat: int, n: int, now: int) -> Match:
     """Return a match continued from the state after ``n`` moves. It counts on no leaderboard.
 
     The player faces the computer players of the match, and strong ones in place of other people.
@@ -146,7 +146,7 @@ def played_from(before: Table, entries: Sequence[Entry], seat: int, n: int, now:
     match, there = before.match, fold(before.game, before.match, entries[:n])
     if n >= len(entries) or before.game.to_move(there) != seat:
         raise TableError(_("It was not your turn then."))
-    again = dealt_again(match, new_match_id(), now)
+    again = rematch(match, new_match_id(), now)
     players = [replace(each, missed=0, hints=0, bank=0, interaction=0) for each in match.players]
     players[seat] = replace(players[seat], strength=None)
     for place, player in enumerate(players):
@@ -195,7 +195,7 @@ def missed_content(
     review, match_id = table.game.review, table.match.id
     assert review is not None, "it was reviewed"
     title, where = _("What you missed"), _("{n} of {all}").format(n=number + 1, all=len(found))
-    picture = Picture(look.coloured(table.scene(seat, drawn_names(table.match.players))))
+    picture = Picture(look.recolour(table.scene(seat, drawn_names(table.match.players))))
 
     def turn(name: str, label: str, to: int) -> Button:
         return Button(Missed(match_id, max(to, 0)).named(name), label, disabled=not 0 <= to < len(found))

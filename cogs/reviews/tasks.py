@@ -23,7 +23,7 @@ class Review(OfMatch[tuple[tuple[Moment, Any], ...]]):
 
     seat: int
 
-    def made(self, match: Match, entries: Sequence[Entry]) -> tuple[tuple[Moment, Any], ...]:
+    def compute(self, match: Match, entries: Sequence[Entry]) -> tuple[tuple[Moment, Any], ...]:
         game = rules_of(match)
         assert game.review is not None, f"{match.game} is not reviewed"
         assert match.seed is not None, "it was dealt"

@@ -60,7 +60,7 @@ def rules_content(
         )
         for position, page in enumerate(pages)
     ]
-    picture = Picture(look.coloured(pages[shown].picture()))
+    picture = Picture(look.recolour(pages[shown].picture()))
     return layout(picture, Text(look.told(pages[shown].text)), row(*turn), *more)
 
 

@@ -86,7 +86,7 @@ class Setting:
         raise not_offered()
 
 
-def _of(*offers: tuple[str, Any, str]) -> Callable[[str], Sequence[Offer]]:
+def _offers_of(*offers: tuple[str, Any, str]) -> Callable[[str], Sequence[Offer]]:
     return lambda _about: [Offer(*each) for each in offers]
 
 
@@ -117,34 +117,34 @@ def _nights(zone: str) -> list[Offer]:
 _TWO, _FOUR = ("two", False, N_("red and black")), ("four", True, N_("a colour for each suit"))
 _AS_TABLES = ("server", None, N_("as at the server's tables"))
 
-_stoppers = _of(
+_stoppers = _offers_of(
     ("host", Stoppers.HOST, N_("the host and moderators")),
     ("seated", Stoppers.SEATED, N_("everybody at the table and moderators")),
     ("managers", Stoppers.MANAGERS, N_("only moderators")),
 )
-_mentions = _of(
+_mentions = _offers_of(
     ("on", True, N_("ping the player")), ("off", False, N_("name the player without a ping"))
 )
-_texts = _of(
+_texts = _offers_of(
     ("off", False, N_("only in the channels named below")), ("on", True, N_("in the whole server"))
 )
-_watching = _of(
+_watching = _offers_of(
     ("here", False, N_("only here, and by those who played them")),
     ("everywhere", True, N_("in other servers too")),
 )
-_words = _of(
+_words = _offers_of(
     _AS_TABLES,
     ("words", True, N_("in words, to be read aloud")),
     ("pictures", False, N_("in pictures")),
 )
-_told = _of(
+_told = _offers_of(
     ("away", Told.AWAY, N_("ping me at the table, but not while I'm playing")),
     ("always", Told.ALWAYS, N_("always ping me at the table")),
     ("soon", Told.SOON, N_("ping me at the table, also when I'm next")),
     ("dm", Told.DM, N_("send me a DM, but not while I'm playing")),
     ("never", Told.NEVER, N_("never")),
 )
-_days = _of(
+_days = _offers_of(
     ("here", False, N_("only those I play here")), ("everywhere", True, N_("those I play anywhere"))
 )
 
@@ -154,13 +154,13 @@ _SERVERS = (
     Setting("stop", "stoppers", N_("Who may close a table"), _stoppers),
     Setting("mentions", "mentions", N_("Reminders"), _mentions),
     Setting("language", "language", N_("Language at tables"), _languages),
-    Setting("colours", "four_colours", N_("Suit colours at tables"), _of(_TWO, _FOUR)),
+    Setting("colours", "four_colours", N_("Suit colours at tables"), _offers_of(_TWO, _FOUR)),
     Setting("text", "text_tables", N_("Text tables"), _texts),
     Setting("watching", "watched_elsewhere", N_("Where finished matches may be watched"), _watching),
 )
 _OWN = (
     Setting(WORDS, "text_table", N_("Text table"), _words),
-    Setting(OWN, "four_colours", N_("Suit colours in your hand"), _of(_AS_TABLES, _TWO, _FOUR)),
+    Setting(OWN, "four_colours", N_("Suit colours in your hand"), _offers_of(_AS_TABLES, _TWO, _FOUR)),
     Setting(TOLD, "told", N_("When it is your turn"), _told),
     Setting(NIGHT, "night", N_("Your night"), _nights),
     Setting(DAYS, "on_day_board", N_("Show my daily wins here"), _days),

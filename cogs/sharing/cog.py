@@ -21,9 +21,9 @@ from bot.engine.translation import _, speaking
 from bot.features import Feature
 from bot.matches.match import Stage
 from bot.messages.appearance import Appearance
-from bot.messages.button_rows import Offer, Place, offered
+from bot.messages.button_rows import Offer, Place, feature_buttons
 from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
-from bot.messages.computer_player_controls import marked
+from bot.messages.computer_player_controls import marked_names
 from bot.messages.custom_ids import action_id
 from bot.messages.deal_calendar import day_of, duration, still_counts
 from bot.messages.match_end import point_lines
@@ -126,13 +126,13 @@ def shared_content(
             the cards.
     """
     match = table.match
-    words = table.words(None, marked(match, written_names(match.players)))
+    words = table.words(None, marked_names(match, written_names(match.players)))
     lines = [f"### {table.game.info.name} · {words.headline}", *point_lines(words)[:1]]
-    picture = Picture(look.coloured(table_scene(table, None)))
+    picture = Picture(look.recolour(table_scene(table, None)))
     if table.is_solo:
         result, *way = table.shared
         lines += [f"{result} · ⏱️ {duration(match.seconds or 0)}", *told, *(way if is_secret else ())]
-    buttons = offered(Place.SHARED, table)
+    buttons = feature_buttons(Place.SHARED, table)
     content = layout(
         Text(look.told("\n".join(lines))),
         *(() if is_secret else [picture]),

@@ -14,7 +14,7 @@ from bot.engine.translation import _
 from bot.engine.worker_task import Task
 from bot.games import games
 from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
-from bot.messages.computer_player_controls import marked
+from bot.messages.computer_player_controls import marked_names
 from bot.messages.custom_ids import Plain, Turning
 from bot.messages.player_names import written_names
 from bot.sessions.table import Table
@@ -55,7 +55,7 @@ class Answer(Task[str]):
     state: Any
     label = "answer"
 
-    def made(self) -> str:
+    def compute(self) -> str:
         game = games()[self.game]
         asked = next(one for one in game.questions if one.key == self.question)
         return game.write(asked.answer(self.state))
@@ -71,7 +71,7 @@ class WinningLine(Task[tuple[str, ...]]):
     label = "line"
     is_kept = True
 
-    def made(self) -> tuple[str, ...]:
+    def compute(self) -> tuple[str, ...]:
         game = games()[self.game]
         assert game.retry is not None, f"{self.game} is not gone back to"
         return tuple(map(game.write, game.retry.line(self.state, self.moves)))
@@ -80,7 +80,10 @@ class WinningLine(Task[tuple[str, ...]]):
 def told_content(table: Table, answer: str) -> Content:
     """Return the answer to a question after the match. ``answer`` is a move in notation."""
     game = table.game
-    move, names = game.read(answer, table.state), marked(table.match, written_names(table.match.players))
+    move, names = (
+        game.read(answer, table.state),
+        marked_names(table.match, written_names(table.match.players)),
+    )
     words = game.words(game.view(game.play(table.state, move), 0), names)
     moves = None if game.retry is None else game.retry.moment(move)
     said = "\n".join(words.story)

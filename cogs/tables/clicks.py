@@ -28,7 +28,7 @@ from bot.engine.translation import _, speaking
 from bot.matches.match import Stage
 from bot.messages.channel_access import THREADING
 from bot.messages.components import Button, Content, notice_content, row
-from bot.messages.computer_player_controls import PERSON, FrogPick, StandIn, frog_menu, sent_away
+from bot.messages.computer_player_controls import PERSON, FrogPick, StandIn, frog_menu, remove_option
 from bot.messages.custom_ids import GAME, MATCH, Control, number_in
 from bot.messages.match_end import confirm_content
 from bot.messages.player_names import written_names
@@ -70,7 +70,7 @@ def ask_to_close_content(table: Table, *, is_at_once: bool, may_manage: bool = F
         asked = confirm_content(question.format(game=name), match.id, "stop", _("Close the table"))
         if not (may_manage and table.is_playing):
             return asked
-        people = tuple(sent_away(match, seat) for seat in table.people)
+        people = tuple(remove_option(match, seat) for seat in table.people)
         menu = frog_menu(match, _("Or take somebody out of the match"), people)
         return replace(asked, parts=(*asked.parts, menu))
     question = _(
@@ -151,14 +151,14 @@ class Tables(commands.Cog):
     async def open_in_thread(self, clicked: ClickContext, asked: InThread) -> None:
         interaction, tables = clicked.interaction, clicked.display.tables
         async with self._locks.setdefault(interaction.channel_id or 0, asyncio.Lock()):
-            table = await tables.find(asked.match_id) or await self._opened(clicked, asked)
+            table = await tables.find(asked.match_id) or await self._open_table(clicked, asked)
         if table.match.guild_id != interaction.guild_id:
             raise unknown_button()
         clicked.display.refresh(table.match.id)
         where = _("Your table is in {thread}.").format(thread=f"<#{table.match.channel_id}>")
         await clicked.answer.update(notice_content(where))
 
-    async def _opened(self, clicked: ClickContext, asked: InThread) -> Table:
+    async def _open_table(self, clicked: ClickContext, asked: InThread) -> Table:
         opening, interaction, display = asked.opening, clicked.interaction, clicked.display
         game, guild_id = display.tables.games.get(opening.game), interaction.guild_id
         if game is None or not opening.fits(game):

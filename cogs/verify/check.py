@@ -75,15 +75,15 @@ class Report:
     chosen: int = 0
 
 
-def verified(game: AnyGame, record: Record) -> Report:
-    made = started(game, record)
+def check_record(game: AnyGame, record: Record) -> Report:
+    made = start_check(game, record)
     while isinstance(made, Unfinished):
-        made = resumed(game, made.progress, lambda: False)
+        made = resume_check(game, made.progress, lambda: False)
     return made
 
 
-def started(game: AnyGame, record: Record) -> Report | Unfinished:
-    """Check a record's options, seed and deal number. The moves are left for ``resumed``."""
+def start_check(game: AnyGame, record: Record) -> Report | Unfinished:
+    """Check a record's options, seed and deal number. The moves are left for ``resume_check``."""
     try:
         _check_options(game, record)
         seed = _checked_seed(record)
@@ -93,7 +93,7 @@ def started(game: AnyGame, record: Record) -> Report | Unfinished:
         return Report(*error.args)
 
 
-def resumed(game: AnyGame, progress: Progress, is_over: Callable[[], bool]) -> Report | Unfinished:
+def resume_check(game: AnyGame, progress: Progress, is_over: Callable[[], bool]) -> Report | Unfinished:
     """Check the next moves of a record until the slice ``is_over``, and its end after the last move.
 
     Args:
@@ -235,12 +235,12 @@ class _Played:
         self._n = progress.n if progress else 0
         self.draws = list(progress.draws if progress else ())
         self.chosen = progress.chosen if progress else 0
-        self.state = progress.state if progress else self._dealt()
+        self.state = progress.state if progress else self._deal()
 
-    def _dealt(self) -> Any:
+    def _deal(self) -> Any:
         record, info = self._record, self._game.info
         defaults = {option.key: option.default for option in info.options}
-        with self._noted(0):
+        with self._record_draws(0):
             for option in info.options if record.secret is not None else ():
                 if option.by_lot:  # drawn again for the record of draws, because no player chose it
                     number_by_lot(option, self._seed)
@@ -261,7 +261,7 @@ class _Played:
             n, seat = self._n, move.seat
             lot = self._game.lot(self._seed, n, seat, self._made[seat])
             self._recall()
-            with self._noted(n + 1):
+            with self._record_draws(n + 1):
                 self._play(n + 1, move, lot)
             self._n, self._made[seat] = n + 1, self._made[seat] + 1
             if is_over():
@@ -274,13 +274,13 @@ class _Played:
                 raise FaultError(Fault.DRAW, 0, (drawn or told).draw.purpose)
 
     @contextmanager
-    def _noted(self, after: int) -> Iterator[None]:
+    def _record_draws(self, after: int) -> Iterator[None]:
         """Record the draws of one move, even if it fails."""
         with draws_noted() as noted:
             try:
                 yield
             finally:
-                self.draws += [RecordedDraw(after, _written(draw)) for draw in noted]
+                self.draws += [RecordedDraw(after, _write_draw(draw)) for draw in noted]
 
     def _recall(self) -> None:
         for seat, sits in enumerate(self._record.seats):
@@ -328,7 +328,7 @@ def _lots(game: AnyGame, seed: bytes, seats: Iterable[int]) -> Iterator[bytes]:
         moved[seat] += 1
 
 
-def _written(draw: Draw) -> Draw:
+def _write_draw(draw: Draw) -> Draw:
     items, order = (
         tuple(str(getattr(item, "code", item)) for item in items) for items in (draw.items, draw.order)
     )

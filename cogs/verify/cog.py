@@ -50,11 +50,11 @@ class Verification(commands.Cog):
     async def verify(self, interaction: discord.Interaction, match: str | None = None) -> None:
         """Check that a match was dealt as it was committed to."""
         async with answering(interaction) as answer:
-            match_id = match or await self._tables.ended_in(interaction.channel_id or 0)
+            match_id = match or await self._tables.last_ended_in(interaction.channel_id or 0)
             if match_id is None:
                 words = _("No match has ended in this channel. Say which one: `/verify match:ID`.")
                 raise TableError(words)
-            await answer.whisper(await self._verified(interaction, match_id))
+            await answer.whisper(await self._verification(interaction, match_id))
 
     @action("dealt", in_private=True)
     async def tell_how_dealt(self, clicked: ClickContext, table: Table) -> None:
@@ -62,7 +62,7 @@ class Verification(commands.Cog):
         match, asked = table.match, clicked.interaction
         today = day_of(asked.created_at)
         if _may_know(match, today) and (match.secret is not None or match.type.deal):
-            await clicked.answer.whisper(await self._verified(asked, match.id))
+            await clicked.answer.whisper(await self._verification(asked, match.id))
             return
         tomorrow = ""
         if match.day or match.replay:
@@ -77,7 +77,7 @@ class Verification(commands.Cog):
         _record, file = await self._thinkers.ask(task, who=clicked.player_id, read=read)
         await clicked.answer.whisper(layout(File(f"ribit-{match.id}.json", file)))
 
-    async def _verified(self, asked: discord.Interaction, match_id: str) -> Content:
+    async def _verification(self, asked: discord.Interaction, match_id: str) -> Content:
         match = await self._verifiable(asked, match_id)
         about, report = (match.game, match.id, interactions_of(match)), None
         ask = partial(self._thinkers.ask, who=asked.user.id, read=partial(self._tables.whole, match.id))

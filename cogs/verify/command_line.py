@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.console import STDIN, Add, complain, say
 from bot.games import games
-from cogs.verify.check import verified
+from cogs.verify.check import check_record
 from cogs.verify.content import moments, report_words
 from cogs.verify.record_file import MOST_BYTES, read
 
@@ -28,7 +28,7 @@ def verify(given: argparse.Namespace) -> int:
     game = known.by_rules(record.rules_version) if known else None
     if game is None:
         return complain("This Ribit does not know the game or its rules. Verify it with a newer one.")
-    report = verified(game, record)
+    report = check_record(game, record)
     words = f"Match {record.match_id}: {report_words(record, report)}"
     if report.fault is not None or record.secret is None:
         return complain(words)

@@ -63,7 +63,7 @@ class VerificationError(RibitError):
     """The file is not a valid record of a match."""
 
 
-def written(record: Record) -> bytes:
+def serialize_record(record: Record) -> bytes:
     return json.dumps(_document(record), indent=1, ensure_ascii=False).encode()
 
 
@@ -136,7 +136,7 @@ def _record(document: dict[str, Any]) -> Record:
         secret=_bytes(document["secret"]),
         commitment=str(document["commitment"]),
         seed=_bytes(document["seed"]),
-        draws=tuple(map(_recorded, document["draws"])),
+        draws=tuple(map(_parse_draw, document["draws"])),
         moves=tuple(map(_move, document["moves"])),
         winners=None if winners is None else tuple(map(int, winners)),
         opened_by=_id(document["opened_by"]),
@@ -169,7 +169,7 @@ def _seat(seat: dict[str, Any]) -> Seat:
     return Seat(_id(seat["interaction"]))
 
 
-def _recorded(drawn: dict[str, Any]) -> RecordedDraw:
+def _parse_draw(drawn: dict[str, Any]) -> RecordedDraw:
     purpose = str(drawn["purpose"])
     if "choices" in drawn:
         draw = Draw(purpose, choices=int(drawn["choices"]), drawn=int(drawn["drawn"]))

@@ -8,8 +8,8 @@ from bot.engine.frozen import frozen
 from bot.engine.worker_task import OfMatch, Unfinished
 from bot.games import games, rules_of
 from bot.matches.match import Entry, Match
-from cogs.verify.check import Progress, Report, record_of, resumed, started
-from cogs.verify.record_file import Record, written
+from cogs.verify.check import Progress, Report, record_of, resume_check, start_check
+from cogs.verify.record_file import Record, serialize_record
 
 
 @frozen
@@ -21,9 +21,9 @@ class Recorded(OfMatch[tuple[Record, bytes]]):
 
     interactions: tuple[int, ...]
 
-    def made(self, match: Match, entries: Sequence[Entry]) -> tuple[Record, bytes]:
+    def compute(self, match: Match, entries: Sequence[Entry]) -> tuple[Record, bytes]:
         record = record_of(rules_of(match), match, entries)
-        return record, written(record)
+        return record, serialize_record(record)
 
 
 @frozen
@@ -35,11 +35,11 @@ class Verified(OfMatch[Report]):
 
     interactions: tuple[int, ...]
 
-    def made(self, match: Match, entries: Sequence[Entry]) -> Report | Unfinished:
+    def compute(self, match: Match, entries: Sequence[Entry]) -> Report | Unfinished:
         game = rules_of(match)
-        return started(game, record_of(game, match, entries))
+        return start_check(game, record_of(game, match, entries))
 
-    def resumed(self, progress: Progress, is_over: Callable[[], bool]) -> Report | Unfinished:
+    def resume(self, progress: Progress, is_over: Callable[[], bool]) -> Report | Unfinished:
         game = games()[self.game].by_rules(progress.record.rules_version)
         assert game is not None, "its rules were known"
-        return resumed(game, progress, is_over)
+        return resume_check(game, progress, is_over)

@@ -42,7 +42,7 @@ from bot.logs import OF_PEOPLE
 from bot.matches.match import Entry, Match, Stage, advance, opening
 from bot.metrics import Metrics
 from bot.opponents import Opponents as Workers
-from bot.opponents.pool import packed
+from bot.opponents.pool import run_here
 from bot.sessions.ports import Opponents
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.sessions.worker_tasks import FindDeal
@@ -75,7 +75,7 @@ Clicking = Coroutine[Any, Any, InteractionResult]
 
 @cache
 def _searched_deal(task: FindDeal) -> Mapping[str, int]:
-    return task.made()
+    return task.compute()
 
 
 def _found_deal(task: FindDeal) -> Mapping[str, int]:
@@ -92,7 +92,7 @@ class Thinkers(Workers):
     async def _attempt(self, _lane: Lane, _longest: float, task: Task[Any], *given: Any) -> bytes | None:
         if isinstance(task, FindDeal):
             return pickle.dumps(_found_deal(task))
-        return await packed(task, *given)
+        return await run_here(task, *given)
 
 
 class Seen:

@@ -434,7 +434,7 @@ async def test_a_picture_that_fails_is_words(tmp_path: Path, monkeypatch: pytest
 
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
-        monkeypatch.setattr("bot.requests.components.drawn", broken)
+        monkeypatch.setattr("bot.requests.components.draw_picture", broken)
         await place.awaited.press("End turn")
         assert "3 of 3 lives" in [seen for seen in place.messages if seen.labels][-1].text
         assert {line["event"] for line in place.faults()} == {"could not draw"}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.app import _now
+from bot.app import _current_time
 from bot.storage.database_file import lock_alone
 from bot.storage.database_lock import BEAT_SECONDS, last_alive, note_holder
 from bot.storage.liveness import is_fresh
@@ -31,9 +31,9 @@ def database_of(folder: Path) -> Path:
 async def test_the_bot_notes_that_it_is_connected(tmp_path: Path) -> None:
     """From when it is ready, and again and again, so that the note does not grow old."""
     async with pond(tmp_path) as place:
-        assert last_alive(database_of(tmp_path)) == _now()
+        assert last_alive(database_of(tmp_path)) == _current_time()
         await place.env.advance_time(LONG)
-        assert is_fresh(last_alive(database_of(tmp_path)), _now())
+        assert is_fresh(last_alive(database_of(tmp_path)), _current_time())
 
 
 async def test_a_bot_that_is_cut_off_does_not_say_it_is_well(tmp_path: Path) -> None:
@@ -41,13 +41,13 @@ async def test_a_bot_that_is_cut_off_does_not_say_it_is_well(tmp_path: Path) -> 
     async with pond(tmp_path) as place:
         shard = place.bot.shards[0]
         await shard.disconnect()
-        cut_off_at = _now()
+        cut_off_at = _current_time()
         await place.env.advance_time(LONG)
         assert last_alive(database_of(tmp_path)) == cut_off_at
-        assert not is_fresh(last_alive(database_of(tmp_path)), _now())
+        assert not is_fresh(last_alive(database_of(tmp_path)), _current_time())
         await shard.connect()
         await place.env.advance_time(LONG)
-        assert is_fresh(last_alive(database_of(tmp_path)), _now())
+        assert is_fresh(last_alive(database_of(tmp_path)), _current_time())
 
 
 async def test_a_day_without_the_gateway_is_a_day_off(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ async def test_an_orderly_end_leaves_no_note(tmp_path: Path) -> None:
         await place.bot.close()
         assert last_alive(database_of(tmp_path)) is None
         await place.restart()
-        assert last_alive(database_of(tmp_path)) == _now()
+        assert last_alive(database_of(tmp_path)) == _current_time()
 
 
 async def test_a_beat_that_cannot_be_written_is_logged_and_the_next_one_counts(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ async def test_a_beat_that_cannot_be_written_is_logged_and_the_next_one_counts(t
         ]
         rename("lost", "notes")
         await place.env.advance_time(LONG)
-        assert is_fresh(last_alive(database_of(tmp_path)), _now())
+        assert is_fresh(last_alive(database_of(tmp_path)), _current_time())
 
 
 async def test_a_lost_database_is_noticed_by_the_next_beat(tmp_path: Path) -> None:

@@ -38,9 +38,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     def noted(scene: Any, news: Any = ()) -> Any:
         asked.append(scene)
-        return rendering.drawn(scene, news)
+        return rendering.draw_picture(scene, news)
 
-    monkeypatch.setattr("bot.requests.components.drawn", noted)
+    monkeypatch.setattr("bot.requests.components.draw_picture", noted)
     return asked
 
 

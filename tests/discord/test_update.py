@@ -14,7 +14,7 @@ import pytest
 from simcord.backend.models import Message
 from simcord.builders import ChannelHandle
 
-from bot.engine.spoken_cards import spelled
+from bot.engine.spoken_cards import spell_icons
 from tests.discord.old_databases import KEPT, SEATED, ReadCache, make_a_move, moves_in
 from tests.discord.pond import Person, Pond, Seen, pond, shown
 
@@ -156,7 +156,7 @@ async def test_a_solitaire_goes_on(updated: Updated) -> None:
         assert len(await update.entries()) == before + 2
         assert place.table.id == table.id
         columns = re.compile(r"\b[1-8]: [^.(]+\.")
-        assert columns.findall(place.table.alt) == columns.findall(spelled(table.alt)) != []
+        assert columns.findall(place.table.alt) == columns.findall(spell_icons(table.alt)) != []
 
 
 async def test_a_lobby_goes_on(updated: Updated) -> None:

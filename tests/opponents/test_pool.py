@@ -47,7 +47,7 @@ class Advise(Choose):
 
     def otherwise(self) -> str:
         """Return the advice of a froglet."""
-        return replace(self, strength=Strength.FROGLET).made()
+        return replace(self, strength=Strength.FROGLET).compute()
 
 
 @frozen
@@ -56,7 +56,7 @@ class Peek(Task[str]):
 
     state: Any
 
-    def made(self) -> str:
+    def compute(self) -> str:
         """Return the answer."""
         game = games()["american_toad"]
         question = next(one for one in game.questions if one.key == "peek")
@@ -167,7 +167,7 @@ class Count(Task[int]):
 
     number: int = 0
 
-    def made(self) -> int:
+    def compute(self) -> int:
         """Count in one go."""
         number = self.number
         while True:
@@ -180,11 +180,11 @@ class CountInSlices(Task[int]):
 
     number: int = 0
 
-    def made(self) -> Unfinished:
+    def compute(self) -> Unfinished:
         """Begin to count."""
         return Unfinished(self.number)
 
-    def resumed(self, progress: int, _is_over: Callable[[], bool]) -> Unfinished:
+    def resume(self, progress: int, _is_over: Callable[[], bool]) -> Unfinished:
         """Count one number."""
         return Unfinished(progress + sum(1 for _number in range(100_000)))
 
@@ -247,7 +247,7 @@ class Sleep(Task[None]):
 
     seconds: float
 
-    def made(self) -> None:
+    def compute(self) -> None:
         """Wait."""
         time.sleep(self.seconds)
 
@@ -270,7 +270,7 @@ class Nap(Task[bool]):
     lane = Lane.PLAY
     is_question = False
 
-    def made(self) -> bool:
+    def compute(self) -> bool:
         """Return True for a worker's answer."""
         return True
 
@@ -411,7 +411,7 @@ class Zeros(Task[bytes]):
     number: int
     is_kept = True
 
-    def made(self, size: int) -> bytes:
+    def compute(self, size: int) -> bytes:
         """Return that many zero bytes."""
         return bytes(size)
 
@@ -439,7 +439,7 @@ async def test_of_whole_matches_the_last_ones_are_kept() -> None:
         async def _attempt(
             self, _lane: Lane, _longest: float, task: Task[Any], *given: Any
         ) -> bytes | None:
-            return await pool.packed(task, *given)
+            return await pool.run_here(task, *given)
 
     async def asked(number: int) -> bool:
         """Ask for an answer, and return whether it was computed."""

@@ -16,7 +16,7 @@ from bot.engine.decktet import BASIC
 from bot.engine.scene import Caption, Face, Plate, Scene
 from bot.engine.translation import speaking
 from bot.languages import learn_languages
-from bot.rendering import drawn, theme
+from bot.rendering import draw_picture, theme
 from bot.rendering.cards import paint_card
 from bot.rendering.display_list import CardSprite, TextSprite
 from bot.rendering.fonts import font
@@ -36,9 +36,9 @@ def test_each_language_has_its_picture() -> None:
     learn_languages()
     own = Scene(4, 1, (Plate(0, "Ann", 0.1, 0.1, 3, 0.5, 2, 3, 4, own=True),))
     with speaking("de"):
-        german = drawn(own)
-    assert drawn(own).png != german.png
-    assert "Ann (you)" in drawn(own).alt
+        german = draw_picture(own)
+    assert draw_picture(own).png != german.png
+    assert "Ann (you)" in draw_picture(own).alt
     assert "Ann (du)" in german.alt
 
 

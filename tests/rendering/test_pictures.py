@@ -11,7 +11,7 @@ from PIL import features
 
 from bot.engine.alt_text import ALT_TEXT_LIMIT, describe
 from bot.engine.cards import PACK, Card, card_of, cards_of
-from bot.engine.name_sanitizing import Name, isolated
+from bot.engine.name_sanitizing import Name, isolate_direction
 from bot.engine.opponent import Strength
 from bot.engine.scene import (
     CARD_HEIGHT,
@@ -28,7 +28,7 @@ from bot.engine.scene import (
     Tally,
     Zone,
 )
-from bot.engine.spoken_cards import listed
+from bot.engine.spoken_cards import describe_cards
 from bot.games import games
 from bot.games.toad.state import State
 from bot.games.toad.view import sorted_hand
@@ -40,7 +40,7 @@ from bot.rendering.canvas import Canvas
 from bot.rendering.cards import index_px, paint_card
 from bot.rendering.display_list import CardSprite
 from bot.rendering.fonts import font, runs
-from bot.rendering.text import fitted, readable, width_of
+from bot.rendering.text import fit_text, readable, width_of
 from bot.rendering.theme import (
     FELT,
     IMAGE_WIDTH_PX,
@@ -124,7 +124,7 @@ def test_alt_text_says_what_the_picture_says() -> None:
     for name in NAMES[:3]:
         assert name in words
     for cards in (made.stock, sorted_hand(made.hands[made.turn])):
-        assert listed([card for card in cards if card], colours=True) in words
+        assert describe_cards([card for card in cards if card], colours=True) in words
     assert "3 of 3 lives" in words
     assert "to move" in words
     assert f"Draw: {len(made.draw)} cards." in words
@@ -201,7 +201,7 @@ def test_equal_names_are_told_apart() -> None:
 def test_names_of_many_scripts_are_drawn(name: str) -> None:
     """Arabic, Hebrew, Devanagari and Thai names stay unchanged and are drawn."""
     [shown] = drawn_names([Player(1, name)])
-    assert shown == isolated(name)
+    assert shown == isolate_direction(name)
     texts = ("", name, shown)
     plain, named, called = (draw(Scene(4, 1, (Caption(text, 0.1, 0.1, 0.4),))) for text in texts)
     assert plain != named
@@ -251,8 +251,8 @@ def test_words_and_digits_stand_as_in_one_piece(text: str) -> None:
 
 def test_text_never_outgrows_its_room() -> None:
     """A text that is too wide ends in an ellipsis, and a text that fits is unchanged."""
-    assert fitted("Ann", 30, 200) == "Ann"
-    cut = fitted("Benjamin the Great of the Pond", 30, 200)
+    assert fit_text("Ann", 30, 200) == "Ann"
+    cut = fit_text("Benjamin the Great of the Pond", 30, 200)
     assert cut.endswith("…")
     assert width_of(cut, 30) <= 200
 
@@ -279,7 +279,7 @@ def test_a_large_hand_is_one_list_in_words(count: int) -> None:
     made = replace(state(2), hands=(PACK[:count], ()))
     words = describe(TOAD.scene(TOAD.view(made, 0), NAMES[:2]))
     (hand,) = (sentence for sentence in words.split(". ") if sentence.startswith("Your hand: "))
-    assert hand.removeprefix("Your hand: ") == listed(held_by(made, 0), colours=True)
+    assert hand.removeprefix("Your hand: ") == describe_cards(held_by(made, 0), colours=True)
 
 
 ITEMS: tuple[Item, ...] = (

@@ -117,9 +117,9 @@ async def test_two_who_open_tables_for_each_other(bot: Bot) -> None:
     second = [await opened(bot, ADA, BO, channel_id=n) for n in range(3, 6)]
     left = await asyncio.gather(*(bot.seating.leave(match_id, ADA.id) for match_id in second))
     assert {table.match.stage for table in left} == {Stage.STOPPED}
-    hosted = await bot.database.journal.hosted(BO.id)
+    hosted = await bot.database.journal.hosted_matches(BO.id)
     assert {match.id for match in hosted} == set(first)
-    assert await bot.database.journal.hosted(ADA.id) == []
+    assert await bot.database.journal.hosted_matches(ADA.id) == []
     await opened(bot, ADA, BO, channel_id=5)  # the place of a table that closed is free
 
 
@@ -140,5 +140,5 @@ async def test_of_lobbies_handed_over_at_once_no_more_are_taken_than_may(either:
     await asyncio.gather(
         *(either.seating.leave(match_id, host.id) for match_id, host in zip(lobbies, hosts, strict=True))
     )
-    assert len(await either.database.journal.hosted(BO.id)) == 3
+    assert len(await either.database.journal.hosted_matches(BO.id)) == 3
     assert len(await either.database.journal.live()) == 3

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.opponent import Mover
-from bot.matches.leaderboard import counted
+from bot.matches.leaderboard import contribution
 from bot.matches.match import Player
 from bot.sessions.decision import decide
 from bot.sessions.errors import TableError
@@ -42,7 +42,7 @@ def test_a_seat_that_its_player_hands_over_wins_nothing(key: str) -> None:
     over = decide(table, GaveUp(another(player).id), NOW)
     result = replace(results_of(over)[seat], played=True)
     assert (result.won, result.handed_over) == (True, True)
-    count = counted(over.table.match.players, result)
+    count = contribution(over.table.match.players, result)
     assert count is not None
     assert not count.won
 
@@ -60,6 +60,6 @@ def test_another_player_may_ask_only_for_the_seat_of_an_inactive_player(key: str
     back = decide(inactive, CameBack(player.id), NOW).table
     over = decide(back, GaveUp(another(player).id), NOW)
     result = replace(results_of(over)[seat], played=True)
-    count = counted(over.table.match.players, result)
+    count = contribution(over.table.match.players, result)
     assert count is not None
     assert count.won

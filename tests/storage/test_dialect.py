@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 
 from bot.storage.database_address import Server
-from bot.storage.migrate import migrations, server_migrations, translated
+from bot.storage.migrate import migrations, server_migrations, to_postgres
 from bot.storage.transfer import tables
 from tests.storage.kinds import ask
 
@@ -18,7 +18,7 @@ def test_a_migration_is_one_text_for_both() -> None:
         "CREATE TABLE ponds (id INTEGER PRIMARY KEY, name TEXT CHECK (name <> 'TEXT'), map BLOB)"
         " STRICT, WITHOUT ROWID;\nALTER TABLE frogs ADD COLUMN pond INTEGER NOT NULL DEFAULT 0;"
     )
-    assert translated(script) == (
+    assert to_postgres(script) == (
         "-- TEXT of a comment\n"
         "CREATE TABLE ponds (id BIGINT PRIMARY KEY, name TEXT COLLATE \"C\" CHECK (name <> 'TEXT'),"
         " map BYTEA);\nALTER TABLE frogs ADD COLUMN pond BIGINT NOT NULL DEFAULT 0;"

@@ -20,7 +20,7 @@ from bot.storage.backups import back_up, restore
 from bot.storage.database import Database, open_database
 from bot.storage.database_address import Location
 from bot.storage.database_file import is_private
-from bot.storage.database_lock import locked
+from bot.storage.database_lock import lock_database
 from bot.storage.forgetting import ForgottenListError, forget_by_id
 from bot.storage.recount import recount
 from bot.storage.sqlite_connections import Connection
@@ -77,7 +77,7 @@ async def test_on_the_command_line(path: Path) -> None:
     assert "Nobody is forgotten yet" in asked
     assert await traces(path, ida, "Ida") == before != []
     assert "the number that Discord has" in said("Ida", code=2)
-    async with locked(path):
+    async with lock_database(path):
         assert "Stop" in said(str(ida), "--yes", code=1)
     assert "They are forgotten" in said(str(ida), "--yes")
     assert await traces(path, ida, "Ida") == []

@@ -28,7 +28,7 @@ async def test_a_host_has_what_is_live(database: Database) -> None:
     for at, (match_id, host) in enumerate([("m1", ADA), ("m2", BO), ("m3", ADA), ("m4", ADA)]):
         await journal.create(lobby(match_id, host, opened_at=100 - at), match_id)
     assert await end(database, "m3")
-    assert [match.id for match in await journal.hosted(ADA.id)] == ["m4", "m1"]
+    assert [match.id for match in await journal.hosted_matches(ADA.id)] == ["m4", "m1"]
 
 
 async def test_what_is_refused_is_not_stored(database: Database) -> None:
@@ -61,7 +61,7 @@ async def test_of_many_at_once_no_more_are_stored_than_may(database: Database, o
             return_exceptions=True,
         )
         assert found.count(None) == MOST
-        assert len(await database.journal.hosted(host.id)) == MOST
+        assert len(await database.journal.hosted_matches(host.id)) == MOST
 
 
 async def test_who_takes_a_lobby_over_is_judged_as_who_opens_one(
@@ -80,5 +80,5 @@ async def test_who_takes_a_lobby_over_is_judged_as_who_opens_one(
     )
     assert [type(each) for each in found].count(FullError) == len(lobbies) - MOST
     assert found.count(True) == MOST
-    assert len(await database.journal.hosted(BO.id)) == MOST
-    assert len(await database.journal.hosted(ADA.id)) == len(lobbies) - MOST
+    assert len(await database.journal.hosted_matches(BO.id)) == MOST
+    assert len(await database.journal.hosted_matches(ADA.id)) == len(lobbies) - MOST

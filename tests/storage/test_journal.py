@@ -44,7 +44,7 @@ async def _count(location: Location, table: str) -> int:
 async def test_the_journal_fits_the_port(database: Database) -> None:
     """The journal of the storage has the shape of the sessions' port."""
     journal: ports.Journal = database.journal
-    assert await journal.hosted(1) == []
+    assert await journal.hosted_matches(1) == []
 
 
 async def test_a_stored_match_comes_back_as_it_was(database: Database) -> None:

@@ -12,7 +12,7 @@ from bot.games import games
 from bot.matches.match import LEAVES, Entry, Result
 from bot.storage.database import open_database
 from bot.storage.database_address import HeldError, Location
-from bot.storage.database_lock import locked
+from bot.storage.database_lock import lock_database
 from bot.storage.recount import RecountError, recount
 from bot.storage.transfer import move, tables
 from tests import processes
@@ -117,7 +117,7 @@ async def test_not_while_a_bot_runs(path: Path) -> None:
     with pytest.raises(RecountError, match="Start this Ribit on it once"):
         await recount(path, games(), is_applied=True)
     await (await open_database(path)).close()
-    async with locked(path):
+    async with lock_database(path):
         with pytest.raises(HeldError):
             await recount(path, games(), is_applied=False)
 

@@ -20,7 +20,7 @@ from bot.storage.database_address import (
     Server,
     locate,
 )
-from bot.storage.database_lock import locked, note_holder
+from bot.storage.database_lock import lock_database, note_holder
 from bot.storage.database_server import LOCK, is_taken
 from bot.storage.migrate import migrate_server, server_migrations
 from bot.storage.postgres import connect
@@ -252,7 +252,7 @@ async def _until(server: Server, sql: str) -> None:
 
 
 async def _hold(server: Server) -> None:
-    async with locked(server):
+    async with lock_database(server):
         pytest.fail("two hold it")
 
 
@@ -276,7 +276,7 @@ async def test_the_server_gives_back_what_a_killed_process_held(
             await _hold(server)
     other.kill()
     await other.wait()
-    async with locked(server):
+    async with lock_database(server):
         assert await _is_held(server)
     assert not await _is_held(server)
 
@@ -292,7 +292,7 @@ async def test_a_lock_that_was_lost_is_taken_anew(
     postgres: Postgres, server: Server, shards: Shards | None
 ) -> None:
     """If the session that holds the database is cut, the bot takes the lock again."""
-    async with locked(server, shards) as taken_away:
+    async with lock_database(server, shards) as taken_away:
         await _cut(postgres, server)
         await _until(server, HELD.format(granted="granted"))
         assert not taken_away.done()
@@ -306,7 +306,7 @@ async def test_a_lock_that_another_has_taken(
     monkeypatch.setattr("bot.storage.database_server.PATIENCE_SECONDS", 0)
     other = await connect(server)
     await other.execute("SET lock_timeout = 0")
-    async with locked(server, shards) as taken_away:
+    async with lock_database(server, shards) as taken_away:
         waiting = asyncio.create_task(other.execute("SELECT pg_advisory_lock($1)", LOCK))
         await _until(server, HELD.format(granted="NOT granted"))
         await _cut(postgres, server)

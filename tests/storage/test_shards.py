@@ -11,7 +11,7 @@ import pytest
 from bot.matches.shards import Shards
 from bot.storage.database import open_database
 from bot.storage.database_address import HeldError, Location, RefusedDatabaseError, Server
-from bot.storage.database_lock import locked, note_holder
+from bot.storage.database_lock import lock_database, note_holder
 
 ROOT = Path(__file__).parents[2]
 COUNT = 4
@@ -46,7 +46,7 @@ async def _refused(location: Location, shards: Shards | None) -> str:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bot.storage.database_server.PATIENCE_SECONDS", 0)
         with pytest.raises((HeldError, RefusedDatabaseError)) as refused:
-            async with locked(location, shards):
+            async with lock_database(location, shards):
                 pytest.fail("it should not run")
     return str(refused.value)
 
@@ -55,29 +55,29 @@ async def _refused(location: Location, shards: Shards | None) -> str:
 async def test_the_same_shards_twice(server: Server, shards: Shards) -> None:
     """A second process for a running shard gets the shard's number, its process and its start."""
     database = await open_database(server)
-    async with locked(server, HIGH):
+    async with lock_database(server, HIGH):
         await note_holder(database.notes, 1_800_000_000, HIGH)
         told = await _refused(server, shards)
         assert "runs the shards 2-3/4 on" in told
         assert "since 2027" in told
-    async with locked(server, shards):
+    async with lock_database(server, shards):
         pass
     await database.close()
 
 
 async def test_another_count(server: Server) -> None:
     """All processes must use the same number of shards."""
-    async with locked(server, LOW):
+    async with lock_database(server, LOW):
         assert "share 4 shards, not 8" in await _refused(server, Shards(2, 3, 8))
 
 
 async def test_a_bot_alone_among_them(server: Server) -> None:
     """A bot with all shards does not start beside processes with some, nor they beside it."""
-    async with locked(server, LOW), locked(server, HIGH):
+    async with lock_database(server, LOW), lock_database(server, HIGH):
         told = await _refused(server, None)
         assert "0-1/4, " in told
         assert "2-3/4, " in told
-    async with locked(server):
+    async with lock_database(server):
         assert "without RIBIT_SHARDS" in await _refused(server, LOW)
 
 
@@ -92,5 +92,5 @@ async def test_a_restart_is_waited_for(server: Server) -> None:
     """A process that starts waits for the locks of one that is ending."""
     first = await _other_process(server)
     asyncio.get_running_loop().call_later(PAUSE, first.kill)
-    async with locked(server, LOW):
+    async with lock_database(server, LOW):
         await first.wait()

@@ -12,7 +12,7 @@ from bot.matches.match import Entry, Player, Result, fold, opening
 from bot.matches.preferences import ServerSettings
 from bot.storage.database import open_database
 from bot.storage.database_address import HeldError, Location, Server
-from bot.storage.database_lock import locked, note_alive
+from bot.storage.database_lock import lock_database, note_alive
 from bot.storage.migrate import migrate, migrations
 from bot.storage.sqlite_connections import connect
 from bot.storage.transfer import MoveError, move, tables
@@ -118,7 +118,7 @@ async def test_nobody_plays_meanwhile(
     """A bot that runs on either database prevents the transfer."""
     monkeypatch.setattr("bot.storage.database_server.PATIENCE_SECONDS", 0)
     for held in (source, target):
-        async with locked(held):
+        async with lock_database(held):
             with pytest.raises(HeldError, match="Another Ribit runs"):
                 await move(source, target)
 

@@ -15,7 +15,7 @@ from bot.matches.match import LEAVES, Entry, Match, Stage, fold
 from bot.matches.match_type import AGAIN, PRIVATE
 from bot.messages.custom_ids import Choose
 from bot.sessions.table import Table
-from bot.sessions.turn_clock import Due, due, timed
+from bot.sessions.turn_clock import Due, due, set_clock
 from bot.storage.database_address import Location
 from tests.wire.books import Books, books
 from tests.wire.ledger import Click, Ledger
@@ -161,7 +161,7 @@ class Audit:
             after = table.after(entry)
             if after.outcome is not None:
                 after = replace(after, match=replace(after.match, stage=Stage.FINISHED))
-            table = timed(table, after, mover or Mover.PLAYER, entry.at)
+            table = set_clock(table, after, mover or Mover.PLAYER, entry.at)
         record.table = table
         is_over = table.outcome is not None
         if is_over != (match.stage is Stage.FINISHED) and match.stage is not Stage.STOPPED:

@@ -32,11 +32,11 @@ GAME = Game[State, Move, view.View](
     pages=partial(rules_pages, __name__, PICTURES),
     write=state.write,
     read=state.read,
-    recorded=rules.recorded,
+    recorded=rules.journal_move,
     find_deal=solver.find_deal,
     lesson=LESSON,
     questions=QUESTIONS,
     retry=RETRY,
     lookback=LOOKBACK,
-    shared=words.shared,
+    shared=words.share_lines,
 )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from bot.engine.cards import KING, Card
-from bot.engine.frozen import changed
+from bot.engine.frozen import replace_item
 from bot.games.american_toad.state import (
     COLUMNS,
     FULL,
@@ -37,20 +37,20 @@ def fits(card: Card, on: Card) -> bool:
 def foundation_for(base: int, heights: Sequence[int], card: Card) -> int | None:
     """Return the index of the foundation that a card can go to now, or None (A2, A3)."""
     for place, (suit, height) in enumerate(zip(SUITS, heights, strict=True)):
-        if suit is card.suit and height < FULL and awaited(base, height) == card.rank:
+        if suit is card.suit and height < FULL and next_rank(base, height) == card.rank:
             return place
     return None
 
 
-def awaited(base: int, height: int) -> int:
+def next_rank(base: int, height: int) -> int:
     """Return the next rank of a foundation with ``height`` cards (A2)."""
     return (base - 1 + height) % KING + 1
 
 
-def founded(base: int, heights: Sequence[int]) -> Iterator[Card]:
+def foundation_cards(base: int, heights: Sequence[int]) -> Iterator[Card]:
     """Yield the cards on the foundations (A2)."""
     for suit, height in zip(SUITS, heights, strict=True):
-        yield from (Card(awaited(base, step), suit) for step in range(height))
+        yield from (Card(next_rank(base, step), suit) for step in range(height))
 
 
 def top(position: Position, source: Pile | int) -> Card | None:
@@ -80,7 +80,7 @@ def until_fits(position: Position, *, up: bool) -> Turn:
     """
     position, count = all_up(position) if up else position, 0
     while position.stock:
-        position, count = _turned_up(position) if up else moved(position, Turn()), count + 1
+        position, count = _turn_card(position) if up else apply_move(position, Turn()), count + 1
         card = top(position, Pile.WASTE)
         if card is not None and (
             foundation_for(position.base, position.heights, card) is not None
@@ -90,7 +90,7 @@ def until_fits(position: Position, *, up: bool) -> Turn:
     return Turn(count, up)
 
 
-def moved(position: Position, move: CardMove) -> Position:
+def apply_move(position: Position, move: CardMove) -> Position:
     match move:
         case Turn(count, up=False):
             stock, turned = position.stock[:-count], position.stock[: -count - 1 : -1]
@@ -98,7 +98,7 @@ def moved(position: Position, move: CardMove) -> Position:
         case Turn(count):
             position = all_up(position)
             for _card in range(count):
-                position = _turned_up(position)
+                position = _turn_card(position)
             return position
         case Redeal():
             stock = position.waste[::-1]
@@ -107,23 +107,23 @@ def moved(position: Position, move: CardMove) -> Position:
             card = _cards(position, source)[-1]
             place = foundation_for(position.base, position.heights, card)
             heights = tuple(height + (at == place) for at, height in enumerate(position.heights))
-            return _filled(replace(_without(position, source, 1), heights=heights))
+            return _fill_gaps(replace(_remove_cards(position, source, 1), heights=heights))
         case Place(source, column):
             card = _cards(position, source)[-1]
-            return _filled(_onto(_without(position, source, 1), column, (card,)))
+            return _fill_gaps(_onto(_remove_cards(position, source, 1), column, (card,)))
         case Shift(source, column, count):
             cards = position.columns[source][-count:]
-            return _filled(_onto(_without(position, source, count), column, cards))
+            return _fill_gaps(_onto(_remove_cards(position, source, count), column, cards))
         case _:
             assert_never(move)
 
 
-def _turned_up(position: Position) -> Position:
+def _turn_card(position: Position) -> Position:
     """Return the position after a card is turned.
 
     If the card fits a foundation, all possible cards go up (A3).
     """
-    position = moved(position, Turn())
+    position = apply_move(position, Turn())
     is_up = foundation_for(position.base, position.heights, position.waste[-1]) is not None
     return all_up(position) if is_up else position
 
@@ -137,7 +137,7 @@ def going_up(position: Position) -> Iterator[Position]:
     """Yield the position, and the position after each card that goes up, until none can (A3)."""
     yield position
     while move := next(ups(position), None):
-        position = moved(position, move)
+        position = apply_move(position, move)
         yield position
 
 
@@ -191,21 +191,21 @@ def _cards(position: Position, source: Pile | int) -> tuple[Card, ...]:
     return position.columns[source]
 
 
-def _without(position: Position, source: Pile | int, count: int) -> Position:
+def _remove_cards(position: Position, source: Pile | int, count: int) -> Position:
     rest = _cards(position, source)[:-count]
     if source is Pile.WASTE:
         return replace(position, waste=rest)
     if source is Pile.RESERVE:
         return replace(position, reserve=rest)
-    return replace(position, columns=changed(position.columns, source, rest))
+    return replace(position, columns=replace_item(position.columns, source, rest))
 
 
 def _onto(position: Position, column: int, cards: tuple[Card, ...]) -> Position:
-    columns = changed(position.columns, column, position.columns[column] + cards)
+    columns = replace_item(position.columns, column, position.columns[column] + cards)
     return replace(position, columns=columns)
 
 
-def _filled(position: Position) -> Position:
+def _fill_gaps(position: Position) -> Position:
     """Fill an empty column from the reserve, if that has a card (A6)."""
     for column, cards in enumerate(position.columns):
         if not cards and position.reserve:

@@ -7,7 +7,7 @@ from itertools import product
 from typing import TypeAlias
 
 from bot.engine.cards import KING, Card
-from bot.games.american_toad.card_moves import awaited, rank_after
+from bot.games.american_toad.card_moves import next_rank, rank_after
 from bot.games.american_toad.state import FULL, SUITS, Pile
 from bot.games.american_toad.view import View
 
@@ -33,18 +33,18 @@ def only_circles(view: View) -> bool:
     if view.is_over or view.stuck or view.stock_left or (view.waste and view.redeal_left):
         return False
     heights = zip(SUITS, view.heights, strict=True)
-    next_up = {(suit.value, awaited(view.base, height)) for suit, height in heights if height < FULL}
+    next_up = {(suit.value, next_rank(view.base, height)) for suit, height in heights if height < FULL}
     waiting = {_kind(card) for card in (view.reserve, view.top(Pile.WASTE)) if card is not None}
     helps = next_up | {(suit, rank_after(rank)) for suit, rank in waiting}
     if waiting & next_up:
         return False
-    first = _sorted(map(_run, view.columns))
+    first = _sort_columns(map(_run, view.columns))
     seen, left = {first}, [first]
     while left and len(seen) <= MOST_POSITIONS:
         columns = left.pop()
         if (waiting and () in columns) or any(run[:2] in helps for run in columns):
             return False
-        found = set(_shifted(columns)) - seen
+        found = set(_shift_cards(columns)) - seen
         seen |= found
         left += found
     return not left
@@ -58,11 +58,11 @@ def _run(cards: tuple[Card, ...]) -> Run | tuple[()]:
     return (*_kind(cards[-1]), len(cards)) if cards else ()
 
 
-def _sorted(columns: Iterable[Run | tuple[()]]) -> Columns:
+def _sort_columns(columns: Iterable[Run | tuple[()]]) -> Columns:
     return tuple(sorted(columns))
 
 
-def _shifted(columns: Columns) -> Iterator[Columns]:
+def _shift_cards(columns: Columns) -> Iterator[Columns]:
     """Yield the columns after each move of a card into a gap or of part of a run (A5, A7)."""
     for source, column in product(range(len(columns)), repeat=2):
         run, onto = columns[source], columns[column]
@@ -78,4 +78,4 @@ def _shifted(columns: Columns) -> Iterator[Columns]:
             rest = length - count
             after[source] = (suit, (rank + count - 1) % KING + 1, rest) if rest else ()
             after[column] = (suit, rank, count + (onto[2] if onto else 0))
-            yield _sorted(after)
+            yield _sort_columns(after)

@@ -13,9 +13,9 @@ from bot.engine.errors import IllegalMoveError
 from bot.engine.game import Question, Retry
 from bot.engine.shuffle import SEED_BYTES, shuffled
 from bot.engine.translation import N_, _
-from bot.games.american_toad.card_moves import founded
+from bot.games.american_toad.card_moves import foundation_cards
 from bot.games.american_toad.deadlock import only_circles
-from bot.games.american_toad.panel import offered
+from bot.games.american_toad.panel import offered_moves
 from bot.games.american_toad.rules import back, play, positions
 from bot.games.american_toad.solver import Stage, Verdict, best_line, known_lines, solve
 from bot.games.american_toad.state import (
@@ -75,7 +75,7 @@ def last_moment(state: State, *, nodes: int = RESCUE_NODES) -> int | None:
 
 
 def _candidates(view: View) -> list[Move]:
-    cards = [move for move in offered(view) if not isinstance(move, Up)][:TRIED]
+    cards = [move for move in offered_moves(view) if not isinstance(move, Up)][:TRIED]
     others = (TurnOn(up=True), AllUp(), TurnOn(), Redeal())
     return [*cards, *(move for move in others if move in view.legal)]
 
@@ -87,7 +87,7 @@ def _cost(world: State, move: Move) -> int:
 
 def _world(view: View, number: int) -> State:
     """Return a deal consistent with the view, with the hidden cards shuffled by ``number``."""
-    seen = _seen(view)
+    seen = _visible_cards(view)
     unseen = Counter(PACK * PACKS)
     unseen.subtract(seen)
     left = sorted(unseen.elements(), key=lambda card: card.code)
@@ -107,9 +107,15 @@ def _world(view: View, number: int) -> State:
     return State(view.number, position)
 
 
-def _seen(view: View) -> tuple[Card, ...]:
+def _visible_cards(view: View) -> tuple[Card, ...]:
     columns = chain.from_iterable(view.columns)
-    return (*founded(view.base, view.heights), *columns, *view.waste, *view.known, *_on_top(view))
+    return (
+        *foundation_cards(view.base, view.heights),
+        *columns,
+        *view.waste,
+        *view.known,
+        *_on_top(view),
+    )
 
 
 def _on_top(view: View) -> tuple[Card, ...]:
@@ -159,18 +165,18 @@ def _moment(answer: Move) -> int | None:
 
 
 def _back(state: State, moves: int) -> tuple[Move, ...]:
-    taken_back = state.moves - _checked(state, moves)
+    taken_back = state.moves - _check_moves(state, moves)
     return (Rescue(moves), Undo(taken_back)) if taken_back else (Rescue(moves),)
 
 
 def _line(state: State, moves: int) -> tuple[Move, ...]:
-    position = _then(state, moves).position
+    position = _state_after(state, moves).position
     [known] = known_lines(state.lines, [position])
     return known or best_line(position, nodes=RESCUE_NODES)
 
 
-def _shown(state: State, moves: int, line: Sequence[str], step: int) -> State:
-    here = _then(state, moves)
+def _state_at_step(state: State, moves: int, line: Sequence[str], step: int) -> State:
+    here = _state_after(state, moves)
     for text in line[:step]:
         here = play(here, read(text, here))
     told = read(line[step], here) if step < len(line) else None
@@ -179,15 +185,15 @@ def _shown(state: State, moves: int, line: Sequence[str], step: int) -> State:
     return replace(here, told=Advice(told, peeked=True))
 
 
-def _then(state: State, moves: int) -> State:
-    there = back(state, state.moves - _checked(state, moves))
+def _state_after(state: State, moves: int) -> State:
+    there = back(state, state.moves - _check_moves(state, moves))
     return State(state.number, there.position, there.made, kept=there.kept, day=state.day, par=state.par)
 
 
-def _checked(state: State, moves: int) -> int:
+def _check_moves(state: State, moves: int) -> int:
     if not 0 <= moves <= state.moves:
         raise IllegalMoveError(_("This deal did not get that far."))
     return moves
 
 
-RETRY: Retry[State, Move] = Retry(moment=_moment, back=_back, line=_line, shown=_shown)
+RETRY: Retry[State, Move] = Retry(moment=_moment, back=_back, line=_line, shown=_state_at_step)

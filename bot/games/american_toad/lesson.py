@@ -9,7 +9,7 @@ from bot.engine.cards import ACE, KING, cards_of
 from bot.engine.lesson import Lesson, Tip
 from bot.engine.shuffle import SEED_BYTES
 from bot.engine.translation import N_, _
-from bot.games.american_toad.panel import name, offered
+from bot.games.american_toad.panel import name, offered_moves
 from bot.games.american_toad.state import (
     COLUMNS,
     FULL,
@@ -43,7 +43,7 @@ A pupil who follows the coach is stuck with the last card of the stock, undoes t
 """
 
 
-def stacked() -> State:
+def lesson_deal() -> State:
     columns = tuple(cards_of(column) for column in _COLUMNS.split("|"))
     assert len(columns) == COLUMNS, "each column has its card"
     reserve, stock = cards_of(_RESERVE), cards_of(_STOCK)
@@ -80,7 +80,7 @@ RULES = {
 }
 
 
-def came_up(before: View | None, view: View) -> tuple[str, ...]:
+def new_topics(before: View | None, view: View) -> tuple[str, ...]:
     if before is None:
         return ("deal",)
     if view.undos > before.undos:
@@ -127,7 +127,7 @@ def tip(view: View, met: frozenset[str]) -> Tip[Move]:
 
 def _exercises(view: View) -> Iterator[tuple[str, str, Move]]:
     """Yield the rules that can be tried now, in order, with the coach's words and the move of each."""
-    moves = offered(view)
+    moves = offered_moves(view)
     onto = [move for move in moves if isinstance(move, Place) and view.columns[move.column]]
     for move in moves:
         match move:
@@ -153,7 +153,9 @@ def _exercises(view: View) -> Iterator[tuple[str, str, Move]]:
 
 def _usual(view: View) -> Tip[Move]:
     onto = [
-        move for move in offered(view) if isinstance(move, Place | Shift) and view.columns[move.column]
+        move
+        for move in offered_moves(view)
+        if isinstance(move, Place | Shift) and view.columns[move.column]
     ]
     moves = [
         move for move in onto if isinstance(move, Place) or move.count == len(view.columns[move.source])
@@ -182,7 +184,7 @@ def standing(view: View) -> str:
 LESSON: Lesson[View, Move] = Lesson(
     options={IS_LESSON: 1},
     seed=SEED,
-    came_up=came_up,
+    came_up=new_topics,
     rules=RULES,
     always=frozenset({"stuck", "won"}),
     tip=tip,

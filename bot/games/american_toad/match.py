@@ -10,7 +10,7 @@ from bot.engine.game import Figure, Info, Option, yes_or_no
 from bot.engine.shuffle import lot
 from bot.engine.translation import N_
 from bot.games.american_toad import card_moves, rules
-from bot.games.american_toad.lesson import stacked
+from bot.games.american_toad.lesson import lesson_deal
 from bot.games.american_toad.state import MOST_DEALS, AllUp, State, Turn
 from bot.games.american_toad.view import outcome
 from bot.matches.match_type import MatchType
@@ -26,7 +26,7 @@ def deal(_seats: int, options: Mapping[str, int], seed: bytes) -> State:
     """
     kind = MatchType.parse(options)
     if kind.is_lesson:
-        return stacked()
+        return lesson_deal()
     state = rules.open_deal(kind.deal or 1 + lot(MOST_DEALS, seed, "deal number"))
     return replace(state, day=kind.any_day, par=kind.par, again=not kind.counts)
 
@@ -51,7 +51,7 @@ def unfolding(before: State, after: State) -> tuple[State, ...]:
         return ()
     passed = list(card_moves.going_up(before.position))
     while passed[-1].stock:
-        passed += card_moves.going_up(card_moves.moved(passed[-1], Turn()))
+        passed += card_moves.going_up(card_moves.apply_move(passed[-1], Turn()))
     steps = len(passed) - 1
     seen = sorted({steps * part // (PICTURES + 1) for part in range(1, PICTURES + 1)} - {0})
     return tuple(
@@ -63,7 +63,7 @@ def unfolding(before: State, after: State) -> tuple[State, ...]:
 def every_card(state: State) -> tuple[Card, ...]:
     position = state.position
     columns = [card for column in position.columns for card in column]
-    founded = card_moves.founded(position.base, position.heights)
+    founded = card_moves.foundation_cards(position.base, position.heights)
     return (*founded, *position.reserve, *columns, *position.stock, *position.waste)
 
 

@@ -39,13 +39,13 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
     """
     if view.is_over or any(step != MORE for step in path):
         return Panel()
-    moves = offered(view)
+    moves = offered_moves(view)
     labels = _short_labels(view, moves[:BEST]) + [label(view, move) for move in moves[BEST:]]
     choices = list(map(partial(_choice, view), moves, labels))
     rest = menu_page(choices[BEST:], len(path), _("More moves …"))
     if path and not rest:
         return Panel()
-    rows = (Buttons(tuple(choices[:BEST])), Menu(_("Other moves"), rest), *_fixed(view))
+    rows = (Buttons(tuple(choices[:BEST])), Menu(_("Other moves"), rest), *_fixed_buttons(view))
     return Panel(tuple(row for row in rows if row.choices))
 
 
@@ -53,7 +53,7 @@ def _choice(view: View, move: Move, label: str) -> Choice:
     """Return a choice for a move of cards, with a key that is unique within the deal."""
     moment = view.made + 2 * view.undos  # an undo decreases ``made`` by one, so the sum always grows
     key = f"{moment}_{write(move).replace(' ', '_')}"
-    return Choice(key, label, move, _tone(view, move), _mark(view, move), sign=moved(view, move))
+    return Choice(key, label, move, _tone(view, move), _mark(view, move), sign=moved_card(view, move))
 
 
 def _is_told(view: View, move: Move) -> bool:
@@ -70,7 +70,7 @@ def _tone(view: View, move: Move) -> Tone:
     return Tone.MAIN if move == Turn() else Tone.PLAIN
 
 
-def _fixed(view: View) -> tuple[Buttons, Buttons]:
+def _fixed_buttons(view: View) -> tuple[Buttons, Buttons]:
     stock: tuple[tuple[str, Move], ...] = (
         ("turn", Turn()),
         ("redeal", Redeal()),
@@ -119,7 +119,7 @@ def _rescue(view: View) -> tuple[Choice, ...]:
     return (Choice("back", words, Undo(view.made - told.moves), Tone.GOOD),)
 
 
-def offered(view: View) -> list[Move]:
+def offered_moves(view: View) -> list[Move]:
     gap = view.columns.index(()) if () in view.columns else None
     moves = [
         move
@@ -199,7 +199,7 @@ def label(view: View, move: Move) -> str:
             raise ValueError(f"{move} moves no card that could be named")
 
 
-def moved(view: View, move: Move) -> str:
+def moved_card(view: View, move: Move) -> str:
     match move:
         case Up(source) | Place(source):
             return str(view.top(source))

@@ -11,7 +11,7 @@ from bot.engine.cards import PACK
 from bot.engine.errors import IllegalMoveError
 from bot.engine.shuffle import SEED_BYTES, shuffled
 from bot.engine.translation import _
-from bot.games.american_toad.card_moves import all_up, card_moves, moved, until_fits
+from bot.games.american_toad.card_moves import all_up, apply_move, card_moves, until_fits
 from bot.games.american_toad.state import (
     COLUMNS,
     FOUNDATIONS,
@@ -77,10 +77,10 @@ def play(state: State, move: Move) -> State:
     Raises:
         IllegalMoveError: The rules do not allow the move.
     """
-    move = recorded(state, move)
+    move = journal_move(state, move)
     if not _is_legal(state, move):
         raise IllegalMoveError(_refusal(state, move))
-    after = _after(state, move)
+    after = _state_after(state, move)
     return after if after is state else replace(after, trail=(*state.trail, *_steps(state, move, after)))
 
 
@@ -99,9 +99,9 @@ def _steps(state: State, move: Move, after: State) -> tuple[Step, ...]:
     return (Step.UP if sum(position.heights) > sum(state.position.heights) else Step.MOVE,)
 
 
-def _after(state: State, move: Move) -> State:
+def _state_after(state: State, move: Move) -> State:
     if isinstance(move, Advice | Rescue):
-        return _asked(state, move)
+        return _count_help(state, move)
     if state.told is not None:
         state = replace(state, told=None)
     match move:
@@ -115,14 +115,14 @@ def _after(state: State, move: Move) -> State:
             return ahead(state, move)
 
 
-def recorded(state: State, move: Move) -> Move:
+def journal_move(state: State, move: Move) -> Move:
     """Return a legal move as the journal stores it. A ``TurnOn`` becomes a turn of a number of cards."""
     if isinstance(move, TurnOn) and state.position.stock:
         return until_fits(state.position, up=move.up)
     return move
 
 
-def _asked(state: State, told: Told) -> State:
+def _count_help(state: State, told: Told) -> State:
     """Return the state after the player received help, which counts once per position."""
     kind = "rescue" if isinstance(told, Rescue) else "peek" if told.peeked else "hint"
     about = kind, replace(state.position, last=None)
@@ -241,4 +241,4 @@ def _led(position: Position, move: Led) -> Position:
 
 
 def _laid(position: Position, move: Led) -> Position:
-    return all_up(position) if isinstance(move, AllUp) else moved(position, move)
+    return all_up(position) if isinstance(move, AllUp) else apply_move(position, move)

@@ -24,10 +24,10 @@ from bot.engine.scene import (
     Standing,
     Zone,
 )
-from bot.engine.spoken_cards import listed, rank_words, spoken
+from bot.engine.spoken_cards import describe_cards, rank_words, spoken
 from bot.engine.translation import _, pgettext
 from bot.games.american_toad import card_moves, rules
-from bot.games.american_toad.card_moves import awaited
+from bot.games.american_toad.card_moves import next_rank
 from bot.games.american_toad.deadlock import only_circles
 from bot.games.american_toad.state import (
     COLUMNS,
@@ -157,7 +157,7 @@ def _foundation_said(suit: Suit, height: int, base: int) -> str:
     """Return *complete*, or the next card of a foundation (A2)."""
     if height == FULL:
         return _("complete")
-    return _("next {card}").format(card=rank_words(Card(awaited(base, height), suit)))
+    return _("next {card}").format(card=rank_words(Card(next_rank(base, height), suit)))
 
 
 def _piles(view: View, marked: Marks) -> tuple[Zone, ...]:
@@ -198,7 +198,7 @@ def _column(cards: tuple[Card, ...], place: int, marked: Marks) -> Zone:
         mark=marked.of(place),
         marked=marked.taken.get(place, 1),
         called="" if place else _("Column {n}").format(n=1),
-        said=listed(cards),
+        said=describe_cards(cards),
     )
 
 
@@ -288,17 +288,17 @@ _NAMES = ("Ann",)
 _DEAL = 12
 
 
-def _seen(state: State) -> Scene:
+def _player_scene(state: State) -> Scene:
     return scene(view(state, 0), _NAMES)
 
 
-def _played(steps: int) -> Scene:
+def _scene_after(steps: int) -> Scene:
     """Return a deal after moves up or onto a column, or turns if there are none (A8)."""
     state = rules.open_deal(_DEAL)
     for _step in range(steps):
         moves = card_moves.card_moves(state.position)
         state = rules.play(state, next((move for move in moves if isinstance(move, Up | Place)), Turn()))
-    return _seen(state)
+    return _player_scene(state)
 
 
 def _nearly_won() -> Scene:
@@ -307,13 +307,13 @@ def _nearly_won() -> Scene:
     runs = tuple((Card(4, SUITS[place]), Card(3, SUITS[place])) for place in left)
     heights = tuple(FULL - len(runs[0]) * (place in left) for place in range(FOUNDATIONS))
     columns = (*runs, *((),) * (COLUMNS - len(runs)))
-    return _seen(State(_DEAL, Position(5, heights, (), columns, (), (), redeal_left=False)))
+    return _player_scene(State(_DEAL, Position(5, heights, (), columns, (), (), redeal_left=False)))
 
 
-_UNDER_WAY = partial(_played, 45)
+_UNDER_WAY = partial(_scene_after, 45)
 PICTURES: tuple[Callable[[], Scene], ...] = (
     example,
-    partial(_played, 0),
+    partial(_scene_after, 0),
     _UNDER_WAY,
     _nearly_won,
     _UNDER_WAY,

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from bot.engine.cards import KING, Card, Suit
-from bot.engine.frozen import changed
+from bot.engine.frozen import replace_item
 from bot.games.american_toad.state import (
     COLUMNS,
     FULL,
@@ -130,7 +130,7 @@ def _source(source: int) -> Pile | int:
     return {RESERVE: Pile.RESERVE, WASTE: Pile.WASTE}.get(source, source)
 
 
-def tidied(reserve: tuple[int, ...], lie: Lie, slack: int, steps: list[Step]) -> Lie:
+def tidy(reserve: tuple[int, ...], lie: Lie, slack: int, steps: list[Step]) -> Lie:
     """Return the position after cards have gone up automatically, and append their steps.
 
     Cards go up in the order of the rules. STRICT does no harm, because each card that could be put on a
@@ -163,7 +163,7 @@ def tidied(reserve: tuple[int, ...], lie: Lie, slack: int, steps: list[Step]) ->
             turned -= 1
             talon = talon[:turned] + talon[turned + 1 :]
         else:
-            left, runs[source] = without(reserve, left, runs[source], 1)
+            left, runs[source] = remove_cards(reserve, left, runs[source], 1)
     return (talon, turned, redeal, left, tuple(runs), tuple(high))
 
 
@@ -172,12 +172,12 @@ def going_of(pairs: Sequence[int], slack: int) -> int:
     return clubs[pairs[0]] | diamonds[pairs[1]] | hearts[pairs[2]] | spades[pairs[3]]
 
 
-def raised(pairs: tuple[int, ...], card: int) -> tuple[int, ...]:
+def raise_card(pairs: tuple[int, ...], card: int) -> tuple[int, ...]:
     suit = SUIT_OF[card]
-    return changed(pairs, suit, RAISED[pairs[suit]][card - suit * KING])
+    return replace_item(pairs, suit, RAISED[pairs[suit]][card - suit * KING])
 
 
-def without(reserve: tuple[int, ...], left: int, run: int, count: int) -> tuple[int, int]:
+def remove_cards(reserve: tuple[int, ...], left: int, run: int, count: int) -> tuple[int, int]:
     """Return the rest of the reserve and of a run that loses cards. A gap is filled (A6)."""
     rest = run - count
     if rest % SPAN:
@@ -208,11 +208,11 @@ def successors(reserve: tuple[int, ...], lie: Lie, turns: int | None) -> Iterato
     going = going_of(pairs, EAGER)
     for column, run in enumerate(runs):
         if run and going >> TAIL[run] & 1:
-            rest, shorter = without(reserve, left, run, 1)
-            columns = changed(runs, column, shorter)
-            yield ((UP, column),), (talon, turned, redeal, rest, columns, raised(pairs, TAIL[run]))
+            rest, shorter = remove_cards(reserve, left, run, 1)
+            columns = replace_item(runs, column, shorter)
+            yield ((UP, column),), (talon, turned, redeal, rest, columns, raise_card(pairs, TAIL[run]))
     if left and going >> reserve[left - 1] & 1:
-        up = raised(pairs, reserve[left - 1])
+        up = raise_card(pairs, reserve[left - 1])
         yield ((UP, RESERVE),), (talon, turned, redeal, left - 1, runs, up)
     yield from _reserves(reserve, lie, onto)
     yield from _talons(lie, onto, gaps, going, turns)
@@ -221,7 +221,7 @@ def successors(reserve: tuple[int, ...], lie: Lie, turns: int | None) -> Iterato
 def _reserves(reserve: tuple[int, ...], lie: Lie, onto: Onto) -> Iterator[Successor]:
     talon, turned, redeal, left, runs, pairs = lie
     for column in onto.get(reserve[left - 1], ()) if left else ():
-        columns = changed(runs, column, runs[column] + 1)
+        columns = replace_item(runs, column, runs[column] + 1)
         yield ((PLACE, RESERVE, column),), (talon, turned, redeal, left - 1, columns, pairs)
 
 
@@ -232,7 +232,7 @@ def _wastes(
     talon, _turned, _redeal, left, runs, pairs = lie
     card, rest = talon[place], talon[:place] + talon[place + 1 :]
     for column in (*onto.get(card, ()), *gaps):
-        columns = changed(runs, column, runs[column] + 1 if runs[column] else card * SPAN + 1)
+        columns = replace_item(runs, column, runs[column] + 1 if runs[column] else card * SPAN + 1)
         yield (*steps, (PLACE, WASTE, column)), (rest, place, redeal, left, columns, pairs)
 
 
@@ -249,7 +249,7 @@ def _shifts(
             for column in onto.get(head, ()):
                 if column != source:
                     columns = list(runs)
-                    rest, columns[source] = without(reserve, left, run, count)
+                    rest, columns[source] = remove_cards(reserve, left, run, count)
                     columns[column] += count
                     after = (talon, turned, redeal, rest, tuple(columns), pairs)
                     yield ((SHIFT, source, column, count),), after
@@ -271,18 +271,18 @@ def offered_successors(reserve: tuple[int, ...], lie: Lie) -> Iterator[Successor
     if turned:
         yield from _wastes(lie, turned - 1, redeal, onto, gaps, ())
     steps: list[Step] = []
-    up = tidied(reserve, lie, EAGER, steps)
+    up = tidy(reserve, lie, EAGER, steps)
     if steps:
         yield ((ALL_UP,),), up
     if turned < len(talon):
-        yield ((TURN_UP,),), _turned_up(reserve, up)
+        yield ((TURN_UP,),), _turn_cards(reserve, up)
     elif redeal and turned:
         yield ((REDEAL,),), (talon, 0, False, left, runs, pairs)
 
 
-def _turned_up(reserve: tuple[int, ...], lie: Lie) -> Lie:
+def _turn_cards(reserve: tuple[int, ...], lie: Lie) -> Lie:
     while lie[1] < len(lie[0]):
-        lie = tidied(reserve, (lie[0], lie[1] + 1, *lie[2:]), EAGER, [])
+        lie = tidy(reserve, (lie[0], lie[1] + 1, *lie[2:]), EAGER, [])
         talon, turned, _redeal, _left, runs, _pairs = lie
         if turned and talon[turned - 1] in _targets(runs):
             break
@@ -323,5 +323,5 @@ def _talons(
             steps = before if place < start else (*before, (TURN, place + 1 - start))
             if goes:
                 rest = talon[:place] + talon[place + 1 :]
-                yield (*steps, (UP, WASTE)), (rest, place, still, left, runs, raised(pairs, card))
+                yield (*steps, (UP, WASTE)), (rest, place, still, left, runs, raise_card(pairs, card))
             yield from _wastes(lie, place, still, onto, gaps, steps)

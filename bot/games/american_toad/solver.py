@@ -20,7 +20,7 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from bot.engine.frozen import frozen
-from bot.games.american_toad.card_moves import all_up, card_moves, moved, until_fits
+from bot.games.american_toad.card_moves import all_up, apply_move, card_moves, until_fits
 from bot.games.american_toad.rules import after_line, open_deal
 from bot.games.american_toad.search_state import (
     CARDS_UP,
@@ -38,7 +38,7 @@ from bot.games.american_toad.search_state import (
     move_of,
     offered_successors,
     successors,
-    tidied,
+    tidy,
 )
 from bot.games.american_toad.state import MOST_DEALS, AllUp, CardMove, Move, Position, Turn, TurnOn, Up
 
@@ -145,16 +145,16 @@ _Node: TypeAlias = "tuple[_Node | None, tuple[Step, ...]]"
 def solve(position: Position, *, nodes: int = NODES, stages: tuple[Stage, ...] = ()) -> Solution:
     (start, reserve), weighed = compact(position), 0
     for stage in stages or (STAGES if position.redeal_left else LATE_STAGES):
-        found = _tried(stage, start, reserve, nodes - weighed)
+        found = _search(stage, start, reserve, nodes - weighed)
         weighed += found.nodes
         if found.verdict is not Verdict.UNKNOWN or weighed >= nodes:
             return replace(found, nodes=weighed)
     return Solution(Verdict.UNKNOWN, nodes=weighed)
 
 
-def _tried(stage: Stage, start: Lie, reserve: tuple[int, ...], nodes: int) -> Solution:
+def _search(stage: Stage, start: Lie, reserve: tuple[int, ...], nodes: int) -> Solution:
     weighed = 0
-    root, lie = _settled(stage, reserve, None, (), start)
+    root, lie = _tidy_node(stage, reserve, None, (), start)
     if lie[5] == WON:
         return Solution(Verdict.WON, _line(root))
     layers, seen = [[(0, lie, root)]], set[object]()
@@ -168,7 +168,7 @@ def _tried(stage: Stage, start: Lie, reserve: tuple[int, ...], nodes: int) -> So
                 if stage.slack is None
                 else successors(reserve, at, stage.turns)
             ):
-                child, lie = _settled(stage, reserve, node, before, after)
+                child, lie = _tidy_node(stage, reserve, node, before, after)
                 key = (*lie[:4], tuple(sorted(lie[4])))
                 if key in seen:
                     continue
@@ -185,13 +185,13 @@ def _tried(stage: Stage, start: Lie, reserve: tuple[int, ...], nodes: int) -> So
     return Solution(Verdict.LOST if stage.is_complete else Verdict.UNKNOWN, nodes=weighed)
 
 
-def _settled(
+def _tidy_node(
     stage: Stage, reserve: tuple[int, ...], node: _Node | None, before: tuple[Step, ...], lie: Lie
 ) -> tuple[_Node, Lie]:
     if stage.slack is None:
         return (node, before), lie
     steps = list(before)
-    lie = tidied(reserve, lie, stage.slack, steps)
+    lie = tidy(reserve, lie, stage.slack, steps)
     return (node, tuple(steps)), lie
 
 
@@ -238,7 +238,7 @@ def best_line(position: Position, *, nodes: int = NODES) -> tuple[Move, ...]:
     lines = [line for line in found if line]
     if lines or position.is_won:
         return min(lines, key=len, default=())
-    return shortened(position, solve(position, nodes=nodes).line)
+    return shorten_line(position, solve(position, nodes=nodes).line)
 
 
 def known_lines(
@@ -253,25 +253,27 @@ def known_lines(
     rests: dict[Position, tuple[Move, ...]] = {}
     for start, line in lines:
         for made, passed in enumerate(after_line(start, line)):
-            _keep(rests, _levelled(passed), line[made:])
-    return [rests.get(_levelled(position), ()) for position in positions]
+            _keep(rests, _order_foundations(passed), line[made:])
+    return [rests.get(_order_foundations(position), ()) for position in positions]
 
 
-def shortened(position: Position, line: Iterable[Move]) -> tuple[Move, ...]:
+def shorten_line(position: Position, line: Iterable[Move]) -> tuple[Move, ...]:
     """Return a winning line made of the moves that the table offers, in as few as possible.
 
     Cards may go up later than in the given line, together, or while the stock turns. The player may
     therefore lag behind the line. The two meet when all possible cards have gone up.
     """
     moves = tuple(move for move in line if isinstance(move, CardMove))
-    start = _levelled(position)
-    passed = list(accumulate(moves, lambda here, move: _levelled(moved(here, move)), initial=start))
+    start = _order_foundations(position)
+    passed = list(
+        accumulate(moves, lambda here, move: _order_foundations(apply_move(here, move)), initial=start)
+    )
     ways: list[dict[Position, tuple[Move, ...]]] = [{} for _index in passed]
     ways[0][passed[0]] = ()
     for index, here_ways in enumerate(ways):
-        goal = _levelled(all_up(passed[index]))
+        goal = _order_foundations(all_up(passed[index]))
         for here, made in _shortest(here_ways, passed[index]):
-            up = _levelled(all_up(here))
+            up = _order_foundations(all_up(here))
             if up != goal:
                 del here_ways[here]
             elif up == passed[index] != here:
@@ -302,9 +304,9 @@ def _onward(
     move = moves[index]
     if isinstance(move, Turn):
         if move.count <= len(here.stock):
-            yield index + 1, _turns(here, move.count), moved(here, move)
+            yield index + 1, _turns(here, move.count), apply_move(here, move)
     elif move in card_moves(here):
-        yield index + 1, (move,), _levelled(moved(here, move))
+        yield index + 1, (move,), _order_foundations(apply_move(here, move))
     if isinstance(move, Up):
         yield index + 1, (), here
         return
@@ -314,7 +316,7 @@ def _onward(
     for presses in range(1, MOST_SWEEPS + 1):
         if not swept.stock:
             return
-        swept = _levelled(moved(swept, until_fits(swept, up=True)))
+        swept = _order_foundations(apply_move(swept, until_fits(swept, up=True)))
         end = index
         while end < len(moves) and isinstance(moves[end], Turn | Up):
             end += 1
@@ -331,11 +333,11 @@ def _turns(position: Position, count: int) -> tuple[Move, ...]:
         if turn.count > count:
             turn, press = Turn(), Turn()
         made.append(press)
-        position, count = moved(position, turn), count - turn.count
+        position, count = apply_move(position, turn), count - turn.count
     return tuple(made)
 
 
-def _levelled(position: Position) -> Position:
+def _order_foundations(position: Position) -> Position:
     """Return the position with the higher foundation of each suit second, which is equivalent."""
     heights = position.heights
     pairs = zip(heights[::2], heights[1::2], strict=True)
@@ -370,14 +372,14 @@ def find_deal(options: Mapping[str, int]) -> Mapping[str, int]:
 
 def winnable_deal(name: str) -> Winnable:
     """Return the first deal drawn under a name that the solver wins, the same in every process."""
-    for number in drawn(name):
+    for number in deal_numbers(name):
         position = open_deal(number).position
         if solve(position, nodes=DEAL_NODES).verdict is Verdict.WON:
             return Winnable(number, len(best_line(position, nodes=DEAL_NODES)))
     raise AssertionError("the draw has no end")
 
 
-def drawn(name: str) -> Iterator[int]:
+def deal_numbers(name: str) -> Iterator[int]:
     for place in count():
         text = f"{name}/{place}" if place else name
         yield 1 + int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) % MOST_DEALS

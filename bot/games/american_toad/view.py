@@ -10,7 +10,7 @@ from bot.engine.frozen import frozen
 from bot.engine.game import Outcome, Viewer
 from bot.engine.story import Lookback, Moment
 from bot.engine.translation import N_
-from bot.games.american_toad.card_moves import awaited, can_finish, card_moves, foundation_for, top
+from bot.games.american_toad.card_moves import can_finish, card_moves, foundation_for, next_rank, top
 from bot.games.american_toad.rules import moves_with
 from bot.games.american_toad.state import (
     FULL,
@@ -131,7 +131,7 @@ class View:
 
 def _foundation(suit: Suit, height: int, base: int) -> Card | None:
     """Return the top card of a foundation (A2)."""
-    return Card(awaited(base, height - 1), suit) if height else None
+    return Card(next_rank(base, height - 1), suit) if height else None
 
 
 def outcome(state: State) -> Outcome | None:
@@ -162,13 +162,13 @@ def _effect(state: State, last: Led | None) -> Effect | None:
     filled = tuple((column, after.columns[column][0]) for column in freed if is_filled)
     heights = zip(SUITS, before.heights, after.heights, strict=True)
     rose = (
-        tuple(Card(awaited(after.base, height), suit) for height in range(was, now))
+        tuple(Card(next_rank(after.base, height), suit) for height in range(was, now))
         for suit, was, now in heights
     )
-    return Effect(cards, tuple(filter(None, rose)), filled, _covered(before, last))
+    return Effect(cards, tuple(filter(None, rose)), filled, _covered_card(before, last))
 
 
-def _covered(before: Position, last: Led) -> Card | None:
+def _covered_card(before: Position, last: Led) -> Card | None:
     card = top(before, Pile.WASTE)
     if card is None or not isinstance(last, Turn) or last.up:
         return None

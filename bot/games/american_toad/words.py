@@ -30,7 +30,7 @@ ALL_CARDS = PACKS * len(PACK)
 
 def words(view: View, names: Sequence[str]) -> Words:
     again = _("This try doesn't count on any leaderboard or profile.") if view.again else ""
-    story = (_last(view), _told(view), _count(view), again)
+    story = (_last(view), _help_text(view), _count(view), again)
     return Words(_headline(view, names[0]), tuple(filter(None, story)))
 
 
@@ -67,7 +67,7 @@ def deal_name(view: View) -> str:
 def _count(view: View) -> str:
     undos = ngettext("{n} undo", "{n} undos", view.undos).format(n=view.undos)
     up = _("{n} of {all} cards up").format(n=view.up, all=ALL_CARDS)
-    return " · ".join((up, *against_par(view), undos, *helped(view)))
+    return " · ".join((up, *against_par(view), undos, *help_counts(view)))
 
 
 def against_par(view: View) -> tuple[str, ...]:
@@ -75,13 +75,13 @@ def against_par(view: View) -> tuple[str, ...]:
     return (moves, _("par {n}").format(n=view.par)) if view.par else (moves,)
 
 
-def helped(view: View) -> tuple[str, ...]:
+def help_counts(view: View) -> tuple[str, ...]:
     hints = ngettext("{n} hint", "{n} hints", view.hints).format(n=view.hints)
     peeks = ngettext("{n} peek", "{n} peeks", view.peeks).format(n=view.peeks)
     return (*([hints] if view.hints else []), *([peeks] if view.peeks else []))
 
 
-def _told(view: View) -> str:
+def _help_text(view: View) -> str:
     match view.told:
         case Advice(None, peeked=True):
             return _("💡 Peek: I see no way to win from here. Try undoing a few moves.")
@@ -108,21 +108,21 @@ def _last(view: View) -> str:
         _("{card} from the reserve fills column {n}.").format(card=card, n=column + 1)
         for column, card in view.effect.filled
     ]
-    return " ".join((_made(view, view.last, view.effect), *filled))
+    return " ".join((_move_text(view, view.last, view.effect), *filled))
 
 
-def _made(view: View, move: Led, effect: Effect) -> str:
+def _move_text(view: View, move: Led, effect: Effect) -> str:
     match move:
         case Turn(1, up=False):
             turned = _("Turned {card}.").format(card=view.top(Pile.WASTE))
-            return " ".join((turned, *_covered(effect)))
+            return " ".join((turned, *_covered_text(effect)))
         case Turn(count):
             turned = ngettext("Turned {n} card.", "Turned {n} cards.", count).format(n=count)
             words = _("Every card that could go up has gone up: {cards}.")
             risen = [words.format(cards=_risen(effect))] if effect.rose else []
             top = view.top(Pile.WASTE)
             on_top = [_("{card} is on top of the waste.").format(card=top)] if top else []
-            return " ".join((turned, *risen, *on_top, *_covered(effect)))
+            return " ".join((turned, *risen, *on_top, *_covered_text(effect)))
         case Redeal():
             return _("Turned the waste over. That was the only redeal.")
         case AllUp():
@@ -135,7 +135,7 @@ def _made(view: View, move: Led, effect: Effect) -> str:
             )
 
 
-def _covered(effect: Effect) -> list[str]:
+def _covered_text(effect: Effect) -> list[str]:
     words = _("{card}, which could have gone up, is covered now.")
     return [words.format(card=effect.covered)] if effect.covered else []
 
@@ -153,13 +153,13 @@ _SIGNS = {Step.PEEK: "👀", Step.HINT: "💡", Step.STUCK: "🟥", Step.UNDO: "
 ALL_UP, SOME_UP, NONE_UP = "🟩", "🟨", "⬜"
 
 
-def shared(view: View) -> tuple[str, ...]:
+def share_lines(view: View) -> tuple[str, ...]:
     """Return the result, with par if known, followed by the steps of the deal as rows of symbols."""
     moves = ngettext("{n} move", "{n} moves", view.made).format(n=view.made)
     undos = ngettext("{n} undo", "{n} undos", view.undos).format(n=view.undos)
     row = (*_way(view.trail), _end(view))
     lines = (row[at : at + CELLS_IN_A_LINE] for at in range(0, len(row), CELLS_IN_A_LINE))
-    return (" · ".join((_result(view), moves, undos, *helped(view))), *map("".join, lines))
+    return (" · ".join((_result(view), moves, undos, *help_counts(view))), *map("".join, lines))
 
 
 def _end(view: View) -> str:

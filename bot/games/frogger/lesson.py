@@ -78,7 +78,7 @@ _ANYBODY = {
 }
 
 
-def came_up(before: View | None, view: View) -> tuple[str, ...]:
+def new_topics(before: View | None, view: View) -> tuple[str, ...]:
     if before is None:
         return ("start",)
     events = fresh(before.events, view.events)
@@ -99,7 +99,7 @@ def _rules(before: View, view: View, event: Event) -> tuple[str, ...]:
         case Happening.PLAYED if is_own and event.to is None:
             return ("home",)
         case Happening.PLAYED if is_own and event.to is not None:
-            return ("play", "skip") if _passed(before, event.frog, event.to) else ("play",)
+            return ("play", "skip") if _passes_letter(before, event.frog, event.to) else ("play",)
         case Happening.MOVED_BACK if is_own and event.card is None:
             return ("nothing",)
         case Happening.MOVED_BACK if is_own:
@@ -109,7 +109,7 @@ def _rules(before: View, view: View, event: Event) -> tuple[str, ...]:
             return () if rule is None else (rule,)
 
 
-def _passed(view: View, frog: Space | None, to: Space) -> bool:
+def _passes_letter(view: View, frog: Space | None, to: Space) -> bool:
     first = 0 if frog is None else frog.place + 1
     return any(
         space.letter == to.letter
@@ -147,7 +147,7 @@ def _exercises(view: View) -> Iterator[tuple[str, str, list[Move]]]:
     hits = ((move, {seat for seat, _space in landing.sends}) for move, landing in view.landings)
     yield "clear", words, [move for move, seats in hits if seats and view.viewer not in seats]
     words = _("The next symbol of this suit is taken, so the frog jumps past it, further than usual.")
-    far = (move for move, landing in plays if landing.to and _passed(view, move.frog, landing.to))
+    far = (move for move, landing in plays if landing.to and _passes_letter(view, move.frog, landing.to))
     yield "skip", words, list(far)
     words = _(
         "**Move a frog back** to get a card: it goes to the nearest card behind it with a free "
@@ -182,7 +182,7 @@ def standing(view: View) -> str:
 LESSON: Lesson[View, Move] = Lesson(
     options={},
     seed=SEED,
-    came_up=came_up,
+    came_up=new_topics,
     rules=RULES,
     always=frozenset({"rival clear", "home", "over"}),
     tip=tip,

@@ -34,7 +34,7 @@ WON = 1000 * ACTION
 FAR = 100 * ACTION
 
 
-def needed(pond: Pond, seat: int) -> int:
+def home_cost(pond: Pond, seat: int) -> int:
     """Return the estimated cost for a seat to bring all frogs home, in units of ACTION.
 
     It counts cards to play and moves back to get them. A card that gains more than average lowers the
@@ -73,8 +73,8 @@ def needed(pond: Pond, seat: int) -> int:
 def standing(pond: Pond, seat: int) -> int:
     """Return a seat's lead over the best of the others, in units of ACTION."""
     seats = range(len(pond.frogs))
-    others = (needed(pond, other) for other in seats if other != seat and not pond.gone >> other & 1)
-    return min(others, default=FAR) - needed(pond, seat)
+    others = (home_cost(pond, other) for other in seats if other != seat and not pond.gone >> other & 1)
+    return min(others, default=FAR) - home_cost(pond, seat)
 
 
 POSITIONS = 240
@@ -91,7 +91,7 @@ MOMENT = 0.5
 Plan = tuple[Action, ...]
 
 
-def carried_out(pond: Pond, plan: Plan) -> Pond:
+def apply_plan(pond: Pond, plan: Plan) -> Pond:
     """Return the position after a seat's plan, up to the first action that is no longer possible."""
     seat = pond.turn
     after = pond.copy()
@@ -111,7 +111,7 @@ def plans(pond: Pond) -> list[tuple[int, Plan, Pond]]:
     """
     seat = pond.turn
     if won := sure_win(pond):
-        return [(WON, won, carried_out(pond, won))]
+        return [(WON, won, apply_plan(pond, won))]
     width = max(NARROWEST, POSITIONS // max(1, len(pond.legal_moves())))
     ends: dict[object, tuple[int, Plan, Pond]] = {}
     front: list[tuple[int, Plan, Pond]] = [(0, (), pond)]
@@ -132,10 +132,10 @@ def plans(pond: Pond) -> list[tuple[int, Plan, Pond]]:
 
 def sure_win(pond: Pond) -> Plan:
     """Return actions that win in this turn regardless of market refills, or none."""
-    return _won_from(pond, set())
+    return _winning_plan(pond, set())
 
 
-def _won_from(before: Pond, tried: set[object]) -> Plan:
+def _winning_plan(before: Pond, tried: set[object]) -> Plan:
     seat, lacking = before.turn, FROGS - before.home[before.turn]
     spare = ACTIONS - before.done - lacking
     own = before.frogs[seat], before.home[seat], before.hands[seat]
@@ -153,12 +153,12 @@ def _won_from(before: Pond, tried: set[object]) -> Plan:
         after.play(action)
         if after.winner == seat:
             return (action,)
-        if after.turn == seat and (rest := _won_from(after, tried)):
+        if after.turn == seat and (rest := _winning_plan(after, tried)):
             return (action, *rest)
     return ()
 
 
-def judged(pond: Pond, worlds: Iterable[Pond]) -> tuple[list[tuple[int, Plan]], list[Pond]]:
+def rank_plans(pond: Pond, worlds: Iterable[Pond]) -> tuple[list[tuple[int, Plan]], list[Pond]]:
     """Return the seat's plans, best first after the others' answers, and the worlds searched."""
     seat, seen = pond.turn, list[Pond]()
     found = [plan for _value, plan, _after in plans(pond)[:CANDIDATES]]
@@ -167,7 +167,7 @@ def judged(pond: Pond, worlds: Iterable[Pond]) -> tuple[list[tuple[int, Plan]], 
     for world in worlds:
         seen.append(world)
         for number, plan in enumerate(found):
-            value, positions = answered(carried_out(world, plan), seat)
+            value, positions = evaluate_answers(apply_plan(world, plan), seat)
             values[number] += value
             looked += positions
             if len(seen) == 1 and looked > ANSWER_POSITIONS:
@@ -177,7 +177,7 @@ def judged(pond: Pond, worlds: Iterable[Pond]) -> tuple[list[tuple[int, Plan]], 
     return sorted(zip(values, found, strict=True), key=lambda judged: -judged[0]), seen
 
 
-def answered(pond: Pond, seat: int) -> tuple[int, int]:
+def evaluate_answers(pond: Pond, seat: int) -> tuple[int, int]:
     """Return a seat's evaluation after the others' best turns, and the search effort.
 
     The effort is the number of positions evaluated, times the number of seats.
@@ -245,11 +245,11 @@ class Memory:
     @property
     def unseen(self) -> tuple[DecktetCard, ...]:
         """The cards never seen so far, in other hands, in the draw pile or discarded with a hand."""
-        seen = _seen(self.view) | set(self.discards) | self.returned
+        seen = _known_cards(self.view) | set(self.discards) | self.returned
         return tuple(card for card in BASIC if card not in seen)
 
 
-def _seen(view: View) -> set[DecktetCard]:
+def _known_cards(view: View) -> set[DecktetCard]:
     known = (card for seat in view.seats for card in seat.known)
     return {*view.corridor, *view.market, *view.hand, *known}
 
@@ -265,7 +265,7 @@ def recall(memory: Memory | None, view: View) -> Memory:
                 discards = (*discards, *memory.view.seats[event.seat].known)
             case Happening.RESHUFFLED:
                 discards, returned = (), frozenset(discards)
-    returned = returned - _seen(view) - set(discards)
+    returned = returned - _known_cards(view) - set(discards)
     return Memory(replace(view, moves=(), landings=()), discards, returned)
 
 
@@ -319,7 +319,7 @@ def choose(memory: Memory, strength: Strength, lots: Lots) -> Move:
     elif strength is Strength.FROGLET:
         move = max(moves, key=lambda move: _standing_after(pond, move))
     else:
-        ranking, _worlds = judged(pond, worlds(memory, pond, lots))
+        ranking, _worlds = rank_plans(pond, worlds(memory, pond, lots))
         move = ranking[0][1][0] if ranking else moves[0]
     return readable(pond.course, move)
 

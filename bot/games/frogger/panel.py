@@ -73,7 +73,7 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
             options = _second_page(options)
         else:
             chosen = [option for option in options if option.steps[0].key == key]
-            options = _taken(_after(chosen))[1]
+            options = _forced_steps(_remaining_options(chosen))[1]
         if not options or not options[0].steps:
             return Panel()
     return Panel(tuple(_rows(options)), _note(view, options)) if options else Panel()
@@ -94,11 +94,11 @@ def _options(view: View) -> Iterator[_Option]:
                 yield _Option((_Step(Kind.END, "end", _("End turn"), Tone.PLAIN),), move)
 
 
-def _after(options: list[_Option]) -> list[_Option]:
+def _remaining_options(options: list[_Option]) -> list[_Option]:
     return [_Option(option.steps[1:], option.move) for option in options]
 
 
-def _taken(options: list[_Option]) -> tuple[list[str], list[_Option]]:
+def _forced_steps(options: list[_Option]) -> tuple[list[str], list[_Option]]:
     """Return the labels of the steps without a choice, and the options after those steps."""
     labels = []
     while options and options[0].steps:
@@ -107,7 +107,7 @@ def _taken(options: list[_Option]) -> tuple[list[str], list[_Option]]:
             break
         joined = " " if first.kind in (Kind.BACK_FROG, Kind.LANDING) else ", "
         labels.append(joined + first.label)
-        options = _after(options)
+        options = _remaining_options(options)
     return labels, options
 
 
@@ -181,7 +181,7 @@ def _choices(options: list[_Option]) -> Iterator[Choice]:
     for key in dict.fromkeys(option.steps[0].key for option in options):
         chosen = [option for option in options if option.steps[0].key == key]
         first = chosen[0].steps[0]
-        labels, rest = _taken(_after(chosen))
+        labels, rest = _forced_steps(_remaining_options(chosen))
         move = None if rest[0].steps else rest[0].move
         suit = f"{first.sign} " if first.kind in _BY_SUIT and first.sign else ""
         said = "".join((suit, first.label, *labels))

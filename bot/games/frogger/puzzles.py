@@ -115,7 +115,7 @@ def _ways(pond: Pond, line: Line) -> Iterator[Way]:
         yield Way(tuple(write(readable(pond.course, one)) for one in actions), Fraction(is_right))
 
 
-def told(state: State, way: Way) -> str:
+def answer_text(state: State, way: Way) -> str:
     return step_words(read(way.moves[0], state))
 
 
@@ -130,6 +130,6 @@ PUZZLES: Puzzles[State] = Puzzles(
     question=N_("All home in three actions. What's the first?"),
     choice=N_("Which action comes first?"),
     find=find,
-    told=told,
+    told=answer_text,
     verdict=verdict,
 )

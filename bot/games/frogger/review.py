@@ -13,9 +13,9 @@ from bot.games.frogger.opponent import (
     WON,
     Memory,
     Plan,
-    answered,
-    carried_out,
-    judged,
+    apply_plan,
+    evaluate_answers,
+    rank_plans,
     recall,
     world,
     worlds,
@@ -54,9 +54,9 @@ def moments(
         if states[n + 1].turn == seat and states[n + 1].done:
             continue
         first = n + 1 - len(turn)
-        moment, turn, played = _missed(first, states[first], turn), [], turn
+        moment, turn, played = _find_miss(first, states[first], turn), [], turn
         is_worse = moment and (moment.kind == A_WIN or worst is None or moment.cost > worst.cost)
-        if moment is None or not is_worse or THINKING.advised(played):
+        if moment is None or not is_worse or THINKING.follows_hints(played):
             continue
         if moment.kind == A_WIN:
             yield moment
@@ -66,24 +66,26 @@ def moments(
         yield worst
 
 
-def _missed(n: int, state: State, turn: _Turn) -> Moment | None:
+def _find_miss(n: int, state: State, turn: _Turn) -> Moment | None:
     memory, lot, _move = turn[0]
     seat = memory.seat
-    made = _made(world(memory, Lots(lot)), [move for _memory, _lot, move in turn])
+    made = _as_plan(world(memory, Lots(lot)), [move for _memory, _lot, move in turn])
     if made is None:
         return None
     lots = Lots(lot)
     pond = world(memory, lots)
-    ranking, seen = judged(pond, worlds(memory, pond, lots))
+    ranking, seen = rank_plans(pond, worlds(memory, pond, lots))
     ways = ((plan, [readable(pond.course, action) for action in plan]) for _value, plan in ranking)
-    ends = ((plan, better, _played(state, better)) for plan, better in ways)
+    ends = ((plan, better, _play_plan(state, better)) for plan, better in ways)
     plan, better, there = next((end for end in ends if end[2] is not None), ((), [], None))
     if there is None:
         return None
     written = tuple(map(write, better))
     if there.winner == seat:
         return Moment(n, A_WIN, written, WON_COST)
-    standings = [[answered(carried_out(each, way), seat)[0] for way in (plan, made)] for each in seen]
+    standings = [
+        [evaluate_answers(apply_plan(each, way), seat)[0] for way in (plan, made)] for each in seen
+    ]
     cost = _mean_loss(standings)
     if cost < LEAST_LOSS:
         return None
@@ -97,7 +99,7 @@ def _mean_loss(standings: Sequence[Sequence[int]]) -> float:
     return lost / len(standings) / ACTION if standings else 0.0
 
 
-def _made(pond: Pond, moves: Iterable[Move]) -> Plan | None:
+def _as_plan(pond: Pond, moves: Iterable[Move]) -> Plan | None:
     """Return the moves as actions, or None if they win or are not possible in this world."""
     plan, seat = list[Action](), pond.turn
     for move in moves:
@@ -109,7 +111,7 @@ def _made(pond: Pond, moves: Iterable[Move]) -> Plan | None:
     return None if pond.winner == seat else tuple(plan)
 
 
-def _played(state: State, moves: Iterable[Move]) -> State | None:
+def _play_plan(state: State, moves: Iterable[Move]) -> State | None:
     """Return the state after moves, or None if a plan relied on cards that were not there."""
     for move in moves:
         if move not in legal_moves(state):
@@ -118,7 +120,7 @@ def _played(state: State, moves: Iterable[Move]) -> State | None:
     return state
 
 
-def told(state: State, moment: Moment) -> str:
+def miss_text(state: State, moment: Moment) -> str:
     better = ", ".join(filter(None, (step_words(read(text, state)) for text in moment.better)))
     if moment.kind == A_WIN:
         return _("You could have won in this turn: {better}.").format(better=better)
@@ -132,4 +134,4 @@ def told(state: State, moment: Moment) -> str:
     ).format(n=n, better=better)
 
 
-REVIEW: Review[State, Move] = Review(moments=moments, told=told)
+REVIEW: Review[State, Move] = Review(moments=moments, told=miss_text)

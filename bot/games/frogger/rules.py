@@ -8,7 +8,7 @@ from typing import assert_never
 
 from bot.engine.decktet import ACE, BASIC, CROWN, PAWNS, DecktetCard, DecktetSuit
 from bot.engine.errors import IllegalMoveError
-from bot.engine.frozen import changed
+from bot.engine.frozen import replace_item
 from bot.engine.shuffle import lot, shuffled
 from bot.engine.translation import _
 from bot.games.frogger.state import (
@@ -29,9 +29,9 @@ from bot.games.frogger.state import (
     Space,
     State,
     Take,
+    add_event,
+    remove_card,
     spaces_of,
-    told,
-    without,
 )
 
 
@@ -55,14 +55,14 @@ def deal(seats: int, _options: Mapping[str, int], seed: bytes) -> State:
         turn=first,
         sent=(0,) * seats,
     )
-    return told(state, Event(Happening.STARTED, first))
+    return add_event(state, Event(Happening.STARTED, first))
 
 
 def legal_moves(state: State) -> tuple[LegalMove, ...]:
     """Return all moves of the seat to move (F4, F5, F7, F8, F11)."""
     if state.winner is not None:
         return ()
-    if state.blocked:
+    if state.is_blocked:
         return tuple(map(Take, state.market))
     end = (EndTurn(),) if state.done else ()
     return (*_plays(state), *_backs(state), *end)
@@ -139,25 +139,27 @@ def play(state: State, move: Move) -> State:
         case Back():
             return _after_action(_back(state, move))
         case Take(card):
-            state = taken_by(told(state, Event(Happening.TOOK, state.turn, card)), state.turn, card)
-            return next_turn(filled(state))
+            state = take_card(
+                add_event(state, Event(Happening.TOOK, state.turn, card)), state.turn, card
+            )
+            return next_turn(refill_market(state))
         case EndTurn():
-            return next_turn(told(state, Event(Happening.STOPPED, state.turn, count=state.done)))
+            return next_turn(add_event(state, Event(Happening.STOPPED, state.turn, count=state.done)))
         case Pass():
-            return next_turn(told(state, Event(Happening.RAN_OUT, state.turn)))
+            return next_turn(add_event(state, Event(Happening.RAN_OUT, state.turn)))
         case _:
             assert_never(move)
 
 
-def stood_in(state: State, seat: int) -> State:
-    return state if state.done else told(state, Event(Happening.STOOD_IN, seat))
+def note_substitute(state: State, seat: int) -> State:
+    return state if state.done else add_event(state, Event(Happening.STOOD_IN, seat))
 
 
 def _refusal(state: State, move: Move) -> str:
     match move:
         case _ if state.winner is not None:
             return _("This match is over.")
-        case _ if state.blocked:
+        case _ if state.is_blocked:
             return _("No cards, no frog in the corridor: you may only take one card from the market.")
         case EndTurn():
             return _("You need at least one action first: play a card or move a frog back.")
@@ -193,30 +195,30 @@ def _play(state: State, move: Play) -> State:
     seat = state.turn
     to = landing_ahead(state.corridor, state.taken, move.frog, move.suit)
     victims = sent_back(state, move.card, to)
-    state = told(state, Event(Happening.PLAYED, seat, move.card, move.frog, to))
+    state = add_event(state, Event(Happening.PLAYED, seat, move.card, move.frog, to))
     for other, space in victims:
-        state = told(state, Event(Happening.SENT_BACK, other, frog=space, by=seat))
-        state = _moved(state, other, space, None)
-    state = _moved(state, seat, move.frog, to, home=to is None)
+        state = add_event(state, Event(Happening.SENT_BACK, other, frog=space, by=seat))
+        state = _move_frog(state, other, space, None)
+    state = _move_frog(state, seat, move.frog, to, home=to is None)
     state = replace(
         state,
-        hands=changed(state.hands, seat, without(state.hands[seat], move.card)),
-        known=changed(state.known, seat, state.known[seat] - {move.card}),
+        hands=replace_item(state.hands, seat, remove_card(state.hands[seat], move.card)),
+        known=replace_item(state.known, seat, state.known[seat] - {move.card}),
         discards=(*state.discards, move.card),
-        sent=changed(state.sent, seat, state.sent[seat] + len(victims)),
+        sent=replace_item(state.sent, seat, state.sent[seat] + len(victims)),
     )
-    return filled(state)
+    return refill_market(state)
 
 
 def _back(state: State, move: Back) -> State:
     """Move a frog back (F7) and take a market card, if one may be taken (F8)."""
     seat = state.turn
-    state = told(state, Event(Happening.MOVED_BACK, seat, move.take, frog=move.frog, to=move.to))
-    state = _moved(state, seat, move.frog, move.to)
-    return filled(state if move.take is None else taken_by(state, seat, move.take))
+    state = add_event(state, Event(Happening.MOVED_BACK, seat, move.take, frog=move.frog, to=move.to))
+    state = _move_frog(state, seat, move.frog, move.to)
+    return refill_market(state if move.take is None else take_card(state, seat, move.take))
 
 
-def _moved(
+def _move_frog(
     state: State, seat: int, frog: Space | None, to: Space | None, *, home: bool = False
 ) -> State:
     """Move a frog of a seat. None is the Excuse, or home if ``home`` is set."""
@@ -227,20 +229,20 @@ def _moved(
         home=frogs.home + home,
         path=tuple(sorted(path)),
     )
-    return replace(state, frogs=changed(state.frogs, seat, moved))
+    return replace(state, frogs=replace_item(state.frogs, seat, moved))
 
 
 def _after_action(state: State) -> State:
     """Count an action. The sixth frog home wins (F12), and the third action ends the turn (F4)."""
     if state.frogs[state.turn].home == FROGS:
-        return won(state, state.turn)
+        return end_won(state, state.turn)
     state = replace(state, done=state.done + 1)
     can_go_on = state.done < ACTIONS and (state.hand or state.path)
     return state if can_go_on else next_turn(state)
 
 
-def won(state: State, seat: int) -> State:
-    return replace(told(state, Event(Happening.WON, seat)), winner=seat, turn=seat)
+def end_won(state: State, seat: int) -> State:
+    return replace(add_event(state, Event(Happening.WON, seat)), winner=seat, turn=seat)
 
 
 def next_turn(state: State) -> State:
@@ -250,9 +252,9 @@ def next_turn(state: State) -> State:
         if seat in state.gone:
             continue
         begun = replace(state, turn=seat, done=0)
-        if not begun.blocked or begun.market:
+        if not begun.is_blocked or begun.market:
             return begun
-        state = told(state, Event(Happening.BLOCKED, seat))
+        state = add_event(state, Event(Happening.BLOCKED, seat))
     raise AssertionError("with nobody able to move, all cards would lie in the market")
 
 
@@ -265,16 +267,16 @@ def withdraw(state: State, seat: int) -> State:
     if state.winner is not None or seat in state.gone:
         raise IllegalMoveError(_("You are already out of this match."))
     state = replace(
-        told(state, Event(Happening.LEFT, seat)),
+        add_event(state, Event(Happening.LEFT, seat)),
         gone=state.gone | {seat},
-        frogs=changed(state.frogs, seat, replace(state.frogs[seat], path=())),
-        hands=changed(state.hands, seat, ()),
-        known=changed(state.known, seat, frozenset()),
+        frogs=replace_item(state.frogs, seat, replace(state.frogs[seat], path=())),
+        hands=replace_item(state.hands, seat, ()),
+        known=replace_item(state.known, seat, frozenset()),
         discards=(*state.discards, *state.hands[seat]),
     )
-    state = filled(state)
+    state = refill_market(state)
     if len(state.playing) == 1:
-        return won(state, state.playing[0])
+        return end_won(state, state.playing[0])
     return next_turn(state) if state.turn == seat else state
 
 
@@ -300,17 +302,17 @@ def _harm(state: State, move: Play) -> tuple[int, int]:
     return len(sent_back(state, move.card, to)), reached - behind
 
 
-def taken_by(state: State, seat: int, card: DecktetCard) -> State:
+def take_card(state: State, seat: int, card: DecktetCard) -> State:
     """Move a market card to a hand, in view of all players (F10)."""
     return replace(
         state,
-        market=without(state.market, card),
-        hands=changed(state.hands, seat, (*state.hands[seat], card)),
-        known=changed(state.known, seat, state.known[seat] | {card}),
+        market=remove_card(state.market, card),
+        hands=replace_item(state.hands, seat, (*state.hands[seat], card)),
+        known=replace_item(state.known, seat, state.known[seat] | {card}),
     )
 
 
-def filled(state: State) -> State:
+def refill_market(state: State) -> State:
     """Refill an empty market with six cards, from reshuffled discards if necessary (F9)."""
     if state.market or not (state.draw or state.discards):
         return state
@@ -319,8 +321,8 @@ def filled(state: State) -> State:
     if len(market) < MARKET_SIZE and discards:
         number += 1
         draw, discards = shuffled(discards, state.seed, f"reshuffle {number}"), ()
-        state = told(state, Event(Happening.RESHUFFLED, state.turn, count=len(draw)))
+        state = add_event(state, Event(Happening.RESHUFFLED, state.turn, count=len(draw)))
         missing = MARKET_SIZE - len(market)
         market, draw = (*market, *draw[:missing]), draw[missing:]
-    state = told(state, Event(Happening.REFILLED, state.turn, count=len(market)))
+    state = add_event(state, Event(Happening.REFILLED, state.turn, count=len(market)))
     return replace(state, market=market, draw=draw, discards=discards, reshuffles=number)

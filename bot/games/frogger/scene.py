@@ -168,7 +168,7 @@ def _match_end(view: View, names: Sequence[str]) -> Scene:
     said = Caption(
         _("{name} wins!").format(name=names[view.turn]), WIDTH / 2, 0.2, BAND, Align.CENTRE, loud=True
     )
-    came = standings(names, view.places, (view.turn,), lambda seat: _reached(view.seats[seat]))
+    came = standings(names, view.places, (view.turn,), lambda seat: _progress_text(view.seats[seat]))
     best_first = tuple(replace(each, token=True) for each in came)
     podium = Podium(MARGIN, PODIUM_Y, WIDTH - 2 * MARGIN, best_first)
     y = PODIUM_Y + podium.height + ROW_GAP
@@ -176,7 +176,7 @@ def _match_end(view: View, names: Sequence[str]) -> Scene:
     return Scene(WIDTH, y + 2 * STOP_HEIGHT + ROW_GAP + MARGIN, (said, podium, *corridor))
 
 
-def _reached(seen: SeatView) -> str:
+def _progress_text(seen: SeatView) -> str:
     return _("gave up") if seen.gone else _("{n} home").format(n=seen.frogs.home)
 
 
@@ -228,7 +228,7 @@ _SEED = b"pages 1"
 _EARLY = 4
 
 
-def _after(moves: int, viewer: Viewer = None) -> Scene:
+def _scene_after(moves: int, viewer: Viewer = None) -> Scene:
     state = rules.deal(len(_NAMES), {}, _SEED)
     for _move in range(moves):
         state = rules.play(state, rules.legal_moves(state)[0])
@@ -236,10 +236,10 @@ def _after(moves: int, viewer: Viewer = None) -> Scene:
 
 
 PICTURES: tuple[Callable[[], Scene], ...] = (
-    partial(_after, 22),
-    partial(_after, _EARLY),
+    partial(_scene_after, 22),
+    partial(_scene_after, _EARLY),
     example,
-    partial(_after, 40),
-    partial(_after, _EARLY, viewer=1),
+    partial(_scene_after, 40),
+    partial(_scene_after, _EARLY, viewer=1),
 )
 """A race (F1, F3), the table soon after the deal (F2), cards that all have seen (F10), and a hand."""

@@ -190,7 +190,7 @@ class Pond:
         return other
 
     @property
-    def blocked(self) -> bool:
+    def is_blocked(self) -> bool:
         """True if the seat to move has no card and no frog on the path (F11)."""
         return not (self.hands[self.turn] or self.frogs[self.turn])
 
@@ -198,7 +198,7 @@ class Pond:
         """Return all moves of the seat to move (F4, F5, F7, F8, F11)."""
         if self.winner is not None:
             return []
-        if self.blocked:
+        if self.is_blocked:
             return [(TAKE, card, 0, 0) for card in cards_in(self.market)]
         seat = self.turn
         path = singles(self.frogs[seat])
@@ -319,7 +319,7 @@ class Pond:
         self.done = 0
         for _ in range(seats):
             self.turn = (self.turn + 1) % seats
-            if not self.gone >> self.turn & 1 and (self.market or not self.blocked):
+            if not self.gone >> self.turn & 1 and (self.market or not self.is_blocked):
                 return
 
 

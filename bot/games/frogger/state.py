@@ -186,7 +186,7 @@ class State:
         return self.frogs[self.turn].path
 
     @property
-    def blocked(self) -> bool:
+    def is_blocked(self) -> bool:
         """True if the seat to move has no card and no frog on the path (F11)."""
         return not self.hand and not self.path
 
@@ -196,7 +196,7 @@ def spaces_of(corridor: tuple[DecktetCard, ...], place: int) -> tuple[Space, ...
     return tuple(Space(place, suit.value) for suit in corridor[place].suits)
 
 
-def told(state: State, event: Event) -> State:
+def add_event(state: State, event: Event) -> State:
     """Return the state with one more event. Old events are dropped, except from the history."""
     is_home, history = event.what is Happening.PLAYED and event.to is None, state.history
     if is_home or event.what in (Happening.SENT_BACK, Happening.LEFT):
@@ -204,7 +204,7 @@ def told(state: State, event: Event) -> State:
     return replace(state, events=(*state.events, event)[-EVENTS_KEPT:], history=history)
 
 
-def without(cards: tuple[DecktetCard, ...], card: DecktetCard) -> tuple[DecktetCard, ...]:
+def remove_card(cards: tuple[DecktetCard, ...], card: DecktetCard) -> tuple[DecktetCard, ...]:
     return tuple(other for other in cards if other != card)
 
 

@@ -107,7 +107,7 @@ def sorted_cards(cards: tuple[DecktetCard, ...]) -> tuple[DecktetCard, ...]:
 
 
 def view(state: State, viewer: Viewer) -> View:
-    moves = _offered(state, viewer)
+    moves = _offered_moves(state, viewer)
     taken = state.taken
     plays = (
         (move, landing_ahead(state.corridor, taken, move.frog, move.suit))
@@ -122,7 +122,7 @@ def view(state: State, viewer: Viewer) -> View:
         discards=len(state.discards),
         turn=state.turn,
         done=state.done,
-        blocked=state.blocked and state.winner is None,
+        blocked=state.is_blocked and state.winner is None,
         seats=tuple(_seat(state, seat) for seat in range(state.seats)),
         hand=() if viewer is None else sorted_cards(state.hands[viewer]),
         moves=moves,
@@ -134,7 +134,7 @@ def view(state: State, viewer: Viewer) -> View:
     )
 
 
-def _offered(state: State, viewer: Viewer) -> tuple[LegalMove, ...]:
+def _offered_moves(state: State, viewer: Viewer) -> tuple[LegalMove, ...]:
     """Return all moves for the seat to move, and those without cards of the hand for the public."""
     if viewer is not None:
         return legal_moves(state) if viewer == state.turn else ()
@@ -177,7 +177,7 @@ _MOMENTS = {
 }
 
 
-def opened(state: State) -> View:
+def open_view(state: State) -> View:
     seen = view(state, None)
     seats = tuple(
         replace(seat, known=sorted_cards(hand))
@@ -199,4 +199,4 @@ def moments(before: State, after: State) -> tuple[Moment, ...]:
     )
 
 
-LOOKBACK = Lookback(opened=opened, moments=moments, step=attrgetter("turn"))
+LOOKBACK = Lookback(opened=open_view, moments=moments, step=attrgetter("turn"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from bot.engine.game import Words
-from bot.engine.spoken_cards import joined, mark_of
+from bot.engine.spoken_cards import join_words, mark_of
 from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own, with_frog
 from bot.engine.translation import _, ngettext
 from bot.games.frogger.match import turning_points, won_how
@@ -24,7 +24,7 @@ def words(view: View, names: Sequence[str]) -> Words:
     homes = [seen.frogs.home for seen in view.seats]
     points = turning_points(view.history, view.places, homes, names) if view.places else ()
     latest = dict[int, str]()
-    for passage in _missed(view):
+    for passage in _missed_passages(view):
         seat = passage.events[0].seat if passage.seat is None else passage.seat
         latest.pop(seat, None)  # keep only a player's last line, in its latest position
         latest[seat] = _summary(passage, names)
@@ -52,7 +52,7 @@ def _whose(event: Event, before: int | None) -> int | None:
     return None if event.what in _OF_ITSELF else event.seat
 
 
-def _missed(view: View) -> Sequence[Passage[Event]]:
+def _missed_passages(view: View) -> Sequence[Passage[Event]]:
     """Return the events since the viewer's last turn, or the table's last lap for other viewers."""
     told = _passages(view.events)
     if view.viewer is not None and not view.seats[view.viewer].gone:
@@ -116,9 +116,9 @@ def _summary(passage: Passage[Event], names: Sequence[str]) -> str:
     parts = [_("{n} home").format(n=homes)] if homes else []
     parts += [_hit(event, passage.seat, names) for event in done if event.what is Happening.SENT_BACK]
     taken = [str(event.card) for event in done if event.what is Happening.MOVED_BACK and event.card]
-    parts += [_("took {cards}").format(cards=joined(taken))] if taken else []
+    parts += [_("took {cards}").format(cards=join_words(taken))] if taken else []
     if stand := _stand(done):
-        parts.append(_("now on {places}").format(places=joined(stand)))
+        parts.append(_("now on {places}").format(places=join_words(stand)))
     parts += [_act(event, names) for event in done if event.what in _INSTEAD]
     return _("{name}: {acts}.").format(name=names[passage.seat], acts=", ".join(parts))
 

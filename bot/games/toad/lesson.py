@@ -24,7 +24,7 @@ from bot.games.toad.state import (
     is_toad,
 )
 from bot.games.toad.view import View
-from bot.games.toad.words import reason, taken_by
+from bot.games.toad.words import reason, taken_cards
 
 SEED = (383).to_bytes(SEED_BYTES, "big")
 """The seed of a round in which a pupil who follows the coach meets every rule.
@@ -111,7 +111,7 @@ _ANYBODY = {
 }
 
 
-def came_up(before: View | None, view: View) -> tuple[str, ...]:
+def new_topics(before: View | None, view: View) -> tuple[str, ...]:
     events = view.events if before is None else fresh(before.events, view.events)
     whose = ((event.what, _OWN if event.seat == view.viewer else _RIVAL) for event in events)
     return tuple(filter(None, (_ANYBODY.get(what) or who.get(what) for what, who in whose)))
@@ -182,7 +182,7 @@ def _take(view: View, met: frozenset[str]) -> Tip[Move]:
 def _because(view: View, move: Move) -> str:
     if not isinstance(move, TakeStock | TakeDiscard):
         return reason(view, (move,))
-    (card,) = taken_by(view, move)
+    (card,) = taken_cards(view, move)
     worst = _one_too_many((*view.hand, card))
     if worst is not None:
         return reason(view, (move, Discard(worst)))
@@ -197,7 +197,7 @@ def _takes(view: View) -> Iterator[tuple[int, Move]]:
     if view.discard is not None:
         moves.append(TakeDiscard())
     for move in moves:
-        hand = (*view.hand, *taken_by(view, move))
+        hand = (*view.hand, *taken_cards(view, move))
         worst = _one_too_many(hand)
         if worst != hand[-1]:
             yield spots_off(tuple(card for card in hand if card != worst)), move
@@ -220,7 +220,7 @@ def standing(view: View) -> str:
 LESSON: Lesson[View, Move] = Lesson(
     options={"lives": 1, COUNT: 1},
     seed=SEED,
-    came_up=came_up,
+    came_up=new_topics,
     rules=RULES,
     always=frozenset({"false", "toad", "maximus", "rival toad", "rival pass", "last one", "all passed"}),
     tip=tip,

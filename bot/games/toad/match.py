@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 
 from bot.engine.cards import PACK, Card
 from bot.engine.errors import IllegalMoveError
-from bot.engine.frozen import changed
+from bot.engine.frozen import replace_item
 from bot.engine.game import Figure, Info, Option, Outcome, yes_or_no
 from bot.engine.shuffle import lot, shuffled
 from bot.engine.translation import N_, _, ngettext
@@ -24,8 +24,8 @@ from bot.games.toad.state import (
     Phase,
     State,
     Tally,
+    add_event,
     count_spots,
-    told,
 )
 
 
@@ -101,14 +101,14 @@ def deal_round(state: State) -> State:
         discards=(),
         turns=(0,) * state.seats,
     )
-    dealt = told(dealt, Event(Happening.DEALT, dealer, count=number))
+    dealt = add_event(dealt, Event(Happening.DEALT, dealer, count=number))
     return begin_turn(dealt, _next(dealt.playing, dealer, dealt.seats))
 
 
 def begin_turn(state: State, seat: int) -> State:
     """Begin a seat's turn, and record what it finds so that a pass can be recognised (T6)."""
     before = (frozenset(state.hands[seat]), state.stock, state.discards)
-    turns = changed(state.turns, seat, state.turns[seat] + 1)
+    turns = replace_item(state.turns, seat, state.turns[seat] + 1)
     return replace(state, turn=seat, phase=Phase.TAKE, before=before, turns=turns)
 
 
@@ -126,9 +126,9 @@ def round_end(state: State) -> State | None:
     """Return the state after the round, or None if the round goes on (T12, T13)."""
     unsafe = state.unsafe
     if len(unsafe) == 1:
-        return _lose_lives(told(state, Event(Happening.LAST_ONE, unsafe[0])), unsafe)
+        return _lose_lives(add_event(state, Event(Happening.LAST_ONE, unsafe[0])), unsafe)
     if state.passed.issuperset(unsafe):
-        return _lose_lives(told(state, Event(Happening.ALL_PASSED, state.turn)), unsafe)
+        return _lose_lives(add_event(state, Event(Happening.ALL_PASSED, state.turn)), unsafe)
     return None
 
 
@@ -147,10 +147,10 @@ def _lose_lives(state: State, losers: tuple[int, ...]) -> State:
     pot = state.pot + len(losers)
     state = replace(state, lives=lives, pot=pot, tallies=tallies, is_decided=is_decided)
     for seat in losers:
-        state = told(state, Event(Happening.LOST_LIFE, seat, count=lives[seat]))
+        state = add_event(state, Event(Happening.LOST_LIFE, seat, count=lives[seat]))
     for seat in losers:
         if not lives[seat]:
-            state = told(state, Event(Happening.ELIMINATED, seat))
+            state = add_event(state, Event(Happening.ELIMINATED, seat))
     if len(state.playing) <= 1:
         return finish(state)
     return replace(state, phase=Phase.DEAL, turn=_next(state.playing, state.dealer, state.seats))
@@ -159,27 +159,29 @@ def _lose_lives(state: State, losers: tuple[int, ...]) -> State:
 def finish(state: State) -> State:
     """End the match. The last remaining seat collects the pot, or the match is a draw (T15)."""
     if not state.playing:
-        return replace(told(state, Event(Happening.DRAWN, state.turn)), phase=Phase.OVER)
+        return replace(add_event(state, Event(Happening.DRAWN, state.turn)), phase=Phase.OVER)
     winner = state.playing[0]
     is_comeback = state.lives[winner] == 1 < state.full
     tally = replace(state.tallies[winner], pot=state.pot, comebacks=int(is_comeback))
     return replace(
-        told(state, Event(Happening.WON, winner, count=state.pot)),
+        add_event(state, Event(Happening.WON, winner, count=state.pot)),
         phase=Phase.OVER,
         turn=winner,
-        tallies=changed(state.tallies, winner, tally),
+        tallies=replace_item(state.tallies, winner, tally),
     )
 
 
-def _spared(state: State) -> State | None:
+def _end_if_spared(state: State) -> State | None:
     """Return the state after a round that ends because a player left, or None if it goes on (T16)."""
     unsafe = state.unsafe
     if len(unsafe) > 1 and not state.passed.issuperset(unsafe):
         return None
-    return _lose_lives(told(state, Event(Happening.SPARED, unsafe[0])), ())
+    return _lose_lives(add_event(state, Event(Happening.SPARED, unsafe[0])), ())
 
 
-def withdraw(state: State, seat: int, round_end: Callable[[State], State | None] = _spared) -> State:
+def withdraw(
+    state: State, seat: int, round_end: Callable[[State], State | None] = _end_if_spared
+) -> State:
     """Return the state after a seat gave up, in or out of turn (T16).
 
     Its lives go to the pot, and its cards stay out of play until the next deal. The round goes on among
@@ -201,9 +203,9 @@ def withdraw(state: State, seat: int, round_end: Callable[[State], State | None]
     ending_turn = state.turn == seat
     broke_row = ending_turn and not is_pass(state)
     state = replace(
-        told(state, Event(Happening.LEFT, seat, count=state.lives[seat])),
+        add_event(state, Event(Happening.LEFT, seat, count=state.lives[seat])),
         pot=state.pot + state.lives[seat],
-        lives=changed(state.lives, seat, 0),
+        lives=replace_item(state.lives, seat, 0),
         passed=frozenset() if broke_row else state.passed,
     )
     if len(state.playing) == 1:
@@ -238,13 +240,13 @@ def places(state: State) -> tuple[int, ...]:
     if state.phase is not Phase.OVER:
         return ()
     lasted = [
-        (state.round + 1, 0) if lives else _out(state.history, seat)
+        (state.round + 1, 0) if lives else _exit_key(state.history, seat)
         for seat, lives in enumerate(state.lives)
     ]
     return tuple(1 + sum(other > own for other in lasted) for own in lasted)
 
 
-def _out(history: Sequence[Event], seat: int) -> tuple[int, int]:
+def _exit_key(history: Sequence[Event], seat: int) -> tuple[int, int]:
     """Return the round in which a seat was out, and its rank within that round.
 
     Seats that gave up during a round rank below those that its end eliminated.
@@ -266,7 +268,7 @@ def spots_off(hand: Sequence[Card]) -> int:
     return sum(abs(count - GOAL) for count in count_spots(hand))
 
 
-def missed_by(hand: Sequence[Card]) -> tuple[str, ...]:
+def missing_words(hand: Sequence[Card]) -> tuple[str, ...]:
     """Return the differences between a hand and a toad, such as ``1 black spot short``."""
     red, black = (count - GOAL for count in count_spots(hand))
     colours = (

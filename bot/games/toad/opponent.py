@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache, reduce
 
-from bot.engine.frozen import changed
+from bot.engine.frozen import replace_item
 from bot.engine.opponent import Lots, Strength, Thinking
 from bot.games.toad.search_state import (
     DECLARE,
@@ -115,7 +115,7 @@ class Judge:
             self.counts[KIND[NUMBER[card]]] += 1
         self.total = max(1, sum(self.counts))
         self.rivals = memory.rivals
-        self.share, self.ended = cache(self._share), cache(self._ended)
+        self.share, self.ended = cache(self._share), cache(self._end_chance)
         self.soon, self.later = cache(self._soon), cache(self._later)
         self._threats = [self._threat(memory, lots) for _ in range(WORLDS)]
 
@@ -138,7 +138,7 @@ class Judge:
     def _share(self, kinds: int) -> int:
         return ONE * sum(self.counts[kind] for kind in bits(kinds)) // self.total
 
-    def _ended(self, offered: int) -> int:
+    def _end_chance(self, offered: int) -> int:
         total = sum(weight for weight, _threats in self._threats) or 1
         chance = 0
         for weight, threats in self._threats:
@@ -158,12 +158,12 @@ class Judge:
         return ONE - both(unseen, power(lost, min(2, (kinds & kept).bit_count())))
 
     def _later(self, worth: int, kept: int) -> int:
-        seen = [self._brought(worth, kind, kept & ~(1 << kind)) for kind in bits(kept)]
+        seen = [self._gain(worth, kind, kept & ~(1 << kind)) for kind in bits(kept)]
         counted = enumerate(self.counts)
-        drawn = sum(count * self._brought(worth, kind, kept) for kind, count in counted if count)
+        drawn = sum(count * self._gain(worth, kind, kept) for kind, count in counted if count)
         return max((*seen, drawn // self.total))
 
-    def _brought(self, worth: int, kind: int, kept: int) -> int:
+    def _gain(self, worth: int, kind: int, kept: int) -> int:
         with_it = worth + WORTH_OF_KIND[kind]
         ends = (with_it, *(with_it - WORTH_OF_KIND[other] for other in kinds_in(worth)))
         return max(self.soon(end, kept) for end in ends)
@@ -214,17 +214,17 @@ def plan(memory: Memory, strength: Strength, lots: Lots) -> tuple[Move, ...]:
     """Return a seat's moves up to the end of its turn or up to an unseen draw."""
     move = choose(memory, strength, lots)
     if isinstance(move, TakeStock | TakeDiscard | TakeNothing | Discard):
-        return (move, *plan(_after(memory, move), strength, lots))
+        return (move, *plan(_memory_after(memory, move), strength, lots))
     return (move,)
 
 
-def _after(memory: Memory, move: TakeStock | TakeDiscard | TakeNothing | Discard) -> Memory:
+def _memory_after(memory: Memory, move: TakeStock | TakeDiscard | TakeNothing | Discard) -> Memory:
     """Return a seat's memory after its own move. A refilled stock card is still unseen."""
     view, discards, seat = memory.view, memory.discards, memory.seat
     hand, stock, event = view.hand, view.stock, memory.taken
     match move:
         case TakeStock(place):
-            hand, stock = (*hand, *filter(None, (stock[place],))), changed(stock, place, None)
+            hand, stock = (*hand, *filter(None, (stock[place],))), replace_item(stock, place, None)
             event = Event(Happening.TOOK, seat, hand[-1:])
         case TakeDiscard():
             hand, discards = (*hand, discards[-1]), discards[:-1]
@@ -232,7 +232,7 @@ def _after(memory: Memory, move: TakeStock | TakeDiscard | TakeNothing | Discard
         case Discard(card):
             hand, discards = tuple(held for held in hand if held != card), (*discards, card)
     phase = Phase.CLAIM if isinstance(move, Discard) else Phase.DISCARD
-    seats = changed(view.seats, seat, replace(view.seats[seat], held=len(hand)))
+    seats = replace_item(view.seats, seat, replace(view.seats[seat], held=len(hand)))
     view = replace(view, hand=hand, stock=stock, seats=seats, phase=phase)
     return replace(memory, view=view, discards=discards, taken=event)
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import count
 
 from bot.engine.cards import PACK, Card
-from bot.engine.frozen import changed
+from bot.engine.frozen import replace_item
 from bot.engine.puzzle import Puzzle, Puzzles, Way
 from bot.engine.shuffle import SEED_BYTES, shuffled
 from bot.engine.translation import N_, _
@@ -96,7 +96,7 @@ def _ways(
     yield Way((write(Draw()),), _seeing(left, held, open_, on_top, is_drawn=True))
     for take, new, pile in ((TakeNothing(), held, on_top), (TakeDiscard(), (*held, *_kinds([top])), 0)):
         for off, worth in zip((None, *hand), _ends(new), strict=False):
-            way = _written(take, off)
+            way = _write_turn(take, off)
             fitting = _fitting(worth, open_ | (pile if off is None else kinds_of([off])), left)
             chance = Fraction(0 if way == PASS else fitting, left.total())
             yield None if is_toad(worth) else Way(way, chance)
@@ -139,7 +139,7 @@ def _seeing(
     return Fraction(total, n * (n - 1))
 
 
-def _written(take: Move, off: Card | None) -> tuple[str, ...]:
+def _write_turn(take: Move, off: Card | None) -> tuple[str, ...]:
     if off is None:
         return (write(EndTurn() if take == TakeNothing() else take),)
     return write(take), write(Discard(off))
@@ -160,7 +160,7 @@ def _state(
     return begin_turn(state, 0)
 
 
-def told(state: State, way: Way) -> str:
+def answer_text(state: State, way: Way) -> str:
     return turn_words(state, (read(text, state) for text in way.moves)) or _("pass")
 
 
@@ -183,7 +183,7 @@ def _fitting_cards(state: State, way: Way) -> Iterator[Card]:
     take, *then = (read(text, state) for text in way.moves)
     gone = next((move.card for move in then if isinstance(move, Discard)), None)
     if isinstance(take, TakeStock):
-        hand, stock = (*hand, *filter(None, (stock[take.place],))), changed(stock, take.place, None)
+        hand, stock = (*hand, *filter(None, (stock[take.place],))), replace_item(stock, take.place, None)
     elif isinstance(take, TakeDiscard):
         hand = (*hand, top)
     held = tuple(card for card in hand if card != gone)
@@ -215,6 +215,6 @@ PUZZLES: Puzzles[State] = Puzzles(
     choice=N_("Which turn is best?"),
     find=find,
     version=2,
-    told=told,
+    told=answer_text,
     verdict=verdict,
 )

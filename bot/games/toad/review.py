@@ -70,16 +70,16 @@ class _Turn:
     lots: tuple[bytes, ...]
 
     @property
-    def held(self) -> tuple[Card, ...]:
+    def hand(self) -> tuple[Card, ...]:
         return self.states[-1].hands[self.states[0].turn]
 
     @property
     def worth(self) -> int:
-        return sum(WORTH[NUMBER[card]] for card in self.held)
+        return sum(WORTH[NUMBER[card]] for card in self.hand)
 
     @property
     def is_untrue(self) -> bool:
-        return self.moves[-1] == Declare() and not is_a_toad(self.held)
+        return self.moves[-1] == Declare() and not is_a_toad(self.hand)
 
     @property
     def has_drawn(self) -> bool:
@@ -98,8 +98,8 @@ def moments(
             yield from (_moment(turn, UNTRUE, ()) for turn in turns if turn.is_untrue)
             continue
         for turn, following in zip(turns, (*turns[1:], None), strict=False):
-            missed = _missed(turn, following)
-            if missed is not None and not THINKING.advised(
+            missed = _find_miss(turn, following)
+            if missed is not None and not THINKING.follows_hints(
                 zip(turn.memories, turn.lots, turn.moves, strict=True)
             ):
                 yield missed
@@ -121,11 +121,11 @@ def _turns(
         yield _Turn(numbers[0], *parts)
 
 
-def _missed(turn: _Turn, following: _Turn | None) -> Moment | None:
+def _find_miss(turn: _Turn, following: _Turn | None) -> Moment | None:
     """Return a miss that the player could know about, or else one that only the draw pile reveals."""
     if turn.is_untrue:
         return _moment(turn, UNTRUE, ())
-    if is_a_toad(turn.held):
+    if is_a_toad(turn.hand):
         return None if turn.moves[-1] == Declare() else _moment(turn, UNSAID, [DECLARE])
     options = takes(turn.memories[0])
     in_sight = next((option for option in options if is_toad(option.worth)), None)
@@ -221,7 +221,7 @@ def _moves(option: Option) -> list[int]:
     return [option.move, *off, DECLARE if is_toad(option.worth) else END_TURN]
 
 
-def told(state: State, moment: Moment) -> str:
+def miss_text(state: State, moment: Moment) -> str:
     words = {
         UNTRUE: _("You said **Ribit!** without a toad, and your cards lay open from then on."),
         UNSAID: _("You held a toad, and did not say **Ribit!**"),
@@ -239,4 +239,4 @@ def told(state: State, moment: Moment) -> str:
     return _("Round {n}: {what}").format(n=state.round, what=said)
 
 
-REVIEW: Review[State, Move] = Review(moments=moments, told=told)
+REVIEW: Review[State, Move] = Review(moments=moments, told=miss_text)

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from bot.engine.cards import Card
 from bot.engine.errors import IllegalMoveError
-from bot.engine.frozen import changed
+from bot.engine.frozen import replace_item
 from bot.engine.shuffle import shuffled
 from bot.engine.translation import N_, _
 from bot.games.toad.match import deal_round, is_pass, next_turn, round_end
@@ -27,9 +27,9 @@ from bot.games.toad.state import (
     TakeDiscard,
     TakeNothing,
     TakeStock,
+    add_event,
     is_maximus,
     is_toad,
-    told,
 )
 
 _NOTHING_THERE = {
@@ -88,7 +88,7 @@ def play(state: State, move: Move) -> State:
         case EndTurn():
             return _end_turn(state)
         case Pass():
-            return _end_turn(told(state, Event(Happening.RAN_OUT, state.turn)))
+            return _end_turn(add_event(state, Event(Happening.RAN_OUT, state.turn)))
         case Declare():
             return _declare(state)
         case Deal():
@@ -97,8 +97,8 @@ def play(state: State, move: Move) -> State:
             assert_never(move)
 
 
-def stood_in(state: State, seat: int) -> State:
-    return told(state, Event(Happening.STOOD_IN, seat)) if state.phase is Phase.TAKE else state
+def note_substitute(state: State, seat: int) -> State:
+    return add_event(state, Event(Happening.STOOD_IN, seat)) if state.phase is Phase.TAKE else state
 
 
 def _refusal(state: State, move: Move) -> str:
@@ -129,40 +129,40 @@ def _take_stock(state: State, place: int) -> State:
     """Take a stock card and refill its place from the draw pile, if a card is left (T4, T5, T7)."""
     card = state.stock[place]
     assert card is not None, "legal_moves offers no gap"
-    state = _taken(state, card, Event(Happening.TOOK, state.turn, (card,)))
+    state = _take_card(state, card, Event(Happening.TOOK, state.turn, (card,)))
     if not can_draw(state):
-        return replace(state, stock=changed(state.stock, place, None))
-    state = _refilled(state)
-    return replace(state, stock=changed(state.stock, place, state.draw[0]), draw=state.draw[1:])
+        return replace(state, stock=replace_item(state.stock, place, None))
+    state = _refill_stock(state)
+    return replace(state, stock=replace_item(state.stock, place, state.draw[0]), draw=state.draw[1:])
 
 
 def _draw(state: State) -> State:
     """Take the top of the draw pile, hidden from the others (T4, T7)."""
-    state = _refilled(state)
+    state = _refill_stock(state)
     card, rest = state.draw[0], state.draw[1:]
-    return _taken(replace(state, draw=rest), card, Event(Happening.DREW, state.turn))
+    return _take_card(replace(state, draw=rest), card, Event(Happening.DREW, state.turn))
 
 
 def _take_discard(state: State) -> State:
     """Take the top of the discard pile (T4)."""
     card, rest = state.discards[-1], state.discards[:-1]
-    return _taken(
+    return _take_card(
         replace(state, discards=rest), card, Event(Happening.TOOK_DISCARD, state.turn, (card,))
     )
 
 
-def _taken(state: State, card: Card, event: Event) -> State:
-    hands = changed(state.hands, state.turn, (*state.hands[state.turn], card))
-    return replace(told(state, event), hands=hands, phase=Phase.DISCARD)
+def _take_card(state: State, card: Card, event: Event) -> State:
+    hands = replace_item(state.hands, state.turn, (*state.hands[state.turn], card))
+    return replace(add_event(state, event), hands=hands, phase=Phase.DISCARD)
 
 
-def _refilled(state: State) -> State:
+def _refill_stock(state: State) -> State:
     """Shuffle the discards below the top one into a new draw pile if that is empty (T7)."""
     if state.draw:
         return state
     number = state.reshuffles + 1
     draw = shuffled(state.discards[:-1], state.seed, f"round {state.round} reshuffle {number}")
-    state = told(state, Event(Happening.RESHUFFLED, state.turn, count=len(draw)))
+    state = add_event(state, Event(Happening.RESHUFFLED, state.turn, count=len(draw)))
     return replace(state, draw=draw, discards=state.discards[-1:], reshuffles=number)
 
 
@@ -171,9 +171,9 @@ def _discard(state: State, card: Card) -> State:
     seat = state.turn
     kept = tuple(held for held in state.hands[seat] if held != card)
     return replace(
-        told(state, Event(Happening.DISCARDED, seat, (card,))),
-        hands=changed(state.hands, seat, kept),
-        shown=changed(state.shown, seat, state.shown[seat] - {card}),
+        add_event(state, Event(Happening.DISCARDED, seat, (card,))),
+        hands=replace_item(state.hands, seat, kept),
+        shown=replace_item(state.shown, seat, state.shown[seat] - {card}),
         discards=(*state.discards, card),
         phase=Phase.CLAIM,
     )
@@ -183,9 +183,9 @@ def _end_turn(state: State) -> State:
     """End the turn without a claim, and the round after a row of passes (T6, T13)."""
     seat = state.turn
     if is_pass(state):
-        state = replace(told(state, Event(Happening.PASSED, seat)), passed=state.passed | {seat})
+        state = replace(add_event(state, Event(Happening.PASSED, seat)), passed=state.passed | {seat})
     else:
-        state = replace(told(state, Event(Happening.ENDED, seat)), passed=frozenset())
+        state = replace(add_event(state, Event(Happening.ENDED, seat)), passed=frozenset())
     return round_end(state) or next_turn(state)
 
 
@@ -195,8 +195,8 @@ def _declare(state: State) -> State:
     hand = state.hands[seat]
     state = replace(state, passed=frozenset())
     if not is_toad(hand):
-        state = told(state, Event(Happening.FALSE_CLAIM, seat, hand))
-        return next_turn(replace(state, shown=changed(state.shown, seat, frozenset(hand))))  # T10
+        state = add_event(state, Event(Happening.FALSE_CLAIM, seat, hand))
+        return next_turn(replace(state, shown=replace_item(state.shown, seat, frozenset(hand))))  # T10
     state = _hail(state, seat, is_maximus(hand))
     return round_end(state) or next_turn(state)
 
@@ -221,15 +221,15 @@ def _hail(state: State, seat: int, maximus: bool) -> State:
     )
     what = Happening.MAXIMUS if maximus else Happening.TOAD
     state = replace(
-        told(state, Event(what, seat, hand, count=turns, by=_giver(state))),
+        add_event(state, Event(what, seat, hand, count=turns, by=_giver(state))),
         safe=state.safe | {seat},
-        shown=changed(state.shown, seat, frozenset(hand)),
-        tallies=changed(state.tallies, seat, tally),
+        shown=replace_item(state.shown, seat, frozenset(hand)),
+        tallies=replace_item(state.tallies, seat, tally),
     )
     if not maximus or state.lives[seat] >= state.full:
         return state
     return replace(
-        told(state, Event(Happening.LIFE_BACK, seat)),
-        lives=changed(state.lives, seat, state.lives[seat] + 1),
+        add_event(state, Event(Happening.LIFE_BACK, seat)),
+        lives=replace_item(state.lives, seat, state.lives[seat] + 1),
         pot=state.pot - 1,
     )

@@ -26,10 +26,10 @@ from bot.engine.scene import (
 )
 from bot.engine.translation import N_, _, ngettext
 from bot.games.toad import rules
-from bot.games.toad.match import TOADS, deal, missed_by, spots_off
+from bot.games.toad.match import TOADS, deal, missing_words, spots_off
 from bot.games.toad.state import GOAL, Event, Happening, Phase, count_spots, is_maximus, is_toad, read
 from bot.games.toad.view import SeatView, View, claim, last_hands, view
-from bot.games.toad.words import gained
+from bot.games.toad.words import reward_words
 
 WIDTH = 7.6
 MARGIN = 0.1
@@ -200,7 +200,7 @@ def _spots(view: View, hand: Zone, y: float) -> tuple[tuple[Tally, Tally], float
 def _triumph(view: View, names: Sequence[str], strip: tuple[Plate, ...], y: float) -> Scene:
     """Return the picture for a safe player, with the banner that all players saw and the prize."""
     assert view.viewer is not None
-    shown, prize = view.seats[view.viewer].shown, gained(view)
+    shown, prize = view.seats[view.viewer].shown, reward_words(view)
     what = Happening.MAXIMUS if is_maximus(shown) else Happening.TOAD
     items: tuple[Item, ...] = (_banner(Event(what, view.viewer, shown), names, y), *strip)
     y += CLAIM_HEIGHT + MARGIN
@@ -248,7 +248,7 @@ _LOUD = {
 
 def round_end(view: View, names: Sequence[str]) -> Scene:
     """Return the end of a round, with a banner for each Toadus Maximus on top."""
-    said, mood = _said(view, names)
+    said, mood = _announcement(view, names)
     pot = ngettext("{n} life in the pot", "{n} lives in the pot", view.pot).format(n=view.pot)
     if view.phase is Phase.OVER:
         pot = ngettext("The pot: {n} life", "The pot: {n} lives", view.pot).format(n=view.pot)
@@ -280,13 +280,13 @@ def _podium(view: View, names: Sequence[str], y: float) -> tuple[tuple[Item, ...
 
 
 def _note(view: View, seat: int) -> str:
-    if seat in view.lost and (missed := missed_by(hand := view.seats[seat].shown)):
+    if seat in view.lost and (missed := missing_words(hand := view.seats[seat].shown)):
         return missed[0] if len(missed) == 1 else _("{n} spots off").format(n=spots_off(hand))
     n = sum(event.seat == seat and event.what in TOADS for event in view.history)
     return ngettext("{n} toad", "{n} toads", n).format(n=n)
 
 
-def _said(view: View, names: Sequence[str]) -> tuple[str, Mood]:
+def _announcement(view: View, names: Sequence[str]) -> tuple[str, Mood]:
     loud = [event for event in view.round_events if event.what in _LOUD]
     if not loud:
         return _("The round is over."), Mood.PLAIN
@@ -363,7 +363,7 @@ def _toads() -> Scene:
     )
 
 
-def _after(*texts: str, viewer: Viewer = None) -> Scene:
+def _scene_after(*texts: str, viewer: Viewer = None) -> Scene:
     state = deal(len(_NAMES), {"lives": _LIVES}, _SEED)
     for text in texts:
         state = rules.play(state, read(text, state))
@@ -372,9 +372,9 @@ def _after(*texts: str, viewer: Viewer = None) -> Scene:
 
 PICTURES: tuple[Callable[[], Scene], ...] = (
     _toads,
-    partial(_after, "take 4", "discard AH", "end", "draw"),
-    partial(_after, *_TOAD),
-    partial(_after, *_TOAD, "end", "end"),
-    partial(_after, "take 4", viewer=0),
+    partial(_scene_after, "take 4", "discard AH", "end", "draw"),
+    partial(_scene_after, *_TOAD),
+    partial(_scene_after, *_TOAD, "end", "end"),
+    partial(_scene_after, "take 4", viewer=0),
 )
 """Toads (T8), the middle of a turn (T4), an open toad (T11), a round ended by passes, and a hand."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from bot.engine.cards import PACK, Card
-from bot.engine.frozen import changed, frozen
+from bot.engine.frozen import frozen, replace_item
 from bot.engine.opponent import Lots, fresh, seat_of
 from bot.games.toad.state import (
     GOAL,
@@ -123,7 +123,7 @@ def recall(memory: Memory | None, view: View) -> Memory:
         events = fresh(memory.view.events, view.events)
     for event in events:
         memory = _heard(memory, event)
-    memory = replace(memory, view=view, known=changed(memory.known, memory.seat, frozenset()))
+    memory = replace(memory, view=view, known=replace_item(memory.known, memory.seat, frozenset()))
     return replace(memory, mixed=memory.mixed.intersection(memory.unseen))
 
 
@@ -150,7 +150,7 @@ def _heard(memory: Memory, event: Event) -> Memory:
     elif event.what in _ENDING:
         taken = None
         passed = passed | {seat} if event.what is Happening.PASSED else frozenset()
-    hands, blinds = changed(memory.known, seat, known), changed(memory.blind, seat, blind)
+    hands, blinds = replace_item(memory.known, seat, known), replace_item(memory.blind, seat, blind)
     return Memory(memory.view, hands, discards, memory.mixed, blinds, passed, taken)
 
 

@@ -225,7 +225,7 @@ _LASTING = {
 }
 
 
-def told(state: State, event: Event) -> State:
+def add_event(state: State, event: Event) -> State:
     """Return the state with one more event. Old events are dropped, except from the history."""
     history = state.history
     if event.what in _LASTING:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count, groupby, takewhile
 
 from bot.engine.cards import Card
-from bot.engine.spoken_cards import joined
+from bot.engine.spoken_cards import join_words
 from bot.engine.translation import _
-from bot.games.toad.match import OUT, TOADS, by_round, missed_by, spots_off
+from bot.games.toad.match import OUT, TOADS, by_round, missing_words, spots_off
 from bot.games.toad.state import Event, Happening
 
 _LOST = Happening.LOST_LIFE
@@ -110,15 +110,15 @@ def _last_lives(
     out = [seat for seat in hands if seat in lasts and lasts[seat].what is Happening.ELIMINATED]
     if not out:
         return
-    missed = {seat: ", ".join(missed_by(hands[seat])) for seat in out}
+    missed = {seat: ", ".join(missing_words(hands[seat])) for seat in out}
     if out[1:]:
         words = _("{names} lost their last lives in round {n}.")
-        yield words.format(names=joined([names[seat] for seat in out]), n=number)
+        yield words.format(names=join_words([names[seat] for seat in out]), n=number)
         least = min(spots_off(hands[seat]) for seat in out)
         closest = [seat for seat in out if spots_off(hands[seat]) == least]
         said = [f"{names[seat]} ({missed[seat]})" for seat in closest if missed[seat]]
         if said:
-            yield _("Closest to a toad: {names}.").format(names=joined(said))
+            yield _("Closest to a toad: {names}.").format(names=join_words(said))
         return
     if missed[out[0]]:
         words = _("{name} lost the last life in round {n}: {missed}.")

@@ -123,7 +123,7 @@ def sorted_hand(cards: tuple[Card, ...]) -> tuple[Card, ...]:
 
 
 def view(state: State, viewer: Viewer) -> View:
-    lost = _lost(state)
+    lost = _losers(state)
     return View(
         viewer=viewer,
         full=state.full,
@@ -167,7 +167,7 @@ def _seat(state: State, seat: int, lost: tuple[int, ...]) -> SeatView:
     )
 
 
-def _lost(state: State) -> tuple[int, ...]:
+def _losers(state: State) -> tuple[int, ...]:
     """Return the seats that have lost a life since the last deal."""
     events = since_deal(state.events)
     return tuple(sorted({event.seat for event in events if event.what is Happening.LOST_LIFE}))
@@ -191,7 +191,7 @@ _WEIGHTS = {
 }
 
 
-def opened(state: State) -> View:
+def open_view(state: State) -> View:
     seen = view(state, None)
     seats = tuple(
         seat if seat.out else replace(seat, shown=sorted_hand(hand))
@@ -208,7 +208,7 @@ def moments(before: State, after: State) -> tuple[Moment, ...]:
     )
 
 
-def happened(before: State, after: State) -> tuple[Event, ...]:
+def visible_events(before: State, after: State) -> tuple[Event, ...]:
     return tuple(
         replace(event, cards=tuple(set(after.hands[event.seat]) - set(before.hands[event.seat])))
         if event.what is Happening.DREW
@@ -218,9 +218,9 @@ def happened(before: State, after: State) -> tuple[Event, ...]:
 
 
 LOOKBACK = Lookback(
-    opened=opened,
+    opened=open_view,
     moments=moments,
-    happened=happened,
+    happened=visible_events,
     round=attrgetter("round"),
     step=lambda state: (state.turn, state.phase in TURN),
 )

@@ -78,7 +78,7 @@ _MOST_LINES = 5
 
 
 def words(view: View, names: Sequence[str]) -> Words:
-    lines = (*_safe_or_seen(view), *_in_short(_missed(view), names))
+    lines = (*_safe_or_seen(view), *_in_short(_missed_passages(view), names))
     points = turning_points(view.history, last_hands(view), names, view.full) if view.places else ()
     return Words(_headline(view, names), lines, points)
 
@@ -90,13 +90,15 @@ def _safe_or_seen(view: View) -> tuple[str, ...]:
     seen = view.seats[view.viewer]
     if seen.safe:
         toad = _("Toadus Maximus!") if is_maximus(seen.shown) else _("Toad!")
-        return (" ".join(filter(None, (toad, gained(view), _("You are safe until the next deal.")))),)
+        return (
+            " ".join(filter(None, (toad, reward_words(view), _("You are safe until the next deal.")))),
+        )
     if seen.shown:
         return (_("All can see {cards} of your hand.").format(cards=_cards(seen.shown)),)
     return ()
 
 
-def gained(view: View) -> str:
+def reward_words(view: View) -> str:
     """Return the reward for the viewer's toad besides safety (T14)."""
     assert view.viewer is not None
     if not is_maximus(view.seats[view.viewer].shown):
@@ -126,7 +128,7 @@ def _passages(events: Sequence[Event]) -> list[Passage[Event]]:
     )
 
 
-def _missed(view: View) -> Sequence[Passage[Event]]:
+def _missed_passages(view: View) -> Sequence[Passage[Event]]:
     """Return the events since the viewer's last turn, or the table's last lap for other viewers."""
     told = _passages(view.events)
     if view.viewer is not None and not view.seats[view.viewer].out:
@@ -143,7 +145,7 @@ def _headline(view: View, names: Sequence[str]) -> str:
         case Phase.DEAL:
             return _("Round {n} is over. {name} deals the next one.").format(n=view.round, name=name)
         case Phase.OVER:
-            return _over(view, names)
+            return _end_text(view, names)
         case step:
             mine, others = _STEPS[step]
             return _drew(view) + _(mine) if view.is_mine else _(others).format(name=name)
@@ -156,7 +158,7 @@ def _drew(view: View) -> str:
     return _("You drew {card}.").format(card=view.new) + " "
 
 
-def _over(view: View, names: Sequence[str]) -> str:
+def _end_text(view: View, names: Sequence[str]) -> str:
     if view.outcome is None or not view.outcome.winners:
         return _("A draw: nobody is left, so nobody wins the pot.")
     winner = view.outcome.winners[0]
@@ -238,7 +240,7 @@ def reason(view: View, plan: Sequence[Move]) -> str:
     repeated.
     """
     move = plan[0]
-    taken = taken_by(view, move)
+    taken = taken_cards(view, move)
     thrown = next((then.card for then in plan if isinstance(then, Discard)), None)
     match move:
         case Declare():
@@ -260,7 +262,7 @@ def reason(view: View, plan: Sequence[Move]) -> str:
     return f"{said} {_count(left)}".strip()
 
 
-def taken_by(view: View, move: Move) -> tuple[Card, ...]:
+def taken_cards(view: View, move: Move) -> tuple[Card, ...]:
     match move:
         case TakeStock(place):
             card = view.stock[place]

@@ -7,34 +7,34 @@ from typing import Any
 
 from bot.sessions import events
 from bot.sessions.decision import closing, lobby, moves
-from bot.sessions.decision.closing import Decision, moved_on
+from bot.sessions.decision.closing import Decision, moved_on_error
 from bot.sessions.table import Table
 
-__all__ = ["Decision", "decide", "moved_on"]
+__all__ = ["Decision", "decide", "moved_on_error"]
 
 DECIDED_BY: Mapping[type[events.Event], Callable[[Table, Any, int], Decision]] = {
-    events.Opened: lobby.opened,
-    events.Dealt: lobby.dealt,
-    events.Joined: lobby.joined,
-    events.Renamed: lobby.renamed,
+    events.Opened: lobby.open_lobby,
+    events.Dealt: lobby.deal_match,
+    events.Joined: lobby.join,
+    events.Renamed: lobby.rename,
     events.FrogAdded: lobby.frog_added,
     events.FrogRemoved: lobby.frog_removed,
-    events.Left: lobby.left,
-    events.Removed: lobby.removed,
-    events.Started: lobby.started,
-    events.Clicked: moves.clicked,
-    events.Thought: moves.thought,
-    events.Answered: moves.answered,
-    events.TakenUp: moves.taken_up,
+    events.Left: lobby.leave,
+    events.Removed: lobby.remove_player,
+    events.Started: lobby.start,
+    events.Clicked: moves.decide_click,
+    events.Thought: moves.play_thought,
+    events.Answered: moves.answer_question,
+    events.TakenUp: moves.continue_elsewhere,
     events.GaveUp: moves.gave_up,
-    events.Rang: moves.rang,
-    events.StoodIn: moves.stood_in,
+    events.Rang: moves.fire_timer,
+    events.StoodIn: moves.substitute,
     events.CameBack: moves.came_back,
-    events.WentOn: moves.went_on,
+    events.WentOn: moves.resume,
     events.ShutOut: moves.was_shut_out,
-    events.Stopped: closing.stopped,
-    events.PlayedOn: closing.played_on,
-    events.Ended: closing.ended,
+    events.Stopped: closing.stop,
+    events.PlayedOn: closing.refuse_close,
+    events.Ended: closing.end_match,
 }
 
 

@@ -12,7 +12,7 @@ from bot.sessions.errors import MovedOnError, TableError, not_seated, over_or_be
 from bot.sessions.events import Ended, PlayedOn, Stopped
 from bot.sessions.lobby import hosts
 from bot.sessions.table import Table
-from bot.sessions.turn_clock import deserted_at, waiting
+from bot.sessions.turn_clock import closable_at, waiting
 
 
 @frozen
@@ -28,7 +28,7 @@ class Decision:
     change: Change | None = None
 
 
-def changed(
+def change_table(
     before: Table,
     after: Table,
     now: int,
@@ -42,7 +42,7 @@ def changed(
     return Decision(after, Change(before.match, after.match, entry, results, is_learned))
 
 
-def closed(table: Table, now: int, after: Table | None = None, *, unfinished: bool = False) -> Decision:
+def close(table: Table, now: int, after: Table | None = None, *, unfinished: bool = False) -> Decision:
     """Return the decision to end a table without a result.
 
     Args:
@@ -54,10 +54,10 @@ def closed(table: Table, now: int, after: Table | None = None, *, unfinished: bo
     after = (after or table).having(
         stage=Stage.STOPPED, ended_at=now, turn_ends_at=None, unfinished=unfinished
     )
-    return changed(table, after, now)
+    return change_table(table, after, now)
 
 
-def moved_on() -> MovedOnError:
+def moved_on_error() -> MovedOnError:
     return MovedOnError(_("The table has moved on. See how it stands now."))
 
 
@@ -113,22 +113,22 @@ def _check_asks(table: Table, stoppers: Stoppers, player_id: int, now: int) -> N
             raise TableError(_("In this server, only moderators can close a table."))
 
 
-def stopped(table: Table, what: Stopped, now: int) -> Decision:
+def stop(table: Table, what: Stopped, now: int) -> Decision:
     check_may_stop(table, what.stoppers, what.player_id, now, may_manage=what.may_manage)
     if closes_at_once(table, what.player_id, now, may_manage=what.may_manage):
-        return closed(table, now)
+        return close(table, now)
     roster = table.match.roster
     agreed = with_id(roster.closing, what.player_id)
     if agreed == roster.closing:
         return Decision(table)
-    return changed(table, table.having(roster=replace(roster, closing=agreed)), now)
+    return change_table(table, table.having(roster=replace(roster, closing=agreed)), now)
 
 
-def ended(table: Table, _what: Ended, now: int) -> Decision:
-    return closed(table, now) if table.match.stage.is_live else Decision(table)
+def end_match(table: Table, _what: Ended, now: int) -> Decision:
+    return close(table, now) if table.match.stage.is_live else Decision(table)
 
 
-def played_on(table: Table, what: PlayedOn, now: int) -> Decision:
+def refuse_close(table: Table, what: PlayedOn, now: int) -> Decision:
     """Return the decision on a player's refusal to close. The player who asked cannot ask again."""
     roster, seat = table.match.roster, table.match.seat_of(what.player_id)
     if seat is None or seat not in table.people:
@@ -136,11 +136,11 @@ def played_on(table: Table, what: PlayedOn, now: int) -> Decision:
     if not roster.closing:
         return Decision(table)
     refused = with_id(roster.refused, roster.closing[0])
-    return changed(table, table.having(roster=replace(roster, closing=(), refused=refused)), now)
+    return change_table(table, table.having(roster=replace(roster, closing=(), refused=refused)), now)
 
 
 def _is_deserted(table: Table, player_id: int, now: int) -> bool:
     """Return whether the player has waited for another long enough to close the table."""
-    at, stage, seat = deserted_at(table), table.match.stage, table.match.seat_of(player_id)
+    at, stage, seat = closable_at(table), table.match.stage, table.match.seat_of(player_id)
     is_waiting = stage is Stage.PLAYING and seat in table.people and seat != table.to_move
     return at is not None and now >= at and is_waiting

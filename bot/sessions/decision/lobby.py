@@ -17,10 +17,10 @@ from bot.matches.match import (
     another_computer_player,
     with_id,
 )
-from bot.matches.match_type import apart_from_day, repeated
+from bot.matches.match_type import apart_from_day, repeat_options
 from bot.sessions import events
 from bot.sessions.decision import moves
-from bot.sessions.decision.closing import Decision, changed, closed
+from bot.sessions.decision.closing import Decision, change_table, close
 from bot.sessions.errors import TableError, not_at_table, over_or_begun
 from bot.sessions.lobby import (
     KEPT_SECONDS,
@@ -37,7 +37,7 @@ from bot.sessions.table import MOST_SOLO_MOVES, Table
 from bot.sessions.turn_clock import PRACTICE_SECONDS, waiting
 
 
-def opened(table: Table, what: events.Opened, now: int) -> Decision:
+def open_lobby(table: Table, what: events.Opened, now: int) -> Decision:
     """Return the lobby, or the match in progress if computer players take all free seats."""
     match = table.match
     check_frogs(table.game, match.limit, len(what.frogs))
@@ -53,7 +53,7 @@ def opened(table: Table, what: events.Opened, now: int) -> Decision:
     return Decision(waiting(table, now))
 
 
-def dealt(table: Table, what: events.Dealt, now: int) -> Decision:
+def deal_match(table: Table, what: events.Dealt, now: int) -> Decision:
     """Return the match in progress. A lesson for two gets a tadpole."""
     match = table.match
     if match.is_lesson and not table.is_solo:
@@ -87,11 +87,11 @@ def gone_back(
         kept.append(Entry(len(kept), 0, before.game.write(move), now))
     if len(kept) >= MOST_SOLO_MOVES:
         raise TableError(_("This deal has had all its moves. **Same deal again** deals it anew."))
-    match = dealt_again(before.match, match_id, now)
+    match = rematch(before.match, match_id, now)
     return replace(match, options=apart_from_day(match.options)), kept
 
 
-def dealt_again(before: Match, match_id: str, now: int) -> Match:
+def rematch(before: Match, match_id: str, now: int) -> Match:
     """Return an unsaved match with the deal of a finished one."""
     return Match(
         id=match_id,
@@ -102,7 +102,7 @@ def dealt_again(before: Match, match_id: str, now: int) -> Match:
         host_id=before.host_id,
         players=before.players,
         limit=before.limit,
-        options=repeated(before.options),
+        options=repeat_options(before.options),
         stage=Stage.PLAYING,
         seed=before.seed,
         opened_by=before.opened_by,
@@ -113,7 +113,7 @@ def dealt_again(before: Match, match_id: str, now: int) -> Match:
     )
 
 
-def joined(table: Table, what: events.Joined, now: int) -> Decision:
+def join(table: Table, what: events.Joined, now: int) -> Decision:
     match, player = table.match, what.player
     if what.is_barred:
         raise TableError(_("You can't sit down at tables in this server. Its admins can change that."))
@@ -131,15 +131,15 @@ def joined(table: Table, what: events.Joined, now: int) -> Decision:
     later = (n for n, each in enumerate(match.players) if each.interaction > player.interaction)
     seat = next(later, len(match.players))  # ordered by the time of the click, not of its arrival
     players = (*match.players[:seat], player, *match.players[seat:])
-    return _seated(table, table.having(players=players), now)
+    return _change_seats(table, table.having(players=players), now)
 
 
-def renamed(table: Table, what: events.Renamed, now: int) -> Decision:
+def rename(table: Table, what: events.Renamed, now: int) -> Decision:
     match, seat = table.match, table.match.seat_of(what.player.id)
     if seat is None or not match.stage.is_live:
         return Decision(table)
     called = table.with_player(seat, name=what.player.name, user_name=what.player.user_name)
-    return Decision(table) if called.match == match else changed(table, called, now)
+    return Decision(table) if called.match == match else change_table(table, called, now)
 
 
 def frog_added(table: Table, what: events.FrogAdded, now: int) -> Decision:
@@ -149,17 +149,17 @@ def frog_added(table: Table, what: events.FrogAdded, now: int) -> Decision:
         raise TableError(_("All seats are taken, so there's no room for a frog."))
     _check_not_kept(table, what.player_id, now)
     frog = another_computer_player(match.id, match.players, strength)
-    return _seated(table, table.having(players=(*match.players, frog)), now, what.player_id)
+    return _change_seats(table, table.having(players=(*match.players, frog)), now, what.player_id)
 
 
 def frog_removed(table: Table, what: events.FrogRemoved, now: int) -> Decision:
     _check_seats_frogs(table, what.player_id, now)
     if what.frog_id not in {player.id for player in table.match.players if player.is_computer_player}:
         raise TableError(_("That frog isn't at this table any more."))
-    return _seated(table, _without(table, what.frog_id), now, what.player_id)
+    return _change_seats(table, _table_without(table, what.frog_id), now, what.player_id)
 
 
-def left(table: Table, what: events.Left, now: int) -> Decision:
+def leave(table: Table, what: events.Left, now: int) -> Decision:
     """Return the decision on a player who leaves a lobby.
 
     A host passes the lobby to the next person who may host. If there is none, the lobby closes. After
@@ -172,13 +172,13 @@ def left(table: Table, what: events.Left, now: int) -> Decision:
     return _got_up(table, table, what, now)
 
 
-def removed(table: Table, what: events.Removed, now: int) -> Decision:
+def remove_player(table: Table, what: events.Removed, now: int) -> Decision:
     """Return the decision on a player removed by the host or a moderator.
 
     The player cannot join again.
     """
     if not table.is_lobby:
-        return moves.removed(table, what, now)
+        return moves.remove_player(table, what, now)
     match = table.match
     if not what.may_manage and what.by_id != match.host_id:
         raise TableError(_("Only the host or a moderator can send somebody away."))
@@ -193,18 +193,18 @@ def removed(table: Table, what: events.Removed, now: int) -> Decision:
 def _got_up(
     table: Table, after: Table, what: events.Left | events.Removed, now: int, by_id: int | None = None
 ) -> Decision:
-    after = _without(after, what.player_id)
+    after = _table_without(after, what.player_id)
     people = [player.id for player in after.match.people]
     if after.match.host_id not in people:
         heirs = [each for each in people if each not in what.full]
         if not heirs:
-            return closed(table, now, after)
+            return close(table, now, after)
         by_id = heirs[0]
         after = after.having(host_id=by_id)
-    return _seated(table, after, now, by_id)
+    return _change_seats(table, after, now, by_id)
 
 
-def started(table: Table, what: events.Started, now: int) -> Decision:
+def start(table: Table, what: events.Started, now: int) -> Decision:
     """Return the decision on starting the match, or no change if the click was repeated."""
     if table.is_playing and table.match.seat_of(what.player_id) is not None:
         return Decision(table)
@@ -221,7 +221,7 @@ def started(table: Table, what: events.Started, now: int) -> Decision:
     if 0 < what.interaction < max(player.interaction for player in table.match.players):
         words = _("Somebody sat down after you pressed **Start**. See who is there, and press it again.")
         raise TableError(words)
-    return changed(table, begun(table, what.seed, now, what.interaction), now)
+    return change_table(table, begun(table, what.seed, now, what.interaction), now)
 
 
 def _check_not_kept(table: Table, player_id: int, now: int) -> None:
@@ -243,12 +243,12 @@ def _check_seats_frogs(table: Table, player_id: int, now: int) -> None:
         raise TableError(no_frogs())
 
 
-def _seated(table: Table, after: Table, now: int, by_id: int | None = None) -> Decision:
+def _change_seats(table: Table, after: Table, now: int, by_id: int | None = None) -> Decision:
     """Return the decision to change the seats of a lobby. An action by its host keeps it open longer."""
     match = after.match
     since = now if by_id == match.host_id else match.rests_since
-    return changed(table, after.having(rests_since=since), now)
+    return change_table(table, after.having(rests_since=since), now)
 
 
-def _without(table: Table, player_id: int) -> Table:
+def _table_without(table: Table, player_id: int) -> Table:
     return table.having(players=tuple(each for each in table.match.players if each.id != player_id))

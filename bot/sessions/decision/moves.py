@@ -10,15 +10,23 @@ from bot.engine.opponent import Mover, Strength
 from bot.engine.translation import _
 from bot.matches.match import LEAVES, Entry, Stage, with_id
 from bot.sessions import events
-from bot.sessions.decision.closing import Decision, changed, closed, is_agreed, moved_on
+from bot.sessions.decision.closing import Decision, change_table, close, is_agreed, moved_on_error
 from bot.sessions.errors import MovedOnError, TableError, not_at_table, not_seated, over_or_begun
 from bot.sessions.lobby import place_of
 from bot.sessions.table import MOST_SOLO_MOVES, Table
-from bot.sessions.turn_clock import Due, absent, come_back, due, fallen_asleep, stopped_or_going, timed
-from bot.sessions.turn_clock import stood_in as with_stand_in
+from bot.sessions.turn_clock import (
+    Due,
+    absent,
+    come_back,
+    due,
+    fallen_asleep,
+    set_clock,
+    stopped_or_going,
+)
+from bot.sessions.turn_clock import substitute_seat as with_stand_in
 
 
-def clicked(table: Table, what: events.Clicked, now: int) -> Decision:
+def decide_click(table: Table, what: events.Clicked, now: int) -> Decision:
     """Return the decision on a click.
 
     Raises:
@@ -34,7 +42,7 @@ def clicked(table: Table, what: events.Clicked, now: int) -> Decision:
     if not table.is_playing:
         raise TableError(over_or_begun(table))
     if click.seen != table.n:
-        raise moved_on()
+        raise moved_on_error()
     if table.match.players[seat].strength is not None and seat in table.remaining:
         raise TableError(_("A frog is playing for you. Press **Join** to take your seat back."))
     if seat != table.to_move and table.to_move is not None:
@@ -47,9 +55,9 @@ def clicked(table: Table, what: events.Clicked, now: int) -> Decision:
     if choice.move is None:
         return Decision(table)
     text = table.game.write(table.game.recorded(table.state, choice.move))
-    first = _moved(table, Entry(table.n, seat, text, now, click.key), Mover.PLAYER, now)
+    first = _decide_move(table, Entry(table.n, seat, text, now, click.key), Mover.PLAYER, now)
     if choice.then is not None:
-        return _followed(first, table.game.write(choice.then), now)
+        return _decide_two(first, table.game.write(choice.then), now)
     return _ended_by_last(first, now)
 
 
@@ -60,15 +68,15 @@ def _ended_by_last(first: Decision, now: int) -> Decision:
     """
     table = first.table
     is_last = table.is_solo and table.is_playing and table.n >= MOST_SOLO_MOVES
-    return _followed(first, LEAVES, now) if is_last else first
+    return _decide_two(first, LEAVES, now) if is_last else first
 
 
-def _followed(first: Decision, text: str, now: int) -> Decision:
+def _decide_two(first: Decision, text: str, now: int) -> Decision:
     """Return the decision on a move followed by another one. Both are stored, or neither."""
     table, change = first.table, first.change
     assert change is not None, "it is a move"
     entry = Entry(table.n, table.last_seat or 0, text, now)
-    second = _moved(table, entry, Mover.PLAYER, now)
+    second = _decide_move(table, entry, Mover.PLAYER, now)
     assert second.change is not None, "it is a move, too"
     after = second.table.having(version=change.after.version)
     then = second.change.entry
@@ -76,14 +84,14 @@ def _followed(first: Decision, text: str, now: int) -> Decision:
     return Decision(after, both)
 
 
-def answered(table: Table, what: events.Answered, now: int) -> Decision:
+def answer_question(table: Table, what: events.Answered, now: int) -> Decision:
     seat = seat_asking(table, what.player_id)
     if what.seen != table.n:
-        raise moved_on()
+        raise moved_on_error()
     move = table.game.read(what.text, table.state)
     if table.game.play(table.state, move) == table.state:  # the player already has this answer
         return Decision(table)
-    told = _moved(table, Entry(table.n, seat, what.text, now), Mover.PLAYER, now)
+    told = _decide_move(table, Entry(table.n, seat, what.text, now), Mover.PLAYER, now)
     told.table.answers.update(table.answers)  # the position that was asked about is unchanged
     return _ended_by_last(told, now)
 
@@ -123,10 +131,10 @@ def gave_up(table: Table, what: events.GaveUp, now: int) -> Decision:
         raise TableError(not_at_table())
     if not table.is_playing:
         raise TableError(over_or_begun(table))
-    return _moved(table, Entry(table.n, seat, LEAVES, now), Mover.PLAYER, now, what.full)
+    return _decide_move(table, Entry(table.n, seat, LEAVES, now), Mover.PLAYER, now, what.full)
 
 
-def removed(table: Table, what: events.Removed, now: int) -> Decision:
+def remove_player(table: Table, what: events.Removed, now: int) -> Decision:
     if not what.may_manage:
         raise TableError(_("Only a moderator can take somebody out of a match."))
     seat = table.match.seat_of(what.player_id)
@@ -134,10 +142,10 @@ def removed(table: Table, what: events.Removed, now: int) -> Decision:
         raise TableError(over_or_begun(table))
     if seat is None or seat not in table.people:
         raise TableError(_("That player isn't in this match."))
-    return _moved(table, Entry(table.n, seat, LEAVES, now), Mover.PLAYER, now, what.full)
+    return _decide_move(table, Entry(table.n, seat, LEAVES, now), Mover.PLAYER, now, what.full)
 
 
-def taken_up(table: Table, what: events.TakenUp, now: int) -> Decision:
+def continue_elsewhere(table: Table, what: events.TakenUp, now: int) -> Decision:
     """Return the decision to continue a day's deal or a guest's deal in another channel."""
     seat_asking(table, what.player_id)
     if not table.match.day and not table.match.guest:
@@ -145,17 +153,17 @@ def taken_up(table: Table, what: events.TakenUp, now: int) -> Decision:
     if (what.guild_id, what.channel_id) == (table.match.guild_id, table.match.channel_id):
         return Decision(table)
     there = table.having(guild_id=what.guild_id, channel_id=what.channel_id, guest=what.guest)
-    moved = changed(table, there, now)
+    moved = change_table(table, there, now)
     assert moved.change is not None, "it has moved"
     place = place_of(what.channel_id, what.player_id)
     return replace(moved, change=replace(moved.change, place=place))
 
 
-def thought(table: Table, what: events.Thought, now: int) -> Decision:
+def play_thought(table: Table, what: events.Thought, now: int) -> Decision:
     """Return the decision on a computer player's move, or no change if the table has changed since."""
     if table.computer is None or (table.n, table.to_move) != (what.n, what.seat):
         return Decision(table)
-    return made(table, table.game.read(what.text, table.state), _frog_at(table, what), now)
+    return make_move(table, table.game.read(what.text, table.state), _frog_at(table, what), now)
 
 
 def _frog_at(table: Table, what: events.Thought) -> Mover:
@@ -166,16 +174,16 @@ def _frog_at(table: Table, what: events.Thought) -> Mover:
     return Mover.HANDED_OVER if player.id in table.match.roster.handed_over else Mover.STAND_IN
 
 
-def made(table: Table, move: Any, mover: Mover, now: int) -> Decision:
+def make_move(table: Table, move: Any, mover: Mover, now: int) -> Decision:
     seat = table.to_move
     assert seat is not None, "a move is due only where one is awaited"
     offered = (choice.key for choice in table.panel(seat).choices() if choice.move == move)
     text = table.game.write(table.game.recorded(table.state, move))
     entry = Entry(table.n, seat, text, now, next(offered, None))
-    return _moved(table, entry, mover, now)
+    return _decide_move(table, entry, mover, now)
 
 
-def _moved(
+def _decide_move(
     table: Table, entry: Entry, mover: Mover, now: int, full: frozenset[int] = frozenset()
 ) -> Decision:
     """Return the decision on a move. The match also closes if all remaining people agree to it."""
@@ -188,40 +196,40 @@ def _moved(
         after = after.having(stage=Stage.FINISHED, ended_at=now)
     elif is_agreed(after, after.match.roster.closing):
         after = after.having(stage=Stage.STOPPED, ended_at=now)
-    after = timed(table, after, mover, now)
-    return changed(table, after, now, entry=entry, results=results)
+    after = set_clock(table, after, mover, now)
+    return change_table(table, after, now, entry=entry, results=results)
 
 
 STAND_IN = Strength.FROGLET  # the strength of computer players that replace inactive players
 
 
-def rang(table: Table, what: events.Rang, now: int) -> Decision:
+def fire_timer(table: Table, what: events.Rang, now: int) -> Decision:
     clocked = stopped_or_going(table, what.stands_since, now)
     if clocked is not table:
-        return changed(table, clocked, now)
+        return change_table(table, clocked, now)
     wakes_at = table.match.wakes_at
     if wakes_at is None or now < wakes_at:
         return Decision(table)
     match due(table, now):
         case Due.NOTHING:
-            return Decision(table) if table.stands else changed(table, table, now)
+            return Decision(table) if table.stands else change_table(table, table, now)
         case Due.CLOSE:
-            return closed(table, now, unfinished=True)
+            return close(table, now, unfinished=True)
         case Due.PASS:
             asleep = fallen_asleep(table, now)
             if asleep is not None:
-                return changed(table, asleep, now)
-            return made(table, table.game.passing(table.state), Mover.CLOCK, now)
+                return change_table(table, asleep, now)
+            return make_move(table, table.game.passing(table.state), Mover.CLOCK, now)
         case Due.AWAY:
             assert table.to_move is not None, "somebody is silent"
-            return changed(table, absent(table, table.to_move, now), now)
+            return change_table(table, absent(table, table.to_move, now), now)
         case Due.MOVE:
-            return made(table, table.game.automatic(table.state), Mover.TABLE, now)
+            return make_move(table, table.game.automatic(table.state), Mover.TABLE, now)
         case Due.THINK:
             return Decision(table)  # the computer player moves once its choice arrives
 
 
-def stood_in(table: Table, what: events.StoodIn, now: int) -> Decision:
+def substitute(table: Table, what: events.StoodIn, now: int) -> Decision:
     own, seat = seat_asking(table, what.player_id), what.seat
     if table.game.thinking is None:
         raise TableError(_("Frogs don't play this game."))
@@ -235,7 +243,7 @@ def stood_in(table: Table, what: events.StoodIn, now: int) -> Decision:
     if seat == own:
         handed_over = with_id(after.match.roster.handed_over, what.player_id)
         after = after.having(roster=replace(after.match.roster, handed_over=handed_over))
-    return changed(table, after, now)
+    return change_table(table, after, now)
 
 
 def was_shut_out(table: Table, what: events.ShutOut, now: int) -> Decision:
@@ -245,10 +253,10 @@ def was_shut_out(table: Table, what: events.ShutOut, now: int) -> Decision:
     roster = table.match.roster
     out = replace(roster, shut_out=with_id(roster.shut_out, what.player_id))
     after = absent(table.having(roster=out), seat, now)
-    return Decision(table) if after.match == table.match else changed(table, after, now)
+    return Decision(table) if after.match == table.match else change_table(table, after, now)
 
 
-def went_on(table: Table, what: events.WentOn, now: int) -> Decision:
+def resume(table: Table, what: events.WentOn, now: int) -> Decision:
     """Return the decision on a player who has seen a banner.
 
     Once all have, the computer player moves.
@@ -259,7 +267,7 @@ def went_on(table: Table, what: events.WentOn, now: int) -> Decision:
     seen = replace(roster, going_on=with_id(roster.going_on, what.player_id))
     if not table.shows_banner or seen == roster:
         return Decision(table)
-    return changed(table, table.having(roster=seen), now)
+    return change_table(table, table.having(roster=seen), now)
 
 
 def came_back(table: Table, what: events.CameBack, now: int) -> Decision:
@@ -268,4 +276,4 @@ def came_back(table: Table, what: events.CameBack, now: int) -> Decision:
         raise TableError(_("You are already out of this match."))
     if seat not in table.away:
         raise TableError(_("You're not away: your turns are waiting for you."))
-    return changed(table, come_back(table, seat, now), now)
+    return change_table(table, come_back(table, seat, now), now)

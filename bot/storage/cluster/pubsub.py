@@ -105,14 +105,14 @@ class PubSub:
             about: The payload.
         """
         if self._server is not None:
-            await sql.session.execute(_NOTE, CHANNEL, self._written(kind, about))
+            await sql.session.execute(_NOTE, CHANNEL, self._payload(kind, about))
 
     async def tell(self, kind: str, about: About) -> None:
         """Send a notification immediately. It is lost if the server is unavailable."""
         with suppress(TimeoutError, asyncpg.PostgresError, *AWAY):
             async with asyncio.timeout(TELL_SECONDS), self._telling:
                 if self._session is not None:
-                    await self._session.execute(_NOTE, CHANNEL, self._written(kind, about))
+                    await self._session.execute(_NOTE, CHANNEL, self._payload(kind, about))
 
     async def close(self) -> None:
         await self._tasks.close()
@@ -120,7 +120,7 @@ class PubSub:
         if session is not None:
             await disconnect(session)
 
-    def _written(self, kind: str, about: About) -> str:
+    def _payload(self, kind: str, about: About) -> str:
         return json.dumps({"by": self._name, "kind": kind, **about})
 
     async def _listen(self) -> None:

@@ -213,7 +213,7 @@ async def test_two_starts_in_the_same_moment_are_one_try(tmp_path: Path) -> None
         async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
             found = await super().ask(task, who=who, read=read)
             assert isinstance(task, FindDeal)
-            day = {**task.made(), "daily": 20260101}
+            day = {**task.compute(), "daily": 20260101}
             facts = {
                 "game": task.game,
                 "guild_id": place.guild.id,

@@ -32,7 +32,7 @@ def report(key: str) -> str:
     deal, far = page(replay, 0), page(replay, last)
     moves = tuple(range(replay.last - PICTURES + 1, replay.last + 1))
     film = Film(replay.match, replay.course, moves, four_colours=False, spoken="en")
-    size, film_ms = len(film.made()), cpu(film.made, FEW)
+    size, film_ms = len(film.compute()), cpu(film.compute, FEW)
     scenes = [replay_content(replay, n).picture for n in moves]
     floor = cpu(lambda: [draw(one.scene) for one in scenes if one is not None], FEW)
     return (

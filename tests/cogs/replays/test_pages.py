@@ -117,7 +117,7 @@ def test_a_film_has_its_key_moments() -> None:
     key = {145, 147, 154, 157, 161}
     assert key <= set(moves)
     film_ = Film(replay.match, replay.course, moves, four_colours=False, spoken="en")
-    whole, shots = film_.made(), film_.shots()
+    whole, shots = film_.compute(), film_.shots()
     assert durations(whole) == [3000 if n in key else 1000 for n in moves]
     for most in few_or_all((len(whole) // 4,), (len(whole) // 2, len(whole) // 4)):
         assert durations(film(shots, most)).count(3000) == len(key)

@@ -116,7 +116,7 @@ def test_nobody_is_blamed_for_what_the_hint_had_said(key: str) -> None:
             text = game.write(plan[0])
         entries.append(Entry(len(entries), seat, text))
         table = table.after(entries[-1])
-    assert Review(key, "m1", 0).made(table.match, entries) == ()
+    assert Review(key, "m1", 0).compute(table.match, entries) == ()
 
 
 def test_a_frog_in_somebodys_place_is_no_miss_of_theirs() -> None:
@@ -127,6 +127,6 @@ def test_a_frog_in_somebodys_place_is_no_miss_of_theirs() -> None:
     assert first is not None
     entries = [Entry(0, first, "end"), Entry(1, 1 - first, "end")]
     review = Review("toad", match.id, 1 - first)
-    assert [moment.n for moment, _state in review.made(match, entries)] == [1]
+    assert [moment.n for moment, _state in review.compute(match, entries)] == [1]
     for mover in (Mover.STAND_IN, Mover.HANDED_OVER):
-        assert review.made(match, [entries[0], replace(entries[1], mover=mover)]) == ()
+        assert review.compute(match, [entries[0], replace(entries[1], mover=mover)]) == ()

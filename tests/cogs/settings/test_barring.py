@@ -55,4 +55,4 @@ async def test_who_is_barred_leaves_the_tables(tmp_path: Path) -> None:
         other = cy if mover is ben else ben
         assert f"{other.name} wins" in place.table.text
         assert "can't sit down" in told(await mover.press("Rematch")).text
-        assert len(await place.bot.database.journal.hosted(ann.id)) == 1, "the deal goes on"
+        assert len(await place.bot.database.journal.hosted_matches(ann.id)) == 1, "the deal goes on"

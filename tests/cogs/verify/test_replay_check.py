@@ -29,11 +29,11 @@ from bot.languages import learn_languages
 from bot.matches.commitment import deal_seed, number_by_lot, opened_record
 from bot.matches.match import LEAVES, Entry, Match, Player, Stage
 from bot.opponents import Opponents, pool
-from bot.sessions.lobby import begun, seeded
+from bot.sessions.lobby import add_seed, begun
 from bot.sessions.table import Table
-from cogs.verify.check import Fault, Report, record_of, verified
+from cogs.verify.check import Fault, Report, check_record, record_of
 from cogs.verify.content import report_words
-from cogs.verify.record_file import MOST_BYTES, Record, read, written
+from cogs.verify.record_file import MOST_BYTES, Record, read, serialize_record
 from cogs.verify.tasks import Verified
 from tests import processes
 from tests.examples import few_or_all
@@ -66,7 +66,7 @@ def dealt(key: str, secret: bytes, rules: int | None = None) -> Table:
     )
     match = replace(match, opened_by=JOINS[0])
     if game.find_deal is not None:
-        seed = seeded(match, game, b"", start).seed or b""
+        seed = add_seed(match, game, b"", start).seed or b""
         drawn = {
             option.key: number_by_lot(option, seed) for option in game.info.options if option.by_lot
         }
@@ -98,7 +98,7 @@ def played(key: str, secret: bytes = SECRET, rules: int | None = None) -> tuple[
 def file_of(match: Match, entries: list[Entry]) -> bytes:
     game = with_guests()[match.game].by_rules(match.rules_version)
     assert game is not None
-    return written(record_of(game, match, entries))
+    return serialize_record(record_of(game, match, entries))
 
 
 def verify(path: Path) -> subprocess.CompletedProcess[str]:
@@ -153,7 +153,7 @@ def test_every_game_is_verified_with_and_without_ribit(tmp_path: Path, key: str,
 def test_any_other_game_is_verified(key: str) -> None:
     """A game that is not built in is verified, with or without computer players."""
     game, (match, entries) = with_guests()[key], played(key)
-    report = verified(game, read(file_of(match, entries)))
+    report = check_record(game, read(file_of(match, entries)))
     assert report.fault is None
     assert (report.chosen > 0) == (game.thinking is not None)
 
@@ -537,7 +537,7 @@ def test_a_table_that_nobody_opened_is_refused(
         match = replace(lobby, opened_by=opened_by, seed=None)
         seed = deal_seed(SECRET, opened_record(match).terms)
         match = replace(match, seed=seed, stage=Stage.STOPPED)
-        path.write_bytes(written(record_of(toad, match, [])))
+        path.write_bytes(serialize_record(record_of(toad, match, [])))
         assert (main(["verify", str(path)]) == 0) == bool(opened_by)
         assert ("An interaction is missing" in capsys.readouterr().err) != bool(opened_by)
         assert alone(path, monkeypatch, capsys) == bool(opened_by)
@@ -570,7 +570,7 @@ def test_what_was_never_committed_to_is_not_right() -> None:
     toad = games()["toad"]
     match = replace(dealt("toad", SECRET).match, stage=Stage.STOPPED)
     numbered = replace(match, secret=None, seed=b"", options={**match.options, "deal": 5})
-    assert verified(toad, record_of(toad, numbered, [])).fault is Fault.OPTIONS
+    assert check_record(toad, record_of(toad, numbered, [])).fault is Fault.OPTIONS
     people = tuple(replace(player, interaction=0) for player in match.players)
     alone = replace(match, players=people, started_by=0, opened_by=0, seed=deal_seed(SECRET, ""))
     for options, fault in (
@@ -578,18 +578,18 @@ def test_what_was_never_committed_to_is_not_right() -> None:
         ({**match.options, "daily": 20261126}, Fault.OPTIONS),
     ):
         record = record_of(toad, replace(alone, options=options), [])
-        assert verified(toad, record).fault is fault
+        assert check_record(toad, record).fault is fault
     solitaire = games()["american_toad"]
     solo = replace(played("american_toad")[0], stage=Stage.STOPPED)
     days = record_of(solitaire, replace(solo, options={**solo.options, "daily": 20261126}), [])
-    assert verified(solitaire, days).fault is Fault.OPTIONS, "nothing goes into a day's deal"
+    assert check_record(solitaire, days).fault is Fault.OPTIONS, "nothing goes into a day's deal"
 
 
 def test_a_deal_by_its_number_says_so() -> None:
     """A deal chosen by number has no commitment, and the report says so."""
     match, entries = played("american_toad")
     record = record_of(games()[match.game], replace(match, secret=None), entries)
-    report = verified(games()[match.game], record)
+    report = check_record(games()[match.game], record)
     assert report.fault is None
     assert "chosen by its number" in report_words(record, report)
     assert "✅" not in report_words(record, report), "nothing is proved of it"
@@ -597,7 +597,7 @@ def test_a_deal_by_its_number_says_so() -> None:
     assert "from before I showed commitments" in report_words(earlier, report)
     drawn = record_of(games()[match.game], match, entries)
     another = replace(drawn, options={**drawn.options, "deal": 8, "par": 0}, moves=(), draws=())
-    assert verified(games()[match.game], another).fault is Fault.NUMBER
+    assert check_record(games()[match.game], another).fault is Fault.NUMBER
 
 
 CHOSEN = {"toad": (2, "bc150dfcd5fc4881"), "frogger": (2, "4b8a7c89ed19e70e")}
@@ -694,7 +694,7 @@ def test_only_what_is_proved_is_said(spoken: str, sentence: str) -> None:
 
     record, other = started(lobby.started_by), started(lobby.started_by ^ 1)
     assert record.draws != other.draws, "the host has tried another one in the same moment"
-    assert verified(toad, record) == verified(toad, other) == Report()
+    assert check_record(toad, record) == check_record(toad, other) == Report()
     with speaking(spoken):
         words = report_words(record, Report())
     assert sentence in words
@@ -709,7 +709,7 @@ def test_moves_of_another_version_are_not_computed_again(key: str) -> None:
     assert game.thinking is not None
     newer = replace(game, thinking=replace(game.thinking, version=game.thinking.version + 1))
     record = record_of(game, *played(key))
-    report = verified(newer, record)
+    report = check_record(newer, record)
     assert (report.fault, report.chosen) == (None, 0)
     assert "frogs are of an older version" in report_words(record, report)
 
@@ -718,14 +718,14 @@ def test_a_match_is_verified_in_slices() -> None:
     """However small they are, and pickled between them, it comes to the same. By default some are."""
     match, entries = played("toad")
     task = Verified("toad", match.id, ())
-    made, slices = task.made(match, entries), 0
+    made, slices = task.compute(match, entries), 0
     while isinstance(made, Unfinished):
         is_pickled = slices % few_or_all(20, 1) == 0
         progress = pickle.loads(pickle.dumps(made.progress)) if is_pickled else made.progress
-        made = task.resumed(progress, lambda: True)
+        made = task.resume(progress, lambda: True)
         slices += 1
     assert slices == len(entries)
-    assert made == verified(games()["toad"], record_of(games()["toad"], match, entries))
+    assert made == check_record(games()["toad"], record_of(games()["toad"], match, entries))
 
 
 async def test_a_match_is_verified_in_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -739,6 +739,6 @@ async def test_a_match_is_verified_in_a_worker(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(pool, "PATIENCE", 600.0)
     async with Opponents(workers=1) as opponents:
         report = await opponents.ask(Verified("frogger", match.id, ()), who=1, read=read)
-    assert report == verified(game, record_of(game, match, entries))
+    assert report == check_record(game, record_of(game, match, entries))
     assert report.fault is None
     assert report.chosen

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bot.engine.alt_text import describe
 from bot.engine.cards import KING, Card, Suit
 from bot.games.american_toad import GAME, deadlock
-from bot.games.american_toad.card_moves import card_moves, moved
+from bot.games.american_toad.card_moves import apply_move, card_moves
 from bot.games.american_toad.deadlock import only_circles
 from bot.games.american_toad.state import FOUNDATIONS, Position, Shift, State
 from tests.games.american_toad.positions import at, heights, play
@@ -85,7 +85,7 @@ def by_brute_force(position: Position) -> bool:
     while left:
         here = left.pop()
         for move in card_moves(here):
-            there = moved(here, move)
+            there = apply_move(here, move)
             there = replace(there, columns=tuple(sorted(there.columns, key=repr)))
             if not isinstance(move, Shift) or len(there.reserve) < len(here.reserve):
                 return False

@@ -11,7 +11,7 @@ from itertools import islice
 import pytest
 
 from bot.games.american_toad.rules import legal_moves, open_deal, play
-from bot.games.american_toad.solver import Verdict, Winnable, drawn, solve, winnable_deal
+from bot.games.american_toad.solver import Verdict, Winnable, deal_numbers, solve, winnable_deal
 from bot.games.american_toad.state import MOST_DEALS, write
 from tests.discord.known_deals import WINNING_LINES, winning_line
 
@@ -50,7 +50,7 @@ def test_the_first_deal_of_a_name_that_can_be_won(name: str) -> None:
     Par is the length of a winning line.
     """
     deal = found(name)
-    for number in islice(drawn(name), 50):
+    for number in islice(deal_numbers(name), 50):
         verdict = solve(open_deal(number).position, nodes=20_000).verdict
         assert (verdict is Verdict.WON) == (number == deal.number)
         if number == deal.number:
@@ -69,10 +69,10 @@ def test_known_deals_are_won_by_their_lines(number: int) -> None:
 
 def test_a_deal_that_cannot_be_won_is_passed_over() -> None:
     """A name whose first deal the solver leaves undecided gets a later deal of its draw."""
-    assert _is_open(next(drawn(OPEN_NAME)))
+    assert _is_open(next(deal_numbers(OPEN_NAME)))
     deal = winnable_deal(OPEN_NAME)
-    assert deal.number != next(drawn(OPEN_NAME))
-    assert deal.number in islice(drawn(OPEN_NAME), 9)
+    assert deal.number != next(deal_numbers(OPEN_NAME))
+    assert deal.number in islice(deal_numbers(OPEN_NAME), 9)
 
 
 def _is_open(number: int) -> bool:
@@ -81,7 +81,7 @@ def _is_open(number: int) -> bool:
 
 def test_numbers_are_drawn_from_all_deals() -> None:
     """A name draws different numbers, each of an existing deal, and other names draw other numbers."""
-    numbers = list(islice(drawn("a name"), 200))
+    numbers = list(islice(deal_numbers("a name"), 200))
     assert len(set(numbers)) == 200
     assert all(1 <= number <= MOST_DEALS for number in numbers)
-    assert not set(numbers) & set(islice(drawn("another name"), 200))
+    assert not set(numbers) & set(islice(deal_numbers("another name"), 200))

@@ -14,7 +14,7 @@ from bot.engine.panel import HINT, Choice, Tone
 from bot.engine.scene import Awaited, Zone
 from bot.engine.translation import speaking
 from bot.games.american_toad import GAME
-from bot.games.american_toad.panel import label, offered
+from bot.games.american_toad.panel import label, offered_moves
 from bot.games.american_toad.rules import legal_moves
 from bot.games.american_toad.state import AllUp, Place, Shift, State, Turn, TurnOn, Up
 from bot.languages import learn_languages
@@ -259,7 +259,7 @@ def test_a_told_move_comes_first() -> None:
     """
     state = GAME.deal(1, {"deal": 2, "daily": 0}, b"")
     view = GAME.view(state, 0)
-    for told in (*offered(view), TurnOn()):
+    for told in (*offered_moves(view), TurnOn()):
         asked = play(state, f"hint: {GAME.write(told)}")
         good = [one for one in GAME.panel(GAME.view(asked, 0)).choices() if one.tone is Tone.GOOD]
         assert told in [one.move for one in good]

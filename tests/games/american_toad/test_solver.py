@@ -11,10 +11,18 @@ import pytest
 
 from bot.engine.cards import Card
 from bot.games.american_toad import GAME
-from bot.games.american_toad.card_moves import card_moves, moved
+from bot.games.american_toad.card_moves import apply_move, card_moves
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.search_state import STRICT
-from bot.games.american_toad.solver import NODES, Solution, Stage, Verdict, best_line, shortened, solve
+from bot.games.american_toad.solver import (
+    NODES,
+    Solution,
+    Stage,
+    Verdict,
+    best_line,
+    shorten_line,
+    solve,
+)
 from bot.games.american_toad.state import (
     COLUMNS,
     FULL,
@@ -72,7 +80,7 @@ def careless(number: int, chance: Random, before: int) -> Position:
     while len(past) < LONGEST and (moves := list(card_moves(past[-1]))):
         bold = [move for move in moves if not isinstance(move, Turn)]
         move = chance.choice(bold) if bold and chance.random() < 0.55 else moves[0]
-        past.append(moved(past[-1], move))
+        past.append(apply_move(past[-1], move))
     return past[-before:][0]
 
 
@@ -84,7 +92,7 @@ def can_be_won(position: Position) -> bool | None:
         if here.is_won:
             return True
         for move in card_moves(here):
-            after = moved(here, move)
+            after = apply_move(here, move)
             if (key := _unordered(after)) not in seen:
                 seen.add(key)
                 left.append(after)
@@ -146,7 +154,7 @@ def test_a_won_position_stays_won_along_its_line(number: int) -> None:
     position = open_deal(number).position
     line = solved(number).line
     for move in line[: len(line) // 2]:
-        position = moved(position, move)  # type: ignore[arg-type]  # the solver moves single cards and runs
+        position = apply_move(position, move)  # type: ignore[arg-type]  # the solver moves single cards and runs
     assert solve(position).verdict is Verdict.WON
 
 
@@ -155,7 +163,7 @@ def test_the_best_line_is_short_and_made_of_what_is_offered(number: int) -> None
     """Par counts moves that a player can press, so each move of the best line is offered."""
     state = open_deal(number)
     line = best_line(state.position)
-    assert 0 < len(line) < len(shortened(state.position, solved(number).line))
+    assert 0 < len(line) < len(shorten_line(state.position, solved(number).line))
     for move in line:
         assert move in GAME.legal_moves(state)
         state = GAME.play(state, move)
@@ -168,7 +176,7 @@ def test_a_line_is_shortened_to_moves_that_are_offered(number: int) -> None:
     state = open_deal(number)
     line = solved(number).line
     single = sum(move.count if isinstance(move, Turn) else 1 for move in line)
-    short = shortened(state.position, line)
+    short = shorten_line(state.position, line)
     assert len(short) < single * 3 / 4
     for move in short:
         assert move in GAME.legal_moves(state)

@@ -8,7 +8,7 @@ import pytest
 
 from bot.engine.alt_text import describe
 from bot.engine.scene import Caption, Face, Look, Mood, Plate, Reveal, Scene, Zone
-from bot.engine.spoken_cards import listed
+from bot.engine.spoken_cards import describe_cards
 from bot.games.toad import GAME
 from bot.games.toad.state import Phase, State
 from tests.games.toad.tables import cards, codes, play, table
@@ -52,7 +52,7 @@ def test_the_card_just_taken_is_framed_in_the_hand(act: str) -> None:
     state = play(before, act)
     (card,) = set(state.hands[0]) - set(before.hands[0])
     assert marked(state, 0) == (card,)
-    assert f"{listed((card,), colours=True)} (new)" in describe(scene(state, 0))
+    assert f"{describe_cards((card,), colours=True)} (new)" in describe(scene(state, 0))
     assert not marked(before, 0)
     assert not any(marked(play(state, *acts), 0) for acts in [(f"discard {card.code}",), ("end",)])
     for viewer in (None, 1):

@@ -11,7 +11,7 @@ from functools import partial
 
 from bot.engine.cards import PACK, Card, cards_of
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
-from bot.engine.frozen import changed, frozen
+from bot.engine.frozen import frozen, replace_item
 from bot.engine.game import Game, Info, Outcome, Viewer, Words
 from bot.engine.lesson import rules_pages
 from bot.engine.panel import Buttons, Choice, Panel
@@ -57,7 +57,7 @@ def play(state: State, leap: Leap) -> State:
         raise IllegalMoveError("There is no card to leap onto.")
     *rest, card = state.row if leap == RIGHT else state.row[::-1]
     row = tuple(rest if leap == RIGHT else rest[::-1])
-    return State(row, changed(state.taken, state.turn, (*state.taken[state.turn], card)))
+    return State(row, replace_item(state.taken, state.turn, (*state.taken[state.turn], card)))
 
 
 def outcome(state: State) -> Outcome | None:
