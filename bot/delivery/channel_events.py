@@ -89,6 +89,7 @@ class ChannelEvents(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         self._refresh_access(role.guild.id)
+        await self._look(role.guild.id)
 
     @commands.Cog.listener()
     async def on_member_update(self, _before: discord.Member, member: discord.Member) -> None:

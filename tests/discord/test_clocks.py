@@ -773,6 +773,21 @@ async def test_time_in_which_nobody_could_play_is_nobodys(tmp_path: Path, how: s
         assert await moves(place) == ["end", "pass"], "after that the clock runs on"
 
 
+async def test_a_deleted_role_stops_the_clock_at_once(tmp_path: Path) -> None:
+    """If the bot's role is deleted and with it access to the channel, no turn's time runs on."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben", turn=5 * MINUTE)
+        backend = place.env.backend
+        server = backend.guilds[place.guild.id]
+        role = next(role for role in server.roles.values() if role.managed)
+        backend.edit_role(server.id, server.everyone_role.id, {"permissions": 0})
+        await place.env.settle()
+        assert (await match_of(place)).stands_since is None
+        backend.delete_role(server.id, role.id)
+        await place.env.settle()
+        assert (await match_of(place)).stands_since == place.now
+
+
 async def test_a_table_that_cannot_be_played_is_not_kept_for_ever(tmp_path: Path) -> None:
     """While a table cannot be shown, its clock is stopped. After an idle week, the match ends."""
     async with pond(tmp_path) as place:
