@@ -146,6 +146,8 @@ class Budget:
             self._require_allowed(work)
             yield
             self._failing_since = None
+        except (HeldBackError, TimeoutError):  # of the bot's own, also if a rate limit lasts too long
+            raise
         except NOT_SENT as error:
             is_failing = error_kind(error) is ErrorKind.TROUBLE
             self._failing_since = (self._failing_since or loop.time()) if is_failing else None

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 
 from bot.requests.budget import BURST, LIMIT, LONGEST_WAIT_SECONDS, RINGS_AT_ONCE, USED, Budget
@@ -77,6 +79,25 @@ def test_shares_are_one_budget(shares: tuple[float, ...]) -> None:
         await asyncio.gather(*(asked(budget, SECONDS, made) for budget in budgets))
         assert most(made) <= PER_SECOND + BURST + len(shares)
         assert len(made) >= 0.8 * PER_SECOND * SECONDS
+
+    run(act)
+
+
+def test_only_failures_of_discord_count_as_an_outage() -> None:
+    """If the bot itself gives up a request that is limited for long, the tables go on."""
+
+    async def act() -> None:
+        budget = Budget()
+        with pytest.raises(TimeoutError):
+            async with budget.turn(1):
+                raise TimeoutError
+        assert budget.failing_seconds is None
+        failed = discord.DiscordServerError(SimpleNamespace(status=503, reason=""), "down")
+        with pytest.raises(discord.DiscordServerError):
+            async with budget.turn(1):
+                raise failed
+        await asyncio.sleep(SECONDS)
+        assert budget.failing_seconds == SECONDS
 
     run(act)
 
