@@ -601,6 +601,11 @@ class AllMessages:
     def known(self) -> list[MatchMessages]:
         return [live.messages for live in self.tables.matches if live.messages is not None]
 
+    def has_panels(self, match_id: str) -> bool:
+        """Return whether panels of a match are open here. The match is not loaded for that."""
+        live = self.tables.matches.find(match_id)
+        return live is not None and live.messages is not None and live.messages.has_panels
+
     def retry(self, match_id: str) -> None:
         """Retry a failed pass of a match, unless the process is stopping."""
         if not self.is_closing:

@@ -184,7 +184,7 @@ class Recovery(commands.Cog):
         match_id = about["match"]
         if (self._shards or ALL_SHARDS).has(about["guild"]):
             self._tasks.start(self._show_changed(match_id, about.get("player"), about.get("stale")))
-        elif self._display.of(match_id).has_panels:
+        elif self._display.has_panels(match_id):
             self._display.refresh(match_id)
 
     async def _show_changed(self, match_id: str, player_id: int | None, is_stale: bool | None) -> None:

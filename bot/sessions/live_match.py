@@ -71,6 +71,10 @@ class LiveMatches:
         self._evict(now)
         return live
 
+    def find(self, match_id: str) -> LiveMatch | None:
+        """Return a match if it is in memory, without marking it as used."""
+        return self._live.get(match_id)
+
     def in_use(self) -> list[str]:
         earliest = self._clock() - IDLE_SECONDS
         return [live.id for live in self if live.table is not None and live.used_at >= earliest]

@@ -7,6 +7,7 @@ from itertools import cycle
 import pytest
 
 from bot.delivery.turn_pings import RECENT_SECONDS
+from bot.storage.cluster.pubsub import MATCH
 from bot.storage.database_address import Server
 from tests.discord.admins import close_table
 from tests.discord.fleet import DMS, FleetPond, fleet_pond
@@ -104,6 +105,15 @@ async def test_a_whole_match(server: Server, monkeypatch: pytest.MonkeyPatch) ->
         assert moves == last + 1
         [(shown_at, version)] = await ask(server, "SELECT shown, version FROM matches")
         assert shown_at <= version
+
+
+async def test_matches_of_another_process_are_not_loaded(server: Server) -> None:
+    """A notification about a match of another process takes no memory if no panel is open here."""
+    async with fleet_pond(server) as place:
+        [apart] = [process for process in place.processes if process is not place.keeper]
+        apart.database.pubsub.dispatch(MATCH, {"match": "m1", "guild": place.guild.id})
+        await place.quiet()
+        assert apart.tables.matches.find("m1") is None
 
 
 async def test_the_hand_is_in_one_place(server: Server) -> None:
