@@ -85,7 +85,10 @@ class Info:
         name: The name shown to players.
         called: The slash command, or empty if it is the same as ``key``.
         about: The description in Discord's list of commands.
-        aim: The aim of the game, as part of a sentence.
+        aim: The aim of the game in one line of at most 14 words, for players who have not reached it.
+            ``Game.aim_values`` fills in its placeholders.
+        goal: The key of the figure that is above 0 once a player has reached the aim, or empty if only a
+            win reaches it.
         is_default: Whether a command without a game means this one.
         fewest: The smallest number of players.
         most: The largest number of players.
@@ -100,7 +103,8 @@ class Info:
     name: str
     called: str = ""
     about: str
-    aim: str = ""
+    aim: str
+    goal: str
     is_default: bool = False
     fewest: int
     most: int
@@ -294,6 +298,9 @@ class Game(Generic[S, M, V]):
     choice plays a move in public but leads to a further step in the seat's own panel, that step is
     taken.
     """
+
+    aim_values: Callable[[V], Mapping[str, str]] = lambda _view: {}
+    """The values of the placeholders in ``info.aim``, in the current language."""
 
     words: Callable[[V, Sequence[str]], Words]
     """The view in words, in the current language. The names are those of the players, by seat."""

@@ -19,6 +19,9 @@ from bot.messages.time_limits import bank_words, limit_words
 from bot.sessions.lobby import KEPT_SECONDS, bank_of, host_absent_at, kept_seats
 from bot.sessions.table import Table
 
+AIM = "🎯"
+"""Icon of the aim of a game."""
+
 
 def lobby_content(
     table: Table, look: Appearance = PLAIN, capped_players: Sequence[Player] = ()
@@ -46,7 +49,7 @@ def lobby_content(
     )
     away = match.roster.removed  # Start stays enabled, to show its host why it fails without them
     invitation = _("A new table: press **Join** to take a seat.")
-    about = "\n".join(filter(None, (_(info.aim) if info.aim else "", invitation)))
+    about = f"{AIM} {_(info.aim)}\n{invitation}"
     below = (*_until(table), *_limit_lines(capped_players))
     return layout(
         Text(look.told(f"## {FROG} {info.name}\n{about}")),

@@ -37,7 +37,7 @@ from bot.messages.components import (
 from bot.messages.computer_players import marked, stand_in_buttons, strengths, with_computer_players
 from bot.messages.custom_ids import HAND, TABLE, action_id
 from bot.messages.deal_calendar import commitment_line, ends_at, number_line
-from bot.messages.lobby import lobby_content
+from bot.messages.lobby import AIM, lobby_content
 from bot.messages.match_end import (
     NOTHING_STORED,
     again,
@@ -88,7 +88,8 @@ def table_content(
     gallery = Picture(look.coloured(table_scene(table, None)))
     frogs = strengths(table.match) if table.is_playing and _is_new(table) else []
     story = story_text((*words.story, *frogs, *clock_lines(table, None, written)), look)
-    head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
+    title = f"### {table.game.info.name} · {words.headline}"
+    head = Text(look.told(title + _aim_line(table, None)))
     if not table.is_playing:
         result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))
         return layout(head, gallery, result, *again(table, look), colour=GOLD)
@@ -202,13 +203,18 @@ def hand_content(
     if table.match.is_private and table.is_playing:
         rows.append(row(Button(action_id(table.match.id, "quit"), _("Give up"))))
     return layout(
-        Text(look.told(f"### {words.headline}\n-# {_where(table)}")),
+        Text(look.told(f"### {words.headline}\n-# {_where(table)}{_aim_line(table, seat)}")),
         gallery,
         *(each for each in (Text(story, news=_news(seen, seat, words)), Text(note)) if each.words),
         *rows,
         *closing_parts(table, seat),
         colour=POND if table.to_move == seat else STONE,
     )
+
+
+def _aim_line(table: Table, viewer: Viewer) -> str:
+    aim = table.aim(viewer)
+    return f"\n{AIM} {aim}" if aim else ""
 
 
 def _where(table: Table) -> str:

@@ -230,9 +230,16 @@ class Tables:
         if game is None:
             raise _unknown()
         try:
-            return await _folded(match, entries, game)
+            return await self._introduced(await _folded(match, entries, game))
         except (UnreadableMoveError, IllegalMoveError) as error:
             return await self._set_aside(match, error.sentence)
+
+    async def _introduced(self, table: Table) -> Table:
+        """Return a table in play with its newcomers, and any other table unchanged."""
+        if not table.is_playing or table.match.is_lesson:
+            return table
+        info, ids = table.game.info, [each.id for each in table.match.people]
+        return replace(table, newcomers=await self.journal.newcomers(info.key, info.goal, ids))
 
     async def _set_aside(self, match: Match, why: str) -> Table:
         """Return the table of an unreadable match as stopped.
@@ -274,7 +281,7 @@ class Tables:
         """
         table = Table(match, self.games[match.game])
         if what is not None:
-            table = decide(table, what, self.clock()).table
+            table = await self._introduced(decide(table, what, self.clock()).table)
         taken = await self.journal.create(table.match, place, entries, check)
         if taken is not None and not (await self.look(taken.id)).match.stage.is_live:
             taken = await self.journal.create(table.match, place, entries, check)  # it has just ended
@@ -336,7 +343,9 @@ class Tables:
                     self._upkeep.look_in(match_id, UNSURE_SECONDS)
                     raise
                 if is_stored:
-                    return self._keep(live, table, decision.table, decision.change)
+                    has_begun = table.is_lobby and decision.table.is_playing
+                    after = await self._introduced(decision.table) if has_begun else decision.table
+                    return self._keep(live, table, after, decision.change)
                 live.table = None
                 table = await self._hold(live)
             raise moved_on()

@@ -292,10 +292,8 @@ INFO = Info(
     key="toad",
     name="Toad",
     about="Toad, a card game for 2 to 6",
-    aim=N_(
-        "Take and discard, and remember who took what: whoever holds exactly 10 red and 10 black spots "
-        "is safe, and the last one who isn't loses a life."
-    ),
+    aim=N_("Exactly 10 red and 10 black spots, then Ribit! J, Q, K count 2."),
+    goal="toads",
     is_default=True,
     fewest=2,
     most=6,

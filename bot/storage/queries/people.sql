@@ -93,6 +93,14 @@ ON CONFLICT (player_id, game) DO NOTHING;
 -- name: has_learned$
 SELECT count(*) FROM learned WHERE player_id = :player_id AND game = :game;
 
+-- name: has_reached$
+-- Returns whether a player has ended a match with a figure above 0, or for an empty figure with a win.
+SELECT EXISTS (
+    SELECT 1 FROM results AS r
+    LEFT JOIN figures AS f ON f.match_id = r.match_id AND f.seat = r.seat AND f.key = :goal
+    WHERE r.player_id = :player_id AND r.game = :game AND (f.value > 0 OR (:goal = '' AND r.won = 1))
+);
+
 -- name: note^
 SELECT value FROM notes WHERE key = :key;
 
