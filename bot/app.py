@@ -30,7 +30,7 @@ from bot.delivery.table_opening import TableOpening
 from bot.delivery.turn_pings import RECENT_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
 from bot.engine.words import _
-from bot.features import Feature, RowInRules
+from bot.features import Feature, RowInRules, StartButton
 from bot.languages import learn_languages
 from bot.matches.shards import ALL_SHARDS, Shards
 from bot.messages.button_rows import know_offers
@@ -158,6 +158,7 @@ class Ribit(GatewayBot):
         self.clicks = Clicks()
         self._features: list[Feature] = []
         self.in_rules: list[RowInRules] = []
+        self.starts: list[StartButton] = []
         self._workers = Workers()
         thinkers = opponents or self._workers
         if figures is not None:
@@ -248,6 +249,7 @@ class Ribit(GatewayBot):
         for command in feature.commands:
             self.tree.add_command(command)
         know_offers(feature.offers)
+        self.starts.extend(feature.starts)
         if feature.in_rules is not None:
             self.in_rules.append(feature.in_rules)
         if feature.hand is not None:

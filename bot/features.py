@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from enum import Enum
 from typing import Any, TypeAlias
 
 import discord
@@ -13,7 +14,7 @@ from bot.delivery.plans import HandContent, Notice
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
 from bot.messages.button_rows import Offer
-from bot.messages.components import Content, Row
+from bot.messages.components import Button, Content, Row
 from bot.messages.match_end import Told
 from bot.storage.journal import EndRecorder
 
@@ -21,6 +22,28 @@ Command: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group
 
 RowInRules: TypeAlias = Callable[[AnyGame, int, str | None], Awaitable[Row | None]]
 """Returns a row below a game's rules for a player, at a match's table, or anywhere if that is None."""
+
+
+class Occasion(Enum):
+    """A message that says what the bot is."""
+
+    JOINED = "joined"  # the greeting of a new server
+    HELP = "help"  # the answer to ``/help``
+
+
+@frozen
+class StartButton:
+    """A feature's button for users who are new to the bot.
+
+    Attributes:
+        order: Position among the buttons, lowest first.
+        occasions: The messages that have the button.
+        button: Returns the button for the game that newcomers play first, or None for no button.
+    """
+
+    order: int
+    occasions: frozenset[Occasion]
+    button: Callable[[AnyGame], Button | None]
 
 
 @frozen
@@ -52,6 +75,7 @@ class Feature:
         boards: The feature's leaderboards.
         of_boards: Returns the commands for the leaderboards of all features.
         offers: Buttons in messages of other parts of the bot.
+        starts: Buttons for users who are new to the bot.
         in_rules: Returns a row below the rules of a game, for the player who reads them.
         told_at_end: Lines below a finished match.
         at_end: Records the facts for these lines in the transaction that ends a match.
@@ -66,6 +90,7 @@ class Feature:
     boards: Sequence[BoardChoice] = ()
     of_boards: Callable[[Sequence[BoardChoice]], Iterable[Command]] = lambda _boards: ()
     offers: Sequence[Offer] = ()
+    starts: Sequence[StartButton] = ()
     in_rules: RowInRules | None = None
     told_at_end: Sequence[Told] = ()
     at_end: EndRecorder | None = None

@@ -220,7 +220,8 @@ def _aim_line(table: Table, viewer: Viewer) -> str:
 def _where(table: Table) -> str:
     if table.match.is_private:
         words = _("{game}: only you see this. Where you began it the same button brings it back.")
-        return words.format(game=table.game.info.name)
+        committed = commitment_line(table.match) if _is_new(table) else ""
+        return " ".join(filter(None, (words.format(game=table.game.info.name), committed)))
     channel = f"<#{table.match.channel_id}>"
     return _("{game} in {channel}").format(game=table.game.info.name, channel=channel)
 

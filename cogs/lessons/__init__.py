@@ -30,7 +30,7 @@ from bot.engine.panel import HINT, Tone
 from bot.engine.scene import FROG
 from bot.engine.thinking import Strength
 from bot.engine.words import _
-from bot.features import Command, Feature
+from bot.features import Command, Feature, Occasion, StartButton
 from bot.matches.match import NOWHERE, Player
 from bot.matches.match_type import HINTS, LESSON
 from bot.messages.appearance import PLAIN, Appearance
@@ -166,6 +166,12 @@ def _left_content(table: Table) -> Content:
     return notice_content(f"{COACH} {words}", row(*_ways_on(table, is_own=False)))
 
 
+def learn_button(game: AnyGame) -> Button | None:
+    if game.lesson is None:
+        return None
+    return Button(Learn(game.info.key).custom_id, _("Learn"), emoji=COACH)
+
+
 log = structlog.get_logger(__name__)
 
 
@@ -268,5 +274,11 @@ class Lessons(commands.Cog):
 async def setup(bot: Ribit) -> None:
     cog = Lessons(bot.display, bot.opening)
     await bot.add_feature(
-        Feature(cog, of_game=cog.commands_of, in_rules=cog.row_in_rules, hand=lesson_content)
+        Feature(
+            cog,
+            of_game=cog.commands_of,
+            in_rules=cog.row_in_rules,
+            hand=lesson_content,
+            starts=[StartButton(20, frozenset(Occasion), learn_button)],
+        )
     )

@@ -24,10 +24,10 @@ from bot.delivery.start_checks import check_is_admin, is_admin
 from bot.delivery.turn_pings import local_time
 from bot.engine.immutable import frozen
 from bot.engine.words import _
-from bot.features import Feature
+from bot.features import Feature, Occasion, StartButton
 from bot.matches.preferences import ServerSettings
-from bot.messages.components import Content
-from bot.messages.custom_ids import Control, number_in
+from bot.messages.components import Button, Content
+from bot.messages.custom_ids import Control, Plain, number_in
 from bot.messages.deal_calendar import daily_game
 from bot.requests.answers import answering
 from bot.requests.channel_permissions import is_guest
@@ -74,6 +74,14 @@ class SettingPick(Control):
         return cls(found["setting"], tuple(values))
 
 
+@frozen
+class SetUp(Plain):
+    """A button in a public message that shows a member with Manage Server the server's settings."""
+
+    kind = "set up"
+    form = "set up"
+
+
 class Settings(commands.Cog):
     """Settings of a server and of a player, in ephemeral messages."""
 
@@ -111,6 +119,11 @@ class Settings(commands.Cog):
             await self._change_server(clicked, picked)
         are_own |= picked.setting == MINE
         await clicked.answer.update(await self._panel(clicked.interaction, are_own=are_own))
+
+    @handles(SetUp)
+    async def set_up(self, clicked: ClickContext, _asked: SetUp) -> None:
+        check_is_admin(clicked.interaction)
+        await clicked.answer.whisper(await self._panel(clicked.interaction, are_own=False))
 
     async def _change_own(self, clicked: ClickContext, picked: SettingPick) -> None:
         setting = OWN_SETTINGS[picked.setting]
@@ -231,4 +244,7 @@ def _plain(name: str) -> str:
 
 
 async def setup(bot: Ribit) -> None:
-    await bot.add_feature(Feature(Settings(bot.display, bot.seating)))
+    set_up = StartButton(
+        90, frozenset({Occasion.JOINED}), lambda _game: Button(SetUp().custom_id, _("Set up"))
+    )
+    await bot.add_feature(Feature(Settings(bot.display, bot.seating), starts=[set_up]))

@@ -346,6 +346,13 @@ class Pond:
             self.people[name] = Person(self, self.guild.add_member(user))
         return self.people[name]
 
+    async def greet(self) -> None:
+        """Store that the bot has greeted the server, so that no answer is followed by a greeting."""
+
+        welcome: Any = self.bot.get_cog("Welcome")
+        if welcome is not None:  # the feature is not deleted
+            await welcome.mark_greeted(self.guild.id)
+
     @property
     def bot(self) -> Ribit:
         assert isinstance(self.env.bot, Ribit)
@@ -714,6 +721,7 @@ async def pond(
         bot = await new_bot(path, known, opponents, recent_seconds, emojis, figures)
         async with simcord.run(bot, shard_count=1, settle_timeout=PATIENCE_SECONDS) as env:
             place = Pond(env, path, logs, locale, known, emojis, figures)
+            await place.greet()
             try:
                 yield place
                 await place.check()
