@@ -1,4 +1,4 @@
-"""A greeting for a new server, and a first match against computer players.
+"""A greeting for a new server, ``/help``, and a first match against computer players.
 
 The greeting is posted once in the system channel. If the bot may not write there, the user of the first
 command in the server sees it instead.
@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import discord
 import structlog
+from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
@@ -33,7 +34,7 @@ from bot.matches.match_type import kept_private
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Button, Content, Text, layout, row
 from bot.messages.custom_ids import Plain
-from bot.requests.answers import Answer
+from bot.requests.answers import Answer, answering
 from bot.requests.budget import PrioritizedWork, Priority, on
 from bot.requests.channel_permissions import is_guest
 from bot.requests.components import message
@@ -46,9 +47,6 @@ from bot.sessions.table import Table
 from bot.storage.writer import Store
 
 log = structlog.get_logger(__name__)
-
-FIRST_GAME = "toad"
-"""The game that newcomers play, or any other with computer players if there is no such game."""
 
 FROGS = (Strength.FROGLET, Strength.FROGLET)
 """The computer players of a first match."""
@@ -67,8 +65,9 @@ class DealMe(Plain):
 
 
 def first_game(games: Mapping[str, AnyGame]) -> AnyGame | None:
-    found = [game for game in games.values() if can_deal(game)]
-    return next((game for game in found if game.info.key == FIRST_GAME), next(iter(found), None))
+    """Return the game that newcomers play, which is the default one if it has computer players."""
+    found = sorted(games.values(), key=lambda game: not game.info.is_default)
+    return next(filter(can_deal, found), None)
 
 
 def can_deal(game: AnyGame) -> bool:
@@ -83,9 +82,19 @@ def greeting_content(games: Mapping[str, AnyGame], starts: Iterable[StartButton]
     words = _(
         "### {frog} Hello, I'm Ribit\n"
         "I deal card games here: {games}. Play with each other in a channel, or alone against frogs.\n"
-        "-# **Set up** is for members with *Manage Server*."
+        "-# **Set up** is for members with *Manage Server*. `/help` shows the other buttons again."
     ).format(frog=FROG, games=joined([game.info.name for game in games.values()]))
     return layout(Text(words), row(*start_buttons(games, starts, Occasion.JOINED)))
+
+
+def help_content(games: Mapping[str, AnyGame], starts: Iterable[StartButton]) -> Content:
+    """Return the answer to ``/help``, with the command and the purpose of each game."""
+    title = _("### {frog} I deal card games").format(frog=FROG)
+    lines = [f"- `/{game.info.command} start`: {_(game.info.about)}" for game in games.values()]
+    end = _("-# `/settings` has your notifications, and pictures or words.")
+    return layout(
+        Text("\n".join((title, *lines, end))), row(*start_buttons(games, starts, Occasion.HELP))
+    )
 
 
 def start_buttons(
@@ -110,7 +119,7 @@ def deal_again_button(table: Table) -> Button | None:
 
 
 class Welcome(commands.Cog, Store):
-    """The greetings of servers, and private matches for newcomers.
+    """The greetings of servers, ``/help`` and private matches for newcomers.
 
     Attributes:
         _due: Marks of servers whose greeting a user's first command shows.
@@ -182,6 +191,19 @@ class Welcome(commands.Cog, Store):
         if await self._do("greet", mark=mark):
             with speaking(str(asked.locale)):
                 await answer.try_to_whisper(greeting_content(self._games, self._starts))
+
+    # ---- /help -------------------------------------------------------------------------------------
+
+    @app_commands.command(name="help")
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def help(self, interaction: discord.Interaction) -> None:
+        """Deal me a game, teach me one, or show me my games; only you see it."""
+        async with answering(interaction) as answer:
+            guild_id = None if is_guest(interaction) else interaction.guild_id
+            if self._due and guild_id is not None:  # the greeting would repeat the answer
+                await self.mark_greeted(guild_id)
+            await answer.whisper(help_content(self._games, self._starts))
 
     # ---- the first match ---------------------------------------------------------------------------
 
