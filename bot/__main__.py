@@ -1,4 +1,4 @@
-"""Commands of ``ribit`` and ``python -m bot``, such as run, demo, doctor, health, backup and restore.
+"""Commands of ``ribit`` and ``python -m bot``, such as setup, run, demo, doctor and backup.
 
 Each command imports its modules when it is called. A container runs ``health`` every minute, and
 ``doctor`` must work even if packages are missing.
@@ -27,14 +27,39 @@ INTERRUPTED = 130
 UNCONFIGURED = 78  # ``EX_CONFIG`` of sysexits.h, an error that the host must fix
 
 
-def run(_given: argparse.Namespace) -> int:
-    from bot.running import run_bot
+def setup(given: argparse.Namespace) -> int:
+    """Ask for the token, write ``.env``, and start the bot if the host wants to."""
+    from bot.setup import has_terminal, is_confirmed, set_up
 
+    set_up()
+    if has_terminal() and is_confirmed("Start Ribit now?"):
+        return run(given)
+    say("To start the bot, run ribit in this folder.")
+    return 0
+
+
+def run(_given: argparse.Namespace) -> int:
     try:
+        _offer_setup()
+        from bot.running import run_bot
+
         run_bot()
     except ConfigurationError as error:
         return complain(error.sentence, UNCONFIGURED)
     return 0
+
+
+def _offer_setup() -> None:
+    """Ask whether to set the bot up, if no token is set and a terminal is there."""
+    from bot.settings import read_settings
+    from bot.setup import can_ask, is_confirmed, set_up
+
+    if (
+        can_ask()
+        and read_settings().token is None
+        and is_confirmed("No token is set. Set Ribit up now?")
+    ):
+        set_up()
 
 
 def demo(given: argparse.Namespace) -> int:
@@ -195,6 +220,7 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         added.set_defaults(act=verb)
         return added
 
+    add(setup, "ask for the token, check it, and print the link that invites the bot")
     add(run, "run the bot for real (the default); needs DISCORD_TOKEN")
     shown = add(demo, "run the bot in a browser, without a token")
     shown.add_argument("--port", type=int, default=DEMO_PORT, help=f"local port ({DEMO_PORT})")

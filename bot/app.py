@@ -45,6 +45,7 @@ from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.requests.emojis import Emojis
 from bot.requests.gateway_sessions import GatewayBot
 from bot.requests.http_transport import proxied, require_readable
+from bot.requests.invitation import invitation
 from bot.requests.membership import Membership
 from bot.requests.message_requests import Requests
 from bot.requests.viewer_appearance import Appearances
@@ -298,6 +299,9 @@ class Ribit(GatewayBot):
 
     async def on_ready(self) -> None:
         log.info("ready", user=str(self.user), servers=len(self.guilds))
+        # A process of several receives its own shards' servers only.
+        if not self.guilds and self.owned == ALL_SHARDS and self.application_id is not None:
+            log.info(invitation(self.application_id))
 
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
         log.exception("fault in an event", event_name=event_method)  # noqa: LOG004 — called in a handler
