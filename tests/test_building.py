@@ -119,7 +119,7 @@ def test_the_readme_of_a_package_has_no_broken_picture(clone: Path) -> None:
     links = LINK.findall(readme(build(clone)))
     assert links
     assert [link for link in links if not link.startswith("https://")] == []
-    assert "*A table of Toad: four players" in readme(build(clone))
+    assert "*A phone with a channel" in readme(build(clone))
 
 
 def test_the_readme_of_a_package_shows_pictures_of_the_repository(clone: Path) -> None:
