@@ -38,12 +38,12 @@ def setup(given: argparse.Namespace) -> int:
     return 0
 
 
-def run(_given: argparse.Namespace) -> int:
+def run(given: argparse.Namespace) -> int:
     try:
         _offer_setup()
         from bot.running import run_bot
 
-        run_bot()
+        run_bot(is_backed_up=given.backed_up)
     except ConfigurationError as error:
         return complain(error.sentence, UNCONFIGURED)
     return 0
@@ -212,7 +212,7 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     called = "ribit" if Path(sys.argv[0]).stem == "ribit" else "python -m bot"
     parser = argparse.ArgumentParser(prog=called, description="Ribit, a card-game bot for Discord")
     parser.add_argument("--version", action="version", version=f"ribit {__version__}")
-    parser.set_defaults(act=run)
+    parser.set_defaults(act=run, backed_up=False)
     verbs = parser.add_subparsers(required=False)
 
     def add(verb: Verb, help_: str) -> argparse.ArgumentParser:
@@ -221,7 +221,10 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         return added
 
     add(setup, "ask for the token, check it, and print the link that invites the bot")
-    add(run, "run the bot for real (the default); needs DISCORD_TOKEN")
+    started = add(run, "run the bot for real (the default); needs DISCORD_TOKEN")
+    started.add_argument(
+        "--backed-up", action="store_true", help="update an older database without a backup before"
+    )
     shown = add(demo, "run the bot in a browser, without a token")
     shown.add_argument("--port", type=int, default=DEMO_PORT, help=f"local port ({DEMO_PORT})")
     shown.add_argument("--game", help="whose table to open, by its slash command, such as frogger")

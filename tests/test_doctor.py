@@ -380,7 +380,8 @@ def test_missing_migrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("bot.storage.migrate.migrations", lambda: steps)
     told = [finding.sentence for finding in database_findings(path, NOW) if finding.is_well]
     assert any(
-        f"of version {newest}; the start brings it to version {newest + 1}" in line for line in told
+        f"of version {newest}; the start backs it up and brings it to version {newest + 1}" in line
+        for line in told
     )
     assert problems(database_findings(path, NOW)) == []
 

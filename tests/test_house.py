@@ -41,6 +41,9 @@ PAGES = {
 README, CONTRIBUTING = PAGES["README.md"], PAGES["CONTRIBUTING.md"]
 ALL_PAGES = "\n".join(PAGES.values())
 README_LINES, SCREEN_LINES, ROW_WORDS = 120, 40, 10
+FIRST_RELEASE = 15
+"""The schema version of 1.0.0."""
+
 RUN_AT = (
     "import sys, discord.http; discord.http.Route.BASE = sys.argv.pop(1);"
     "from bot.__main__ import main; sys.exit(main(['run']))"
@@ -170,6 +173,18 @@ def test_the_readme_is_for_a_newcomer() -> None:
     assert len(steps) == 3
     assert "ribit setup" in steps[1]
     assert [page for page in PAGES if page != "README.md" and f"]({page})" not in README] == []
+
+
+def test_upgrading_has_a_command_each(verbs: set[str]) -> None:
+    """An update is one command, and the way back another, for the file that a start has written."""
+    update, back = re.findall(r"\n\|---\|---\|\n((?:\|.+\n)+)", PAGES["docs/upgrading.md"])
+    rows = [re.findall("`([^`]+)`", row.split("|")[2]) for row in (update + back).splitlines()]
+    commands = [first for first, *_rest in rows if "&&" in first or "docker" in first]
+    assert len(commands) == len(rows) - 1, "systemd has its command once"
+    assert {verb for line in commands for verb in re.findall(r"\bribit ([a-z]+)", line)} <= verbs
+    backup = f"ribit.sqlite3.before-update-{FIRST_RELEASE}"
+    assert all(backup in line for line in commands if " restore " in line)
+    assert sum(" restore " in line for line in commands) == 3
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -82,17 +82,22 @@ class Database:
                 await connection.close()
 
 
-async def open_database(location: Location, shards: Shards | None = None) -> Database:
+async def open_database(
+    location: Location,
+    shards: Shards | None = None,
+    before_update: Callable[[int], None] | None = None,
+) -> Database:
     """Migrate and open a database.
 
     Args:
         location: The location of the database.
         shards: The shards of this process, or None if no other process shares the database.
+        before_update: Called with the version of an older schema before its first migration.
 
     Raises:
         DatabaseError: The database cannot be used.
     """
-    await prepare(location)
+    await prepare(location, before_update)
     with telling_faults(location):
         if isinstance(location, Server):
             return await _open_server(location, shards)
