@@ -72,8 +72,8 @@ def demo(given: argparse.Namespace) -> int:
         from bot.demo import show
     except ModuleNotFoundError as error:
         raise StartError(
-            f"The demo needs a package more ({error.name}): install it, in Ribit's folder, with "
-            "pip install -e '.[demo]' (or, if that is how Ribit came, pipx install --force '.[demo]')."
+            f"The demo needs a package more ({error.name}). Run uvx --from 'ribit[demo]' ribit demo, or "
+            "install it in a clone with pip install -e '.[demo]'."
         ) from None
     configure_logs("WARNING")
     asyncio.run(show(given.port, given.game))

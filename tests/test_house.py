@@ -21,6 +21,7 @@ from discord import app_commands
 
 import bot
 import cogs
+from bot import __version__
 from bot.__main__ import UNCONFIGURED, main
 from bot.console import FAILED
 from bot.engine.spoken_cards import SIGNS
@@ -497,6 +498,7 @@ def test_bad_token(tmp_path: Path) -> None:
     with refusing_discord() as address:
         done = start(tmp_path, "-c", RUN_AT, address, DISCORD_TOKEN="not.a.token")
     assert_one_sentence(done, "token", code=UNCONFIGURED)
+    assert f"version={__version__}" in done.stderr.splitlines()[0]
     (migrated,) = [line for line in done.stderr.splitlines() if "migrated" in line]
     assert f"0 → {newest_version()}" in migrated
 
