@@ -126,7 +126,13 @@ def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator
         else:
             yield running_finding(server, alive_at, now)
         yield from quarantine_findings(flagged_at)
-    if (program := shutil.which(DUMP_PROGRAM)) is None:
+    program = shutil.which(DUMP_PROGRAM)
+    if program is None and holding is not None and holding.version < newest_version():
+        yield problem(
+            f"{DUMP_PROGRAM} is not installed here: the start cannot back the database up before the "
+            "update. Install it, or make a backup in another way and use: ribit run --backed-up"
+        )
+    elif program is None:
         yield well(f"{DUMP_PROGRAM} is not installed here: back the database up on another machine.")
     else:
         yield well(f"Backups are made by {program}.")
