@@ -2,13 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import pty
-import select
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from stat import S_IMODE
@@ -17,63 +10,14 @@ import discord.http
 import pytest
 
 from bot import setup
-from bot.__main__ import main
+from bot.__main__ import UNCONFIGURED, main
 from bot.console import FAILED
-from bot.settings import NAMES
 from tests.local_discord import LocalDiscord, serving
+from tests.test_house import assert_one_sentence as assert_one_line
+from tests.test_house import start
 
 ROOT = Path(__file__).parents[1]
 LINK = "https://discord.com/oauth2/authorize?client_id=9&scope=bot+applications.commands&permissions="
-AT_ADDRESS = (
-    "import sys, discord.http; discord.http.Route.BASE = sys.argv.pop(1);"
-    "from bot.__main__ import main; sys.exit(main(sys.argv[1:]))"
-)
-
-
-class Terminal:
-    """The program on a terminal of its own, in an empty folder."""
-
-    def __init__(self, folder: Path, address: str, *arguments: str) -> None:
-        self._terminal, inner = pty.openpty()
-        kept = {name: text for name, text in os.environ.items() if name not in setup.CONTAINERS}
-        for name in NAMES:
-            kept.pop(name, None)
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", AT_ADDRESS, address, *arguments],
-            cwd=folder,
-            env={**kept, "PYTHONPATH": str(ROOT)},
-            stdin=inner,
-            stdout=inner,
-            stderr=inner,
-            start_new_session=True,
-        )
-        os.close(inner)
-        self.screen = ""
-
-    def wait_for(self, word: str) -> None:
-        """Read the screen until it has a word."""
-        until = time.monotonic() + 120
-        while word not in self.screen:
-            ready, _, _ = select.select([self._terminal], [], [], 1)
-            assert time.monotonic() < until, self.screen
-            if ready:
-                try:
-                    self.screen += os.read(self._terminal, 4096).decode()
-                except OSError:  # the program has ended
-                    assert word in self.screen, self.screen
-
-    def type(self, line: str) -> None:
-        os.write(self._terminal, f"{line}\n".encode())
-
-    def join(self) -> int:
-        """Wait for the end, read the rest of the screen and return the exit code."""
-        code = self.process.wait(120)
-        while True:
-            try:
-                self.screen += os.read(self._terminal, 4096).decode()
-            except OSError:
-                os.close(self._terminal)
-                return code
 
 
 @pytest.fixture
@@ -99,41 +43,45 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-# ---- on a terminal --------------------------------------------------------------------------------
+# ---- with a terminal ------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no pty")
-def test_the_token_is_asked_for_and_not_shown(tmp_path: Path, address: str) -> None:
-    """Two questions, a private file with the token, and the link. The token is never on the screen."""
-    host = Terminal(tmp_path, address, "setup")
-    host.wait_for("Paste the token")
-    host.type("good")
-    host.wait_for("Start Ribit now? [Y/n]")
-    host.type("n")
-    assert host.join() == 0, host.screen
-    assert "good" not in host.screen
-    assert LINK + "309237681152" in host.screen
-    [file] = tmp_path.iterdir()
+@pytest.mark.usefixtures("address")
+def test_the_host_answers_two_questions(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A private file has the token, and the link is printed. ``tests.wire`` has a real terminal."""
+    asked = list[str]()
+
+    def answer(question: str) -> str:
+        asked.append(question)
+        return "good" if "token" in question else "n"
+
+    monkeypatch.setattr(setup, "has_terminal", lambda: True)
+    monkeypatch.setattr(setup, "getpass", answer)
+    monkeypatch.setattr("builtins.input", answer)
+    assert main(["setup"]) == 0
+    assert len(asked) == 2
+    assert f"{LINK}309237681152\n" in capsys.readouterr().out
+    [file] = folder.iterdir()
     assert (file.name, file.read_text("utf-8")) == (".env", "DISCORD_TOKEN=good\n")
     assert S_IMODE(file.stat().st_mode) == 0o600
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no pty")
-def test_run_offers_the_setup(tmp_path: Path, address: str) -> None:
-    """On a terminal ``run`` without a token asks for it, and says how if the host does not want that."""
-    host = Terminal(tmp_path, address, "run")
-    host.wait_for("Set Ribit up now? [Y/n]")
-    host.type("n")
-    assert host.join() == 78
-    assert "ribit setup" in host.screen
-    host = Terminal(tmp_path, address)
-    host.wait_for("Set Ribit up now? [Y/n]")
-    host.type("")
-    host.wait_for("Paste the token")
-    host.process.send_signal(signal.SIGINT)
-    assert host.join() == FAILED
-    assert host.screen.splitlines()[-1] == "Stopped, and nothing was written."
-    assert list(tmp_path.iterdir()) == []
+@pytest.mark.parametrize("settings", [None, "RIBIT_LOG_LEVEL=INFO\n"])
+def test_run_offers_the_setup(tmp_path: Path, settings: str | None) -> None:
+    """If no token is set and no file ``.env`` is there, ``run`` asks. It names the setup after a no."""
+    if settings is not None:
+        (tmp_path / ".env").write_text(settings, "utf-8")
+    program = (
+        "import builtins, sys, bot.setup; bot.setup.has_terminal = lambda: True;"
+        "builtins.input = lambda question: print(question) or 'n';"
+        "from bot.__main__ import main; sys.exit(main(['run']))"
+    )
+    done = start(tmp_path, "-c", program, **dict.fromkeys(setup.CONTAINERS, ""))
+    assert ("Set Ribit up now? [Y/n]" in done.stdout) is (settings is None)
+    assert_one_line(done, "DISCORD_TOKEN", code=UNCONFIGURED)
+    assert ("ribit setup" in done.stderr) is (settings is None)
 
 
 # ---- without one ---------------------------------------------------------------------------------
