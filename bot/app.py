@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from importlib import import_module
@@ -26,6 +26,7 @@ from bot.delivery.places import Channels
 from bot.delivery.plans import Plans
 from bot.delivery.player_names import PlayerNames
 from bot.delivery.recovery import Recovery
+from bot.delivery.regular_posts import PostSchedule
 from bot.delivery.table_opening import TableOpening
 from bot.delivery.turn_pings import RECENT_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
@@ -34,6 +35,7 @@ from bot.features import Feature, RowInRules, StartButton
 from bot.languages import learn_languages
 from bot.matches.shards import ALL_SHARDS, Shards
 from bot.messages.button_rows import know_offers
+from bot.messages.components import Button
 from bot.messages.mentions import know_commands
 from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
@@ -160,6 +162,7 @@ class Ribit(GatewayBot):
         self._features: list[Feature] = []
         self.in_rules: list[RowInRules] = []
         self.starts: list[StartButton] = []
+        self.in_settings: list[Callable[[], Sequence[Button]]] = []
         self._workers = Workers()
         thinkers = opponents or self._workers
         if figures is not None:
@@ -179,6 +182,9 @@ class Ribit(GatewayBot):
         self._has_emojis = emojis
         self._emojis = Emojis(self, database.emojis, self.budget, drawing, owned.has(None))
         display = self._display(tables, owned, RecentActivity(clock, recent_seconds))
+        self.post_schedule = PostSchedule(
+            self, database.regular_posts, display.channels, display.plans, database.pubsub, owned
+        )
         self._recovery = Recovery(tables, display, database, clock, shards, self, self.is_connected)
         self.games, self.tables, self.display, self.thinkers = games, tables, display, thinkers
         self.membership = Membership(self, clock)
@@ -223,6 +229,7 @@ class Ribit(GatewayBot):
         if self._has_emojis:
             await self._emojis.start()
         self._recovery.begin()
+        self.post_schedule.start()
 
     async def load_features(self) -> None:
         for folder in iter_modules(import_module("cogs").__path__):
@@ -257,6 +264,10 @@ class Ribit(GatewayBot):
             self.display.plans.hands.append(feature.hand)
         if feature.notice is not None:
             self.display.plans.notice = feature.notice
+        self.post_schedule.items.extend(feature.daily_items)
+        self.post_schedule.types.update({each.key: each for each in feature.posts})
+        if feature.in_settings is not None:
+            self.in_settings.append(feature.in_settings)
         if feature.at_end is not None:
             self.database.journal.end_recorders.append(feature.at_end)
         told = (*self.display.plans.told_at_end, *feature.told_at_end)
@@ -323,6 +334,7 @@ class Ribit(GatewayBot):
             closing.push_async_callback(self._workers.close)
             closing.push_async_callback(self.tables.close)
             closing.push_async_callback(self._recovery.close)
+            closing.push_async_callback(self.post_schedule.close)
             # Nothing is shown from now on.
             closing.callback(self.database.halt.watch, lambda _is_halted: None)
             closing.push_async_callback(self.under_way.finish, ANSWERS_SECONDS)

@@ -11,10 +11,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.delivery.plans import HandContent, Notice
+from bot.delivery.regular_posts import PostType
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
 from bot.messages.button_rows import Offer
 from bot.messages.components import Button, Content, Row
+from bot.messages.daily_items import DailyItem
 from bot.messages.match_end import Told
 from bot.storage.journal import EndRecorder
 
@@ -82,6 +84,9 @@ class Feature:
         hand: Returns the content shown in place of a player's hand in the feature's own matches, or None
             for any other match.
         notice: The content shown in a channel for matches that are private there.
+        daily_items: What the feature offers each day, which the daily post of a server lists.
+        posts: The types of posts that a server gets regularly.
+        in_settings: Returns buttons for the settings of a server.
     """
 
     cog: commands.Cog | None = None
@@ -96,3 +101,6 @@ class Feature:
     at_end: EndRecorder | None = None
     hand: HandContent | None = None
     notice: Notice | None = None
+    daily_items: Sequence[DailyItem] = ()
+    posts: Sequence[PostType] = ()
+    in_settings: Callable[[], Sequence[Button]] | None = None

@@ -43,6 +43,10 @@ def day_after(day: int) -> int:
     return int((as_date(day) + timedelta(days=1)).strftime("%Y%m%d"))
 
 
+def day_before(day: int) -> int:
+    return int((as_date(day) - timedelta(days=1)).strftime("%Y%m%d"))
+
+
 def ends_at(day: int) -> int:
     """Return the end of a day as Unix time."""
     return int(datetime.combine(as_date(day) + timedelta(days=1), time(), UTC).timestamp())

@@ -92,6 +92,16 @@ def message(content: Content) -> Message:
     return Message(view, pictures[0] if pictures else None, kept)
 
 
+def title_of(view: ui.LayoutView) -> str:
+    """Return the first line of a message's text."""
+    texts = (item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
+    return next(texts, "").partition("\n")[0]
+
+
+def title_of_sent(sent: discord.Message) -> str:
+    return title_of(ui.LayoutView.from_message(sent))
+
+
 def spelled(made: Message) -> Message:
     """Replace custom emoji in a message, on buttons and in menus as well, and return the message."""
     for item in made.view.walk_children():

@@ -53,6 +53,12 @@ class Appearances:
             as_text = self._is_text(settings, guild_id, channel_id)
         return self._look(liked, as_text=as_text)
 
+    async def of_channel(self, guild_id: int, channel_id: int) -> Appearance:
+        """Return how it looks in a server's channel, for all who read there."""
+        settings = await self._servers.get(guild_id)
+        is_text = self._is_text(settings, guild_id, channel_id)
+        return self._look(settings.four_colours, as_text=is_text)
+
     async def of_asker(self, asked: discord.Interaction) -> Appearance:
         """Return the appearance for the user of an interaction."""
         return await self.of_own(asked.user.id, asked.guild_id, asked.channel_id)

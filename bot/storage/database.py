@@ -21,6 +21,7 @@ from bot.storage.journal import Journal
 from bot.storage.outages import Outages
 from bot.storage.players import Players
 from bot.storage.postgres import open_pool
+from bot.storage.regular_posts import RegularPosts
 from bot.storage.servers_and_notes import Emojis, Notes, Posts, Servers
 from bot.storage.sql import Sql, load_queries
 from bot.storage.sqlite_connections import connect
@@ -73,6 +74,7 @@ class Database:
         self.days = Days(writer, reading)
         self.outages = Outages(writer, reading)
         self.emojis = Emojis(writer, reading)
+        self.regular_posts = RegularPosts(writer, surveying)
 
     async def close(self) -> None:
         async with self._closing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -28,6 +28,7 @@ from bot.matches.match import Match
 from bot.matches.match_type import BEARER, DEAL, PAR
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Content
+from bot.messages.daily_items import DailyItem
 from bot.messages.deal_calendar import (
     DAILY,
     as_date,
@@ -62,6 +63,7 @@ from cogs.daily.content import (
     profile_line,
     tried_words,
 )
+from cogs.daily.news import News, PlayToday, today_buttons
 
 MOST_OFFERED = 25
 """Discord's limit for autocomplete choices."""
@@ -84,6 +86,7 @@ class Daily(commands.Cog):
     _wins: DayWins
     _access: MatchAccess
     _outages: Outages
+    _played: Callable[[int | None], Awaitable[None]]
 
     def commands_of(self, game: AnyGame) -> Iterable[Command]:
         if not has_daily(game):
@@ -127,6 +130,7 @@ class Daily(commands.Cog):
             private = 1 if await self._display.database.journal.newest_at(first) else BEARER
         table = await self._opening.deal_for(interaction, game, options, private)
         await post_table(self._display, answer, table)
+        await self._played(interaction.guild_id)
 
     async def _options(self, asked: discord.Interaction, game: AnyGame) -> Mapping[str, int]:
         """Return the options of today's deal.
@@ -189,6 +193,10 @@ class Daily(commands.Cog):
             raise TableError(_("I know no deal of that day. Pick one of the days that are over."))
         table = await self._opening.deal_for(answer.interaction, game, {DEAL: deal.number})
         await post_table(self._display, answer, table)
+
+    @handles(PlayToday)
+    async def play_today(self, clicked: ClickContext, _asked: PlayToday) -> None:
+        await self._play_today(clicked.answer, self._game)
 
     @handles(PlayDay)
     async def play_day(self, clicked: ClickContext, asked: PlayDay) -> None:
@@ -261,7 +269,17 @@ async def setup(bot: Ribit) -> None:
         return
     database = bot.database
     wins = DayWins(database.surveying)
-    cog = Daily(game, bot.display, bot.opening, database.days, wins, bot.access, database.outages)
+    cog = Daily(
+        game,
+        bot.display,
+        bot.opening,
+        database.days,
+        wins,
+        bot.access,
+        database.outages,
+        bot.post_schedule.played,
+    )
+    news = News(database.surveying, wins, game.info.key)
     name = f"{game.info.command.capitalize()}: the deal of the day"
     await bot.add_feature(
         Feature(
@@ -272,5 +290,6 @@ async def setup(bot: Ribit) -> None:
             at_end=wins.record_end,
             told_at_end=[Told(30, cog.told_at_end, is_shared=True), Told(31, cog.told_of_next)],
             notice=Notice(cog.bearer, cog.notice),
+            daily_items=[DailyItem(DAILY, lambda: _("Deal of the day"), news.of_day, today_buttons)],
         )
     )

@@ -103,13 +103,13 @@ class DayWins(Asker):
 
         Wins with help are left out, because they are not part of a streak.
         """
-        return await self._reader.run(lambda sql: _days_won(sql, player_id, game))
+        return await self._reader.run(lambda sql: days_won(sql, player_id, game))
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
         """Return the facts about a won try of a day's deal: streak, place and number of players."""
         if not match.day or not any(each.won and not is_with_help(each) for each in results):
             return {}
-        won = won_in_time(await _days_won(sql, match.host_id, match.game))
+        won = won_in_time(await days_won(sql, match.host_id, match.game))
         facts = {STREAK: row_lately(won, as_date(match.day), await off_days(sql))}
         of_the_day = {"guild_id": match.guild_id, "game": match.game, "day": match.day}
         if match.guild_id is not None:
@@ -133,7 +133,7 @@ class DayWins(Asker):
         return [DayDeal(row["day"], row["deal"], row["par"]) for row in found]
 
 
-async def _days_won(sql: Sql, player_id: int, game: str) -> dict[int, int]:
+async def days_won(sql: Sql, player_id: int, game: str) -> dict[int, int]:
     found = sql.days_won(player_id=player_id, game=game, beyond=BEYOND)
     return {row["day"]: row["ended_at"] async for row in found}
 
@@ -220,7 +220,7 @@ def notice_of_day(day: int, over: Tries, playing: Tries) -> Content:
             lines.append(words.format(names=", ".join(named)))
     return layout(
         Text("\n".join((_("### 📅 Deal of the day {day}").format(day=as_date(day)), *lines))),
-        row(_play(day, Tone.GOOD), _results(day)),
+        row(_play(day, Tone.GOOD), results_button(day)),
     )
 
 
@@ -228,7 +228,7 @@ def _play(day: int, tone: Tone = Tone.PLAIN) -> Button:
     return Button(PlayDay(day).custom_id, _("Play this deal"), tone)
 
 
-def _results(day: int) -> Button:
+def results_button(day: int) -> Button:
     return Button(DayResults(day).custom_id, _("Results"))
 
 
@@ -262,7 +262,7 @@ def hidden_day_content(shown: Day, server: Name) -> Content:
         words.format(when=when(counts_until(shown.day), DAY_SECONDS)),
         *_day_lines(shown),
     )
-    controls = _day_controls(shown, _play(shown.day, Tone.GOOD), _results(shown.day))
+    controls = _day_controls(shown, _play(shown.day, Tone.GOOD), results_button(shown.day))
     return layout(Text("\n".join(lines)), controls, colour=GOLD)
 
 

@@ -11,8 +11,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.click_dispatch import handles
 from bot.delivery.click_context import ClickContext, post_table, unknown_button
+from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
 from bot.engine.immutable import frozen
 from bot.engine.name_sanitizing import server_name

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import partial
@@ -31,19 +31,25 @@ from bot.engine.shuffle import lot
 from bot.engine.words import N_, _
 from bot.features import BoardChoice, Command, Feature
 from bot.matches.leaderboard import PUZZLE_BOARD_DAYS
+from bot.matches.match import Player
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
 from bot.messages.custom_ids import GAME, Control, Plain, number_in
-from bot.messages.deal_calendar import as_date, day_of, is_day, row_lately, row_up_to
+from bot.messages.daily_items import DailyItem, DayNews, longest_streaks
+from bot.messages.deal_calendar import as_date, day_before, day_of, is_day, row_lately, row_up_to
 from bot.messages.leaderboard_pages import PAGE_SIZE, Board, BoardPage, Page, board_content
 from bot.messages.text_table import as_liked
 from bot.requests.answers import answering
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
+from bot.storage.outages import off_days
 from bot.storage.ranked_boards import RankedBoards
 from bot.storage.sql import Sql
 
 GRADE_WORDS = {EASY: N_("Easy"), MIDDLE: N_("Middle"), HARD: N_("Hard")}
+MOST_STREAKS = 50
+"""Number of players whose streaks are computed for a server."""
+
 OF_A_DAY = MIDDLE
 """The grade of the puzzles of the day."""
 
@@ -86,6 +92,16 @@ class Posed(Control):
         if way is None or (numbers["day"] and not is_day(numbers["day"])):
             return None
         return cls(found["game"], **numbers, way=way)
+
+
+@frozen
+class PoseToday(Plain):
+    """A button that asks for the puzzle of the day on which it is pressed."""
+
+    kind = "puzzle of the day"
+    form = "po:{0.game}"
+
+    game: str
 
 
 @frozen
@@ -144,6 +160,14 @@ def _head(game: AnyGame, posed: Posed, puzzle: Puzzle[Any], look: Appearance) ->
     return Text(f"### {_(puzzles_of(game).name)} · {posed.title}"), Picture(look.coloured(scene))
 
 
+def _name(game: AnyGame) -> str:
+    return _(puzzles_of(game).name)
+
+
+def _today_buttons(game: AnyGame, _day: int) -> tuple[Button]:
+    return (Button(PoseToday(game.info.key).custom_id, _name(game), Tone.GOOD),)
+
+
 def puzzles_of(game: AnyGame) -> AnyPuzzles:
     assert game.puzzles is not None, "they are offered"
     return game.puzzles
@@ -187,6 +211,7 @@ class Puzzles(commands.Cog):
 
     _display: Display
     _thinkers: Opponents
+    _played: Callable[[int | None], Awaitable[None]]
     _boards: RankedBoards = field(default_factory=RankedBoards)
 
     def commands_of(self, game: AnyGame) -> Iterable[Command]:
@@ -213,6 +238,44 @@ class Puzzles(commands.Cog):
                     board, f"{game.info.command.capitalize()}: puzzles", partial(self._page, game, board)
                 )
 
+    def daily_items(self) -> Iterable[DailyItem]:
+        for key, game in self._display.tables.games.items():
+            if game.puzzles is not None:
+                name = partial(_name, game)
+                yield DailyItem(
+                    f"{key}_puzzle", name, partial(self._news, game), partial(_today_buttons, game)
+                )
+
+    async def _news(self, game: AnyGame, guild_id: int, day: int) -> DayNews:
+        """Return the news of a game's puzzle of a day for the post of a server."""
+        before, key = day_before(day), game.info.key
+        settled = day_before(before)
+        days = {"since": settled, "until": day}
+
+        async def work(sql: Sql) -> DayNews:
+            found = sql.puzzle_days(guild_id=guild_id, game=key, **days)
+            rows = [row async for row in found]
+            lately = {row["player_id"]: row for row in rows if row["is_right"] and row["day"] != settled}
+            off, streaks = await off_days(sql), list[tuple[Player, int]]()
+            for player_id, one in list(lately.items())[:MOST_STREAKS]:
+                won = {
+                    as_date(each["day"]) async for each in sql.days_right(player_id=player_id, game=key)
+                }
+                player = Player(player_id, one["name"], user_name=one["user_name"] or "")
+                streaks.append((player, row_lately(won, as_date(day), off)))
+            right = [row["is_right"] for row in rows if row["day"] == settled]
+            words = _("🏆 {day}: solved by {n} of {players}")
+            told = words.format(day=as_date(settled), n=sum(right), players=len(right)) if right else ""
+            played = (sum(row["day"] == each for row in rows) for each in (day, before))
+            return DayNews(told, longest_streaks(streaks), *played)
+
+        return await self._display.database.surveying.run(work)
+
+    @handles(PoseToday)
+    async def pose_today(self, clicked: ClickContext, asked: PoseToday) -> None:
+        content = await self._posed(clicked.interaction, self._game(asked.game), None)
+        await clicked.answer.whisper(content)
+
     @handles(Pose, in_private=True)
     async def pose(self, clicked: ClickContext, asked: Pose) -> None:
         content = await self._posed(clicked.interaction, self._game(asked.game), asked.grade)
@@ -228,6 +291,7 @@ class Puzzles(commands.Cog):
             right = await self._store(asked, clicked.player_id, is_right=asked.way == puzzle.ranking[0])
             off_days = await self._display.database.outages.off_days()
             in_a_row = row_up_to(right, as_date(asked.day), off_days)
+            await self._played(clicked.interaction.guild_id)
         look = await self._display.appearances.of_asker(clicked.interaction)
         content = solved_content(game, asked, puzzle, in_a_row, look)
         await clicked.answer.update(as_liked(content, look))
@@ -303,5 +367,7 @@ class Puzzles(commands.Cog):
 
 
 async def setup(bot: Ribit) -> None:
-    cog = Puzzles(bot.display, bot.thinkers)
-    await bot.add_feature(Feature(cog, of_game=cog.commands_of, boards=[*cog.boards()]))
+    cog = Puzzles(bot.display, bot.thinkers, bot.post_schedule.played)
+    await bot.add_feature(
+        Feature(cog, of_game=cog.commands_of, boards=[*cog.boards()], daily_items=[*cog.daily_items()])
+    )

@@ -20,6 +20,18 @@ SELECT counted.*, rank() OVER (ORDER BY wins DESC, matches) AS rank FROM (
 ) AS counted
 ORDER BY wins DESC, matches, player_id;
 
+-- name: puzzle_days
+-- The answers to the puzzles of some days, by players with a name in a server.
+SELECT n.player_id, n.name, p.user_name, a.day, a.is_right FROM names AS n
+INNER JOIN puzzle_answers AS a ON a.player_id = n.player_id AND a.game = :game AND a.day BETWEEN :since AND :until
+LEFT JOIN players AS p ON p.player_id = n.player_id
+WHERE n.guild_id = :guild_id AND n.name <> '' AND NOT EXISTS (
+    SELECT 1 FROM removals AS o
+    WHERE o.guild_id IN (0, :guild_id) AND o.kind IN ('player', 'name') AND o.back_at IS NULL
+        AND o.subject = CAST(n.player_id AS text)
+)
+ORDER BY n.player_id;
+
 -- name: own_data_puzzle_answers
 SELECT game, day, is_right FROM puzzle_answers WHERE player_id = :player_id ORDER BY game, day;
 

@@ -85,8 +85,13 @@ class SetUp(Plain):
 class Settings(commands.Cog):
     """Settings of a server and of a player, in ephemeral messages."""
 
-    def __init__(self, display: Display, seating: Seating) -> None:
-        self._display = display
+    def __init__(
+        self,
+        display: Display,
+        seating: Seating,
+        in_settings: Sequence[Callable[[], Sequence[Button]]] = (),
+    ) -> None:
+        self._display, self._in_settings = display, in_settings
         self._seating = seating
 
     @app_commands.command()
@@ -144,7 +149,8 @@ class Settings(commands.Cog):
     async def _panel(self, interaction: discord.Interaction, *, are_own: bool) -> Content:
         guild = _server_of(interaction)
         if guild is not None and is_admin(interaction) and not are_own:
-            return settings_content(await self._display.database.servers.get(guild.id), guild)
+            more = [button for each in self._in_settings for button in each()]
+            return settings_content(await self._display.database.servers.get(guild.id), guild, more)
         own = (await self._display.players.get(interaction.user.id)).own
         if guild is not None and daily_game(self._display.tables.games) is not None:
             is_shown = await self._display.database.days.is_shown(interaction.user.id, guild.id)
@@ -247,4 +253,4 @@ async def setup(bot: Ribit) -> None:
     set_up = StartButton(
         90, frozenset({Occasion.JOINED}), lambda _game: Button(SetUp().custom_id, _("Set up"))
     )
-    await bot.add_feature(Feature(Settings(bot.display, bot.seating), starts=[set_up]))
+    await bot.add_feature(Feature(Settings(bot.display, bot.seating, bot.in_settings), starts=[set_up]))

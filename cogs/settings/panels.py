@@ -197,7 +197,10 @@ def own_content(
     return layout(*parts, *server)
 
 
-def settings_content(settings: ServerSettings, guild: discord.Guild) -> Content:
+def settings_content(
+    settings: ServerSettings, guild: discord.Guild, more: Sequence[Button] = ()
+) -> Content:
+    """Return the panel of a server's settings, with buttons of other features."""
     locale, there = str(guild.preferred_locale), {channel.id for channel in guild.channels}
     title = _("### ⚙️ Ribit in {server}").format(server=server_name(guild.name))
     hint = _(
@@ -222,7 +225,7 @@ def settings_content(settings: ServerSettings, guild: discord.Guild) -> Content:
         _channel_row(TEXT_CHANNELS, settings.text_channels & there, _("no channel")),
         Text(f"**{who}:** {barred}\n{leaves}"),
         Row((UserMenu(f"s:{BARRED}", _("Pick somebody to add them, or to take them off")),)),
-        row(Button(f"s:{MINE}", _("Your own settings"))),
+        row(Button(f"s:{MINE}", _("Your own settings")), *more),
     )
 
 

@@ -15,10 +15,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.click_dispatch import handles
 from bot.delivery.click_context import ClickContext, post_table, unknown_button
-from bot.delivery.player_names import sitting_down
+from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
+from bot.delivery.player_names import sitting_down
 from bot.delivery.table_opening import TableOpening, options_of
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen

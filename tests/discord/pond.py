@@ -58,6 +58,8 @@ IN_PASSING = {
     "daily": "daily",
     "rules": "rules",
     "Hint": "hints",
+    "Daily post": "daily_post",
+    "Play the deal": "daily",
 }
 """The features of commands and buttons that tests of other things use."""
 
