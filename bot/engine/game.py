@@ -69,11 +69,13 @@ class Figure:
         key: The name in storage.
         name: The name shown to players.
         told: Whether leaderboards have a column for it. Profiles always show it.
+        measures_lead: Whether it tells how far a winner is ahead of the others.
     """
 
     key: str
     name: str
     told: bool = True
+    measures_lead: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -125,7 +125,7 @@ INFO = Info(
     fewest=2,
     most=5,
     options=(),
-    figures=(Figure("home", N_("Frogs home")), Figure("sent", N_("Sent back"))),
+    figures=(Figure("home", N_("Frogs home"), measures_lead=True), Figure("sent", N_("Sent back"))),
     rules_version=RULES_VERSION,
     hidden_hands=True,
 )

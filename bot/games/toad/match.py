@@ -319,7 +319,7 @@ INFO = Info(
         Figure("pot", N_("Pot")),
         Figure("toads", N_("Toads")),
         Figure("maximus", N_("Toadus Maximus")),
-        Figure("survived", N_("Rounds survived")),
+        Figure("survived", N_("Rounds survived"), measures_lead=True),
         Figure("quickest", N_("Quickest toad"), told=False),
         Figure("comebacks", N_("Comebacks"), told=False),
     ),
