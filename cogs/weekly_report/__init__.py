@@ -12,7 +12,7 @@ from bot.delivery.display import Display
 from bot.delivery.regular_posts import PostSchedule, PostType
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
-from bot.engine.scene import Chart, Podium, Scene, Standing
+from bot.engine.scene import Caption, Podium, Scene, Standing
 from bot.engine.words import _, ngettext
 from bot.features import Feature
 from bot.matches.leaderboard import BEYOND, DAY_SECONDS, Row, Uncounted
@@ -35,7 +35,7 @@ NO_POINTS = {Uncounted.AGAIN.value, Uncounted.UNPLAYED.value, Uncounted.OFTEN.va
 WEEKLY, SUNDAY = "weekly", 6
 STEPS, FEWEST_WINS = 3, 2
 
-_WIDTH, _MARGIN = 7.4, 0.15
+_WIDTH, _MARGIN, _LINE, _TEXT = 7.4, 0.15, 0.45, 0.3
 
 
 @frozen
@@ -149,21 +149,25 @@ def _lead(
 def report_scene(
     week: Week, streaks: Sequence[tuple[Player, int]], games: Mapping[str, AnyGame]
 ) -> Scene:
-    """Return the picture of a report: the first three, and a table of what else was remarkable."""
+    """Return the picture of a report: the first three, and a line for each remarkable thing."""
     first = week.points[:STEPS]
     names = drawn_names([player for player, _points in first])
     places = [1 + sum(each > earned for _player, each in first) for _player, earned in first]
+    notes = [ngettext("{n} point", "{n} points", n).format(n=n) for _player, n in first]
+    if len(first) == 1:  # the picture of one has no names
+        notes = [f"{names[0]}: {notes[0]}"]
     standings = tuple(
-        Standing(at, name, place, ngettext("{n} point", "{n} points", n).format(n=n), crowned=place == 1)
-        for at, (name, place, (_player, n)) in enumerate(zip(names, places, first, strict=True))
+        Standing(at, name, place, note, crowned=place == 1)
+        for at, (name, place, note) in enumerate(zip(names, places, notes, strict=True))
     )
-    podium = Podium(_MARGIN, _MARGIN, _WIDTH - 2 * _MARGIN, standings)
-    rows = [("·", what, who) for what, who in _facts(week, streaks, games) if who]
-    chart = Chart(
-        _MARGIN, podium.y + podium.height + _MARGIN, podium.width, ("", _("The week"), ""), tuple(rows)
-    )
-    items, height = ((podium, chart), chart.y + chart.height) if rows else ((podium,), podium.height)
-    return Scene(_WIDTH, height + 2 * _MARGIN, items)
+    width = _WIDTH - 2 * _MARGIN
+    podium = Podium(_MARGIN, _MARGIN, width, standings)
+    top = 2 * _MARGIN + podium.height
+    lines = [f"{what}: {who}" for what, who in _facts(week, streaks, games) if who]
+    captions = [
+        Caption(line, _MARGIN, top + at * _LINE, _TEXT, room=width) for at, line in enumerate(lines)
+    ]
+    return Scene(_WIDTH, top + len(lines) * _LINE + _MARGIN, (podium, *captions))
 
 
 def _facts(

@@ -54,8 +54,8 @@ async def test_a_week_of_a_server_of_eight(tmp_path: Path, monkeypatch: pytest.M
         [report] = reports(place)
         assert "2026-03-21 to 2026-03-27" in report.text
         assert report.alt.startswith("Place 1: Ann, 32 points. Place 2: Cy, 26 points. Place 3: Ben, 19")
-        assert "Longest streak: Ann, 4 days. · Closest match: Cy – Gil (Toad)." in report.alt
-        assert "Greatest comeback: Cy. · Unbeaten: Ann, Cy." in report.alt
+        assert "Longest streak: Ann, 4 days. Closest match: Cy – Gil (Toad)." in report.alt
+        assert "Greatest comeback: Cy. Unbeaten: Ann, Cy." in report.alt
         assert report.labels == ["Watch"]
 
 
