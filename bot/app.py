@@ -185,6 +185,7 @@ class Ribit(GatewayBot):
         self.post_schedule = PostSchedule(
             self, database.regular_posts, display.channels, display.plans, database.pubsub, owned
         )
+        database.journal.ended = self.post_schedule.ended
         self._recovery = Recovery(tables, display, database, clock, shards, self, self.is_connected)
         self.games, self.tables, self.display, self.thinkers = games, tables, display, thinkers
         self.membership = Membership(self, clock)

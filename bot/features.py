@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from enum import Enum
+from datetime import datetime
 from typing import Any, TypeAlias
 
 import discord
@@ -49,6 +50,15 @@ class StartButton:
 
 
 @frozen
+class BoardReaders:
+    """All who read a leaderboard that is kept in a channel, in place of the user of an interaction."""
+
+    guild: discord.Guild | None
+    created_at: datetime
+    user: discord.Object = discord.Object(0)
+
+
+@frozen
 class BoardChoice:
     """A leaderboard that users can request by its name.
 
@@ -63,7 +73,7 @@ class BoardChoice:
 
     key: str
     name: str
-    content: Callable[[discord.Interaction, int], Awaitable[Content | None]]
+    content: Callable[[discord.Interaction | BoardReaders, int], Awaitable[Content | None]]
     in_profile: Callable[[int, int], Awaitable[Iterable[str]]] | None = None
 
 

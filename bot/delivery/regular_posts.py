@@ -28,6 +28,7 @@ from bot.engine.immutable import frozen
 from bot.engine.name_sanitizing import server_name
 from bot.engine.words import N_, _, speaking
 from bot.matches.leaderboard import DAY_SECONDS
+from bot.matches.match import Match
 from bot.matches.shards import Shards
 from bot.messages.channel_access import ChannelAccess, NoAccess, without_files
 from bot.messages.components import Content
@@ -206,19 +207,24 @@ class PostSchedule:
 
     # ---- changes ---------------------------------------------------------------------------------
 
-    async def played(self, guild_id: int | None) -> None:
-        """Plan an edit of a server's open posts after a try, and end a rest."""
+    def ended(self, match: Match) -> None:
+        """Plan an edit of the open posts of the server in which a match has ended."""
+        self._tasks.start(self.played(match.guild_id, is_try=match.day > 0))
+
+    async def played(self, guild_id: int | None, *, is_try: bool = True) -> None:
+        """Plan an edit of a server's open posts. A try of something daily ends a rest."""
         if guild_id is None or not await self.store.of_server(guild_id):
             return
         now = self.clock()
 
         def change(settings: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
-            new = None if settings is None else replace(settings, played_at=now)
+            new = replace(settings, played_at=now) if settings is not None and is_try else None
             put = list[RegularPost]()
-            resting = [each for each in posts if not each.asked_at and each.wakes_at is None]
+            planned = [each for each in posts if not each.asked_at]
+            resting = [each for each in planned if each.wakes_at is None and new is not None]
             for post in posts:
                 kind = self.types.get(post.type)
-                if post in resting and new is not None and kind is not None:
+                if post in resting and new and kind is not None:
                     put.append(next_post(kind, post.slot, new, post.day, now))
                 elif post.message_id and post.is_open and kind is not None and not kind.is_kept:
                     at = next_edit_at(post, now)
@@ -365,6 +371,9 @@ class PostSchedule:
         look = await self._plans.appearances.of_channel(post.guild_id, post.channel_id)
         return None if content is None else as_liked(content, look)
 
+    def guild(self, guild_id: int) -> discord.Guild | None:
+        return self._client.get_guild(guild_id)
+
     def access(self, post: RegularPost) -> ChannelAccess:
         return self.channels.permissions.at(post.guild_id, post.channel_id)
 
@@ -480,7 +489,7 @@ class PostSchedule:
         admin = await self.channels.players.get(settings.admin_id)
         if not settings.admin_id or admin.dms_closed:
             return
-        guild = self._client.get_guild(post.guild_id)
+        guild = self.guild(post.guild_id)
         with speaking(admin.locale):
             words = _(
                 "I've stopped the daily post in {channel} of {server}: {why}. `/settings` there "

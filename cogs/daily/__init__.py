@@ -21,7 +21,7 @@ from bot.delivery.table_opening import TableOpening, options_of
 from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import server_name
 from bot.engine.words import _
-from bot.features import BoardChoice, Command, Feature
+from bot.features import BoardChoice, BoardReaders, Command, Feature
 from bot.matches.commitment import commitment_to, deal_seed
 from bot.matches.leaderboard import Ending
 from bot.matches.match import Match
@@ -211,7 +211,7 @@ class Daily(commands.Cog):
         await clicked.turn_board(lambda: make(clicked.interaction, asked.page, asked.day))
 
     async def page(
-        self, asked: discord.Interaction, number: int, day: int | None = None
+        self, asked: discord.Interaction | BoardReaders, number: int, day: int | None = None
     ) -> Content | None:
         """Return a page of a server's leaderboard of a day, or of today, for all members.
 
@@ -230,7 +230,9 @@ class Daily(commands.Cog):
             return await self.page(asked, number, day)
         return await self._results(asked, number, day)
 
-    async def _results(self, asked: discord.Interaction, number: int, day: int) -> Content | None:
+    async def _results(
+        self, asked: discord.Interaction | BoardReaders, number: int, day: int
+    ) -> Content | None:
         """Return a page with results. The caller must check who may see them."""
         guild, player_id, key = asked.guild, asked.user.id, self._game.info.key
         if guild is None or day > day_of(asked.created_at):
@@ -243,7 +245,7 @@ class Daily(commands.Cog):
         board = day_board(self._game, await self._day(asked, day), server_name(guild.name))
         return board_content(board, Page(number, count, rows, own), player_id)
 
-    async def _day(self, asked: discord.Interaction, day: int) -> Day:
+    async def _day(self, asked: discord.Interaction | BoardReaders, day: int) -> Day:
         """Return a day.
 
         Its deal's number is 0 while the deal counts or while the user's try is in progress.

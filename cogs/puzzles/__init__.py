@@ -29,7 +29,7 @@ from bot.engine.panel import Tone
 from bot.engine.puzzle import EASY, GRADES, HARD, MIDDLE, MOST_WAYS, AnyPuzzles, FindPuzzle, Puzzle
 from bot.engine.shuffle import lot
 from bot.engine.words import N_, _
-from bot.features import BoardChoice, Command, Feature
+from bot.features import BoardChoice, BoardReaders, Command, Feature
 from bot.matches.leaderboard import PUZZLE_BOARD_DAYS
 from bot.matches.match import Player
 from bot.messages.appearance import PLAIN, Appearance
@@ -297,7 +297,7 @@ class Puzzles(commands.Cog):
         await clicked.answer.update(as_liked(content, look))
 
     async def _page(
-        self, game: AnyGame, key: str, asked: discord.Interaction, number: int
+        self, game: AnyGame, key: str, asked: discord.Interaction | BoardReaders, number: int
     ) -> Content | None:
         guild, player_id, today = asked.guild, asked.user.id, asked.created_at.date()
         if guild is None:

@@ -154,8 +154,6 @@ def report_scene(
     names = drawn_names([player for player, _points in first])
     places = [1 + sum(each > earned for _player, each in first) for _player, earned in first]
     notes = [ngettext("{n} point", "{n} points", n).format(n=n) for _player, n in first]
-    if len(first) == 1:  # the picture of one has no names
-        notes = [f"{names[0]}: {notes[0]}"]
     standings = tuple(
         Standing(at, name, place, note, crowned=place == 1)
         for at, (name, place, note) in enumerate(zip(names, places, notes, strict=True))
@@ -164,6 +162,8 @@ def report_scene(
     podium = Podium(_MARGIN, _MARGIN, width, standings)
     top = 2 * _MARGIN + podium.height
     lines = [f"{what}: {who}" for what, who in _facts(week, streaks, games) if who]
+    if len(first) == 1:  # the podium of one has no name
+        lines = [names[0], *lines]
     captions = [
         Caption(line, _MARGIN, top + at * _LINE, _TEXT, room=width) for at, line in enumerate(lines)
     ]

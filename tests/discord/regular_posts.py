@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.matches.match import Entry, Player, Result, Stage
+from bot.matches.match import Change, Entry, Player, Result, Stage
 from bot.messages.deal_calendar import ends_at
 from bot.sessions.lobby import place_of_try
 from bot.storage.daily_deals import day_at
@@ -60,7 +60,7 @@ async def win_deal(place: Pond, person: Person) -> None:
     assert await journal.create(match, where) is None
     result = Result(0, True, {"up": 104, "moves": 80 + len(person.name), "undos": 0})
     ended_at = min(place.now + 60, ends_at(day) - 1)
-    assert await journal.commit(moved(match, Entry(0, 0, "turn"), (result,), ended_at=ended_at))
+    await commit(place, moved(match, Entry(0, 0, "turn"), (result,), ended_at=ended_at))
 
 
 async def beat(place: Pond, number: int, winner: Person, *losers: Person, survived: int = 3) -> None:
@@ -81,4 +81,12 @@ async def beat(place: Pond, number: int, winner: Person, *losers: Person, surviv
         )
         for seat in range(len(people))
     )
-    assert await journal.commit(moved(match, Entry(0, 0, "take"), results, ended_at=place.now))
+    await commit(place, moved(match, Entry(0, 0, "take"), results, ended_at=place.now))
+
+
+async def commit(place: Pond, change: Change) -> None:
+    """Store a change of a match without an answer to it, whose timers would be in real time."""
+    journal = place.bot.database.journal
+    journal.ended, ended = lambda _match: None, journal.ended
+    assert await journal.commit(change)
+    journal.ended = ended
