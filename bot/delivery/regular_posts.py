@@ -36,7 +36,7 @@ from bot.messages.daily_items import DailyItem
 from bot.messages.deal_calendar import as_date, day_before, ends_at
 from bot.messages.text_table import as_liked, fitting
 from bot.messages.time_limits import when
-from bot.requests.answers import SILENT
+from bot.requests.answers import EDIT_SECONDS, SILENT
 from bot.requests.budget import PrioritizedWork, Priority, on
 from bot.requests.components import message, title_of, title_of_sent
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
@@ -58,7 +58,7 @@ RETRY_SECONDS = 60
 REST_DAYS = 7
 """Number of days without a player after which nothing is posted until the next try."""
 
-AT_ONCE, IN_PAGE = 4, 50
+AT_ONCE, IN_PAGE = 12, 200
 """Number of posts that are sent at a time, and that are read at a time.
 
 With so few requests in the queue, any click and any table comes first.
@@ -158,7 +158,8 @@ class _PostRoute(Route):
             self.message_id = sent.id
         else:
             shown = channel.get_partial_message(post.message_id)
-            await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
+            async with asyncio.timeout(EDIT_SECONDS):  # discord.py waits as long as Discord says
+                await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
 
     async def refused(self, error: Exception, content: Content) -> Delivery | None:
         access = self.schedule.access(self.post)
@@ -343,7 +344,8 @@ class PostSchedule:
                     await (self._edit(post) if post.message_id else self._post(post, kind))
             except NOT_SENT as error:
                 log.info("a regular post waits", server=post.guild_id, slot=post.slot, error=str(error))
-                await self._update(post, wakes_at=self.clock() + RETRY_SECONDS)
+                seconds = LATER_SECONDS if isinstance(error, TimeoutError) else RETRY_SECONDS
+                await self._update(post, wakes_at=self.clock() + seconds)
             except (AwayError, HaltedError):
                 raise
             except Exception:
@@ -422,7 +424,7 @@ class PostSchedule:
             )
 
         await self.store.change(post.guild_id, change)
-        log.info("posted", server=post.guild_id, slot=post.slot, day=post.day)
+        log.debug("posted", server=post.guild_id, slot=post.slot, day=post.day)
 
     async def _send(self, post: RegularPost, content: Content) -> int:
         """Send or edit a message with a writer of its own, and return its ID."""
@@ -512,8 +514,10 @@ class PostSchedule:
         lines = [] if not settings.error else [f"❌ <#{settings.channel_id}>: {_(settings.error)}"]
         for post in await self.store.of_server(guild_id):
             if not post.asked_at:
+                kind = self.types.get(post.type)
+                name = kind.name() if kind is not None and kind.name else "🏆"
                 at = _("after the next try") if post.wakes_at is None else when(post.wakes_at)
-                lines.append(f"📅 {post.type} · <#{post.channel_id}> · {at}")
+                lines.append(f"📅 {name} · <#{post.channel_id}> · {at}")
         return lines
 
 

@@ -26,8 +26,6 @@ class PostSettings:
         is_on: Whether anything is posted.
         played_at: The Unix time of the last try, or at which the posts were switched on.
         error: The reason why posting stopped, or empty.
-        role_id: The champion's role, or 0 for none.
-        champion_id: The user who has the role, or 0.
     """
 
     guild_id: int
@@ -39,8 +37,6 @@ class PostSettings:
     is_on: bool = False
     played_at: int = 0
     error: str = ""
-    role_id: int = 0
-    champion_id: int = 0
 
 
 @frozen
@@ -130,11 +126,12 @@ class RegularPosts(Store):
             changed = change(before, posts)
             if (new := changed.settings) is not None:
                 kept = asdict(new) | {"left_out": json.dumps(sorted(new.left_out))}
-                await sql.put_post_settings(**kept | {"is_on": int(new.is_on)})
-            for post in changed.drop:
+                await sql.drop_post_settings(guild_id=guild_id)
+                await sql.add_post_settings(**kept | {"is_on": int(new.is_on)})
+            for post in (*changed.drop, *changed.put):
                 await sql.drop_regular_post(guild_id=guild_id, slot=post.slot, day=post.day)
             for post in changed.put:
-                await sql.put_regular_post(**asdict(post) | {"is_open": int(post.is_open)})
+                await sql.add_regular_post(**asdict(post) | {"is_open": int(post.is_open)})
 
         await self._writer.write(work)
 

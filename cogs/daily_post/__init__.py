@@ -151,7 +151,7 @@ def screen_content(
         there=f"{local_time(settings.zone, now):%H:%M}", zone=settings.zone
     )
     items = [
-        Button(f"dp:item:{key}", name, Tone.PLAIN if key in settings.left_out else Tone.GOOD)
+        Button(f"dp:item:{key}", name, emoji="⬜" if key in settings.left_out else "✅")
         for key, name in names.items()
     ]
     mine = (
@@ -162,13 +162,13 @@ def screen_content(
     on = (
         Button("dp:off", _("Pause everything"), Tone.DANGER)
         if settings.is_on
-        else Button("dp:on", _("Switch on"), Tone.GOOD)
+        else Button("dp:on", _("Switch on"), Tone.MAIN)
     )
     parts: list[Part] = [
         Text("\n".join(lines)),
         Row((ChannelMenu("dp:channel", _("The channel"), _picked(settings), 1),)),
         Row((Menu("dp:hour", _("The hour"), hours),)),
-        Text("\n".join((clock, _("**What it shows** (green is on):")))),
+        Text("\n".join((clock, "**" + _("What I post:") + "**"))),
         *(row(*items[at : at + ROW_SIZE]) for at in range(0, len(items), ROW_SIZE)),
         row(on, Button("dp:preview", _("Preview")), *mine),
     ]

@@ -31,9 +31,7 @@ async def test_posts_are_due_by_time_and_shard(database: Database) -> None:
 
 async def test_a_change_is_one_transaction(database: Database) -> None:
     posts = database.regular_posts
-    settings = PostSettings(
-        FROGS, 5, 9, "Europe/Berlin", frozenset({"weekly"}), ADA.id, True, 7, "why", 3, 2
-    )
+    settings = PostSettings(FROGS, 5, 9, "Europe/Berlin", frozenset({"weekly"}), ADA.id, True, 7, "why")
     await posts.put(POST)
     sent = replace(POST, message_id=8, asked_at=1, edited_at=2, is_open=False, digest=3)
     following = replace(POST, day=20260102)

@@ -8,9 +8,7 @@ CREATE TABLE post_settings (
     admin_id INTEGER NOT NULL,
     is_on INTEGER NOT NULL,
     played_at INTEGER NOT NULL,
-    error TEXT NOT NULL,
-    role_id INTEGER NOT NULL,
-    champion_id INTEGER NOT NULL
+    error TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- Posts that are planned, being sent or sent. The day is the server's, such as 20261121, so that no day

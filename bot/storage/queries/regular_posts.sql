@@ -1,27 +1,21 @@
 -- name: post_settings^
-SELECT guild_id, channel_id, hour, zone, left_out, admin_id, is_on, played_at, error, role_id, champion_id
-FROM post_settings WHERE guild_id = :guild_id;
+SELECT * FROM post_settings WHERE guild_id = :guild_id;
 
--- name: put_post_settings!
+-- name: drop_post_settings!
+DELETE FROM post_settings WHERE guild_id = :guild_id;
+
+-- name: add_post_settings!
 INSERT INTO post_settings (
-    guild_id, channel_id, hour, zone, left_out, admin_id, is_on, played_at, error, role_id, champion_id
+    guild_id, channel_id, hour, zone, left_out, admin_id, is_on, played_at, error
 ) VALUES (
-    :guild_id, :channel_id, :hour, :zone, :left_out, :admin_id, :is_on, :played_at, :error, :role_id,
-    :champion_id
-)
-ON CONFLICT (guild_id) DO UPDATE
-SET channel_id = excluded.channel_id, hour = excluded.hour, zone = excluded.zone,
-    left_out = excluded.left_out, admin_id = excluded.admin_id, is_on = excluded.is_on,
-    played_at = excluded.played_at, error = excluded.error, role_id = excluded.role_id,
-    champion_id = excluded.champion_id;
+    :guild_id, :channel_id, :hour, :zone, :left_out, :admin_id, :is_on, :played_at, :error
+);
 
 -- name: posts_of_server
-SELECT guild_id, slot, day, channel_id, message_id, asked_at, edited_at, is_open, digest, wakes_at
-FROM regular_posts WHERE guild_id = :guild_id ORDER BY slot, day;
+SELECT * FROM regular_posts WHERE guild_id = :guild_id ORDER BY slot, day;
 
 -- name: due_posts
-SELECT guild_id, slot, day, channel_id, message_id, asked_at, edited_at, is_open, digest, wakes_at
-FROM regular_posts
+SELECT * FROM regular_posts
 WHERE wakes_at <= :now AND coalesce((guild_id >> 22) % :count, 0) BETWEEN :first AND :last
 ORDER BY wakes_at, guild_id LIMIT :limit;
 
@@ -30,29 +24,21 @@ SELECT wakes_at FROM regular_posts
 WHERE wakes_at IS NOT NULL AND coalesce((guild_id >> 22) % :count, 0) BETWEEN :first AND :last
 ORDER BY wakes_at LIMIT 1;
 
--- name: put_regular_post!
+-- name: add_regular_post!
 INSERT INTO regular_posts (
     guild_id, slot, day, channel_id, message_id, asked_at, edited_at, is_open, digest, wakes_at
 ) VALUES (
     :guild_id, :slot, :day, :channel_id, :message_id, :asked_at, :edited_at, :is_open, :digest, :wakes_at
-)
-ON CONFLICT (guild_id, slot, day) DO UPDATE
-SET channel_id = excluded.channel_id, message_id = excluded.message_id, asked_at = excluded.asked_at,
-    edited_at = excluded.edited_at, is_open = excluded.is_open, digest = excluded.digest,
-    wakes_at = excluded.wakes_at;
+);
 
 -- name: drop_regular_post!
 DELETE FROM regular_posts WHERE guild_id = :guild_id AND slot = :slot AND day = :day;
 
 -- name: own_data_post_settings
-SELECT guild_id, CASE WHEN admin_id = :player_id THEN 1 ELSE 0 END AS set_by_you,
-    CASE WHEN champion_id = :player_id THEN 1 ELSE 0 END AS champion
-FROM post_settings WHERE admin_id = :player_id OR champion_id = :player_id ORDER BY guild_id;
+SELECT guild_id FROM post_settings WHERE admin_id = :player_id ORDER BY guild_id;
 
 -- name: forget_player_post_settings!
-UPDATE post_settings SET admin_id = CASE WHEN admin_id = :player_id THEN 0 ELSE admin_id END,
-    champion_id = CASE WHEN champion_id = :player_id THEN 0 ELSE champion_id END
-WHERE guild_id = :guild_id AND (admin_id = :player_id OR champion_id = :player_id);
+UPDATE post_settings SET admin_id = 0 WHERE guild_id = :guild_id AND admin_id = :player_id;
 
 -- name: forget_player_regular_posts!
 -- What was posted may name the player, so it is planned again.

@@ -108,7 +108,7 @@ async def test_the_screen(tmp_path: Path) -> None:
         [post] = posts(place)
         assert "Toad in two" not in post.labels
         assert "Home in one turn" in post.labels
-        assert "📅 daily" in told(await ada.slash("doctor")).text
+        assert "📅 Daily post · <#" in told(await ada.slash("doctor")).text
         await ada.press("Pause everything", await screen(ada))
         await place.wait(DAY)
         assert [post.labels for post in posts(place)] == [[]]
