@@ -163,6 +163,7 @@ class Ribit(GatewayBot):
         self.in_rules: list[RowInRules] = []
         self.starts: list[StartButton] = []
         self.in_settings: list[Callable[[], Sequence[Button]]] = []
+        self.in_own_settings: list[Callable[[], Sequence[Button]]] = []
         self._workers = Workers()
         thinkers = opponents or self._workers
         if figures is not None:
@@ -269,6 +270,10 @@ class Ribit(GatewayBot):
         self.post_schedule.types.update({each.key: each for each in feature.posts})
         if feature.in_settings is not None:
             self.in_settings.append(feature.in_settings)
+        if feature.in_own_settings is not None:
+            self.in_own_settings.append(feature.in_own_settings)
+        if feature.at_lobby is not None:
+            self.display.calls.at_lobby.append(feature.at_lobby)
         if feature.at_end is not None:
             self.database.journal.end_recorders.append(feature.at_end)
         told = (*self.display.plans.told_at_end, *feature.told_at_end)

@@ -19,6 +19,7 @@ from bot.messages.button_rows import Offer
 from bot.messages.components import Button, Content, Row
 from bot.messages.daily_items import DailyItem
 from bot.messages.match_end import Told
+from bot.sessions.table import Table
 from bot.storage.journal import EndRecorder
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group
@@ -97,6 +98,8 @@ class Feature:
         daily_items: What the feature offers each day, which the daily post of a server lists.
         posts: The types of posts that a server gets regularly.
         in_settings: Returns buttons for the settings of a server.
+        in_own_settings: Returns buttons for the panel of a user's own settings in a server.
+        at_lobby: Called with the table after its lobby is shown, perhaps repeatedly.
     """
 
     cog: commands.Cog | None = None
@@ -114,3 +117,5 @@ class Feature:
     daily_items: Sequence[DailyItem] = ()
     posts: Sequence[PostType] = ()
     in_settings: Callable[[], Sequence[Button]] | None = None
+    in_own_settings: Callable[[], Sequence[Button]] | None = None
+    at_lobby: Callable[[Table], Awaitable[None]] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -36,8 +36,13 @@ _OVER_SLOT = "over"
 REMATCH_SLOT = f"{_TURN_SLOT}rematch"
 """The line that pings the players of the last match. It is kept until the new match starts."""
 
+LOBBY_SLOT = f"{_TURN_SLOT}lobby"
+"""The line of a feature that announces a lobby. It stays until the lobby ends."""
+
 RECENT_SECONDS = 60
 """Seconds after a click during which a player is assumed to be looking."""
+
+_LOBBY_SLOTS = frozenset({REMATCH_SLOT, LOBBY_SLOT})
 
 COOLDOWN_SECONDS = 5 * 60
 """Seconds after a refusal during which the same request is not made again for the same player."""
@@ -90,6 +95,7 @@ class TurnPings:
         self._recent_activity = recent_activity
         self._posts = database.posts
         self._players = database.players
+        self.at_lobby: list[Callable[[Table], Awaitable[None]]] = []
 
     async def told_of_hand(self, table: Table, seat: int) -> None:
         """Delete the line that shows a player the button *My hand*, because the player has used it."""
@@ -135,6 +141,8 @@ class TurnPings:
                 await self._call(table, turn, player, lambda: call_words(table, seat, call, link))
         if link is not None:
             await self._tell_next(table, link)
+            for announce in self.at_lobby if table.is_lobby else ():
+                await announce(table)
         return waits, is_clear
 
     async def _tell_next(self, table: Table, link: str) -> None:
@@ -162,14 +170,14 @@ class TurnPings:
         """
         wanted, is_clear = {turn}, True
         if table.is_lobby:
-            wanted.add(REMATCH_SLOT)
+            wanted |= _LOBBY_SLOTS
         if table.is_playing:
             waiting = set(range(len(table.match.players))) - {table.last_seat}
             wanted |= {f"{_NEXT_SLOT}{table.began}", *(f"{_DMS_SLOT}{other}" for other in waiting)}
         for slot in await self._posts.all(table.match.id):
             if slot in wanted or not slot.startswith((_TURN_SLOT, _NUDGE_SLOT, _NEXT_SLOT, _DMS_SLOT)):
                 continue
-            if slot.startswith((_DMS_SLOT, _NEXT_SLOT)) or slot == REMATCH_SLOT or calls_now:
+            if slot.startswith((_DMS_SLOT, _NEXT_SLOT)) or slot in _LOBBY_SLOTS or calls_now:
                 is_clear &= await self._channels.clear(table, slot)
                 continue
             with speaking(await self._plans.language(table)):

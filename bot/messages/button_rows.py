@@ -22,10 +22,11 @@ from bot.sessions.table import Table
 class Place(Enum):
     """A place for a feature's button.
 
-    Below a finished match, below a post that shares its end, below a match in play, below a hand that
-    has choices, and below the hand of the player to move.
+    In a lobby, below a finished match, below a post that shares its end, below a match in play, below a
+    hand that has choices, and below the hand of the player to move.
     """
 
+    LOBBY = "lobby"
     END = "end"
     SHARED = "shared"
     TABLE = "table"

@@ -11,6 +11,7 @@ from bot.engine.words import _, ngettext
 from bot.matches.leaderboard import MOST_WINS, MOST_WINS_OVER
 from bot.matches.match import Match, Player
 from bot.messages.appearance import PLAIN, Appearance
+from bot.messages.button_rows import Place, offered
 from bot.messages.components import Button, Content, Separator, Text, layout, row
 from bot.messages.computer_players import called, frog_rows
 from bot.messages.custom_ids import action_id
@@ -62,6 +63,7 @@ def lobby_content(
                 action_id(match.id, "start"), _("Start"), Tone.MAIN, disabled=missing > 0 and not away
             ),
             Button(action_id(match.id, "rules"), _("How to play")),
+            *offered(Place.LOBBY, table),
         ),
         *frog_rows(table, look),
     )

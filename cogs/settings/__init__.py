@@ -90,9 +90,10 @@ class Settings(commands.Cog):
         display: Display,
         seating: Seating,
         in_settings: Sequence[Callable[[], Sequence[Button]]] = (),
+        in_own: Sequence[Callable[[], Sequence[Button]]] = (),
     ) -> None:
         self._display, self._in_settings = display, in_settings
-        self._seating = seating
+        self._seating, self._in_own = seating, in_own
 
     @app_commands.command()
     @app_commands.allowed_installs(guilds=True, users=True)
@@ -156,7 +157,10 @@ class Settings(commands.Cog):
             is_shown = await self._display.database.days.is_shown(interaction.user.id, guild.id)
             own = replace(own, on_day_board=is_shown)
         now = int(interaction.created_at.timestamp())
-        return own_content(own, now, in_server=guild is not None, is_admin=is_admin(interaction))
+        more = [] if guild is None else [button for each in self._in_own for button in each()]
+        return own_content(
+            own, now, in_server=guild is not None, is_admin=is_admin(interaction), more=more
+        )
 
 
 def _server_of(interaction: discord.Interaction) -> discord.Guild | None:
@@ -253,4 +257,5 @@ async def setup(bot: Ribit) -> None:
     set_up = StartButton(
         90, frozenset({Occasion.JOINED}), lambda _game: Button(SetUp().custom_id, _("Set up"))
     )
-    await bot.add_feature(Feature(Settings(bot.display, bot.seating, bot.in_settings), starts=[set_up]))
+    cog = Settings(bot.display, bot.seating, bot.in_settings, bot.in_own_settings)
+    await bot.add_feature(Feature(cog, starts=[set_up]))

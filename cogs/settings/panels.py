@@ -174,9 +174,17 @@ def not_offered() -> TableError:
 
 
 def own_content(
-    own: OwnSettings, now: int, *, in_server: bool = True, is_admin: bool = False
+    own: OwnSettings,
+    now: int,
+    *,
+    in_server: bool = True,
+    is_admin: bool = False,
+    more: Sequence[Button] = (),
 ) -> Content:
-    """Return the panel of a player's own settings. ``now`` is the Unix time."""
+    """Return the panel of a player's own settings, with buttons of other features.
+
+    ``now`` is the Unix time.
+    """
     title, zone = _("### ⚙️ Your settings"), own.zone or UTC_NAME
     hint = _("-# Your server's admins set the rest.")
     words = _("-# {n} quiet hours. Your clock: {there} ({zone}). Wrong? `/settings zone:city`")
@@ -193,8 +201,9 @@ def own_content(
         if key != DAYS or own.on_day_board is not None:
             said = "\n".join(filter(None, (f"**{_(setting.title)}**", hints.get(key))))
             parts += [Text(said), Row((setting.menu(own, zone),))]
-    server = [row(Button(f"s:{OURS}", _("Settings of the server")))] if is_admin else []
-    return layout(*parts, *server)
+    server = [Button(f"s:{OURS}", _("Settings of the server"))] if is_admin else []
+    buttons = (*more, *server)
+    return layout(*parts, *([row(*buttons)] if buttons else []))
 
 
 def settings_content(
