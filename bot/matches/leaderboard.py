@@ -285,8 +285,23 @@ def strongest(players: Sequence[Player]) -> Strength | None:
     return max(found, key=tuple(Strength).index) if found else None
 
 
+def stronger(players: Sequence[Player], facts: Facts) -> Strength | None:
+    """Return the strength to offer for a rematch after wins in a row, or None."""
+    best, wins = strongest(players), max((fact.get(FROG_ROW, 0) for fact in facts.values()), default=0)
+    if best in (None, Strength.TOAD) or not wins or wins % STEP_UP_WINS:
+        return None
+    return tuple(Strength)[tuple(Strength).index(best) + 1]
+
+
 Facts: TypeAlias = Mapping[int, Mapping[str, int]]
 """Facts about the seats of a match at its end, by seat and key."""
+
+
+FROG_ROW = "frogs in a row"
+"""Key of the fact with a player's wins in a row against computer players in an evening."""
+
+STEP_UP_WINS = 3
+"""Number of wins in a row after which stronger computer players are offered."""
 
 
 @frozen

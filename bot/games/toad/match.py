@@ -69,7 +69,12 @@ def outcome(state: State) -> Outcome | None:
 
 
 def tally(state: State) -> tuple[Mapping[str, int], ...]:
-    return tuple(asdict(tally) for tally in state.tallies)
+    """Return the figures of each seat. A win without losing a life is a win that survived all rounds."""
+    won = state.playing if state.phase is Phase.OVER else ()
+    return tuple(
+        {**asdict(each), "unhurt": int(seat in won and each.survived == state.round)}
+        for seat, each in enumerate(state.tallies)
+    )
 
 
 def every_card(state: State) -> tuple[Card, ...]:
@@ -322,6 +327,7 @@ INFO = Info(
         Figure("survived", N_("Rounds survived"), measures_lead=True),
         Figure("quickest", N_("Quickest toad"), told=False),
         Figure("comebacks", N_("Comebacks"), told=False),
+        Figure("unhurt", N_("No life lost"), told=False),
     ),
     rules_version=RULES_VERSION,
     hidden_hands=True,
