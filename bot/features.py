@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from enum import Enum
 from datetime import datetime
+from enum import Enum
 from typing import Any, TypeAlias
 
 import discord
@@ -16,7 +16,7 @@ from bot.delivery.regular_posts import PostType
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
 from bot.messages.button_rows import Offer
-from bot.messages.components import Button, Content, Row
+from bot.messages.components import Button, Content, Option, Row
 from bot.messages.daily_items import DailyItem
 from bot.messages.match_end import Told
 from bot.sessions.table import Table
@@ -64,18 +64,20 @@ class BoardChoice:
     """A leaderboard that users can request by its name.
 
     Attributes:
-        content: Returns a page, counted from 0, for the user of an interaction, or None if the
-            leaderboard is
-            not available there.
+        content: Returns a page, counted from 0 or ``AROUND``, for the user of an interaction, or None
+            if the leaderboard is not available there.
         in_profile: Returns lines about a player's wins on the leaderboard, for a user ID and a day such
             as
             20261121.
+        options: Returns the leaderboard's options in the menu of all leaderboards, with the custom_ids
+            of pages as their values. None means one option.
     """
 
     key: str
     name: str
     content: Callable[[discord.Interaction | BoardReaders, int], Awaitable[Content | None]]
     in_profile: Callable[[int, int], Awaitable[Iterable[str]]] | None = None
+    options: Callable[[], Sequence[Option]] | None = None
 
 
 @frozen

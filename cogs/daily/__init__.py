@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import discord
 from discord import app_commands
@@ -23,11 +23,11 @@ from bot.engine.name_sanitizing import server_name
 from bot.engine.words import _
 from bot.features import BoardChoice, BoardReaders, Command, Feature
 from bot.matches.commitment import commitment_to, deal_seed
-from bot.matches.leaderboard import Ending
+from bot.matches.leaderboard import AROUND, Ending, page_of
 from bot.matches.match import Match
 from bot.matches.match_type import BEARER, DEAL, PAR
 from bot.messages.button_rows import Offer, Place
-from bot.messages.components import Content
+from bot.messages.components import Content, Option
 from bot.messages.daily_items import DailyItem
 from bot.messages.deal_calendar import (
     DAILY,
@@ -38,7 +38,7 @@ from bot.messages.deal_calendar import (
     has_daily,
     still_counts,
 )
-from bot.messages.leaderboard_pages import PAGE_SIZE, Page, board_content, last_page
+from bot.messages.leaderboard_pages import MENU, PAGE_SIZE, Page, board_content
 from bot.messages.match_end import Told
 from bot.requests.answers import Answer, answering
 from bot.requests.channel_permissions import is_guest
@@ -64,6 +64,9 @@ from cogs.daily.content import (
     tried_words,
 )
 from cogs.daily.news import News, PlayToday, today_buttons
+
+DAYS_IN_MENU = 5
+"""Number of days in the menu of all leaderboards."""
 
 MOST_OFFERED = 25
 """Discord's limit for autocomplete choices."""
@@ -239,9 +242,11 @@ class Daily(commands.Cog):
             return None
         where = (guild.id, key, day)
         count = await self._wins.count(*where)
-        number = min(number, last_page(count))
-        rows = await self._wins.board(*where, number * PAGE_SIZE, PAGE_SIZE)
         own = next(iter(await self._wins.board(*where, 0, 1, player_id)), None)
+        is_placed = number == AROUND and own is not None
+        position = await self._wins.position(*where, player_id) if is_placed else None
+        number, offset, size = page_of(number, PAGE_SIZE, count, position)
+        rows = await self._wins.board(*where, offset, size)
         board = day_board(self._game, await self._day(asked, day), server_name(guild.name))
         return board_content(board, Page(number, count, rows, own), player_id)
 
@@ -259,6 +264,13 @@ class Daily(commands.Cog):
         number = deal.number if deal and not (is_tried or still_counts(day, today)) else 0
         tomorrow = "" if after else commitment_to(await self._days.secret_of(game, day_after(today)))
         return Day(day, before, after, number, tomorrow)
+
+    def options(self) -> Sequence[Option]:
+        """Return today and the days before in the menu of all leaderboards."""
+        now = datetime.fromtimestamp(self._display.plans.clock(), UTC)
+        days = [day_of(now - timedelta(days=back)) for back in range(DAYS_IN_MENU)]
+        name = _("Deal of the day {day}")
+        return [Option(name.format(day=as_date(day)), DayPage(day, AROUND).named(MENU)) for day in days]
 
     async def in_profile(self, player_id: int, today: int) -> Sequence[str]:
         won = await self._wins.days_of(player_id, self._game.info.key)
@@ -287,7 +299,7 @@ async def setup(bot: Ribit) -> None:
         Feature(
             cog,
             of_game=cog.commands_of,
-            boards=[BoardChoice(DAILY, name, cog.page, cog.in_profile)],
+            boards=[BoardChoice(DAILY, name, cog.page, cog.in_profile, cog.options)],
             offers=[Offer(Place.SHARED, 40, play_button)],
             at_end=wins.record_end,
             told_at_end=[Told(30, cog.told_at_end, is_shared=True), Told(31, cog.told_of_next)],

@@ -37,7 +37,7 @@ from bot.messages.deal_calendar import (
     longest_row,
     row_lately,
 )
-from bot.messages.leaderboard_pages import Board
+from bot.messages.leaderboard_pages import Board, board_menu
 from bot.messages.player_names import written_names
 from bot.messages.time_limits import when
 from bot.sessions.lobby import place_of_try
@@ -94,6 +94,11 @@ class DayWins(Asker):
             return await shown_names(sql, guild_id, map(_row, found))
 
         return await self._reader.run(work)
+
+    async def position(self, guild_id: int, game: str, day: int, player_id: int) -> int:
+        """Return the number of a day's winners before a winner."""
+        where = {"guild_id": guild_id, "game": game, "day": day}
+        return int(await self._ask("day_position", **where, player_id=player_id))
 
     async def count(self, guild_id: int, game: str, day: int) -> int:
         return int(await self._ask("day_count", guild_id=guild_id, game=game, day=day))
@@ -263,7 +268,8 @@ def hidden_day_content(shown: Day, server: Name) -> Content:
         *_day_lines(shown),
     )
     controls = _day_controls(shown, _play(shown.day, Tone.GOOD), results_button(shown.day))
-    return layout(Text("\n".join(lines)), controls, colour=GOLD)
+    menu = board_menu(lambda page, button: DayPage(shown.day, page).named(button))
+    return layout(Text("\n".join(lines)), controls, *menu, colour=GOLD)
 
 
 def _day_title(shown: Day, server: Name) -> str:

@@ -26,6 +26,14 @@ SELECT d.player_id, d.name, d.moves, d.undos, d.seconds, d.late, d.helped, p.use
 FROM day_wins AS d LEFT JOIN players AS p ON p.player_id = d.player_id
 WHERE d.player_id = :player_id AND d.game = :game AND d.day = :day AND d.guild_id = :guild_id;
 
+-- name: day_position$
+-- The number of winners before a winner.
+SELECT count(*) FROM day_wins AS d INNER JOIN day_wins AS o
+ON o.guild_id = d.guild_id AND o.game = d.game AND o.day = d.day
+    AND (o.late, o.helped, o.moves, o.seconds, o.ended_at, o.player_id)
+    < (d.late, d.helped, d.moves, d.seconds, d.ended_at, d.player_id)
+WHERE d.player_id = :player_id AND d.game = :game AND d.day = :day AND d.guild_id = :guild_id;
+
 -- name: day_count$
 SELECT count(*) FROM day_wins WHERE guild_id = :guild_id AND game = :game AND day = :day;
 

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import discord
@@ -14,22 +15,31 @@ from discord.ext import commands
 
 from bot.app import Ribit
 from bot.delivery.click_context import ClickContext, unknown_button
-from bot.delivery.click_dispatch import handles
+from bot.delivery.click_dispatch import Clicks, handles, read
 from bot.delivery.display import Display
 from bot.delivery.regular_posts import PostSchedule, PostType
 from bot.delivery.start_checks import check_is_admin, is_admin, plays_here
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
 from bot.engine.name_sanitizing import server_name
-from bot.engine.words import _, speaking
+from bot.engine.words import _, pgettext, speaking
 from bot.features import BoardChoice, BoardReaders, Feature
 from bot.games import default_of
-from bot.matches.leaderboard import Ending
-from bot.messages.components import Button, Content, Row, row
-from bot.messages.custom_ids import Plain
-from bot.messages.leaderboard_pages import PAGE_SIZE, BoardPage, Page, board_content, last_page
+from bot.matches.leaderboard import AROUND, Ending, page_of
+from bot.messages.components import Button, Content, Option, Row, row
+from bot.messages.custom_ids import Plain, Turning
+from bot.messages.leaderboard_pages import (
+    MENU,
+    PAGE_SIZE,
+    BoardPage,
+    Page,
+    PickBoard,
+    board_content,
+    know_boards,
+)
 from bot.messages.match_end import Told
 from bot.requests.answers import answering
+from bot.requests.command_sync import CHOICE
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 from bot.storage.regular_posts import PostSettings, RegularPost
@@ -69,8 +79,10 @@ class Leaderboards(commands.Cog):
         display: Display,
         standings: Standings,
         schedule: PostSchedule,
+        clicks: Clicks,
     ) -> None:
         self._games, self._schedule = games, schedule
+        self._clicks = clicks
         self._display = display
         self._standings = standings
         self._boards = {
@@ -84,6 +96,7 @@ class Leaderboards(commands.Cog):
         self, others: Sequence[BoardChoice]
     ) -> Iterable[app_commands.Command[Any, ..., None]]:
         self._boards |= {board.key: board for board in others}
+        know_boards(lambda: chain.from_iterable(map(board_options, self._boards.values())))
         first = default_of(self._games).info
         boards = [app_commands.Choice(name=one.name, value=key) for key, one in self._boards.items()]
 
@@ -93,7 +106,7 @@ class Leaderboards(commands.Cog):
         @app_commands.choices(board=boards)
         async def leaderboard(interaction: discord.Interaction, board: str = first.key) -> None:
             """Show who has won most in this server, or another board."""
-            await self._show(interaction, board, lambda: self._board(interaction, board))
+            await self._show(interaction, board, lambda: self._board(interaction, board, AROUND))
 
         yield leaderboard
 
@@ -145,6 +158,13 @@ class Leaderboards(commands.Cog):
         made = await self._board(BoardReaders(guild, at), key) if post.is_open else None
         return made and with_control(made, keep_button(key, is_kept=True))
 
+    @handles(PickBoard)
+    async def pick_board(self, clicked: ClickContext, picked: PickBoard) -> None:
+        page = read(picked.page, ())
+        if not isinstance(page, Turning):
+            raise unknown_button()
+        await self._clicks.carry_out(clicked, page)
+
     async def told_at_end(self, table: Table, ending: Ending) -> Iterable[str]:
         return end_lines(table, ending.facts)
 
@@ -166,9 +186,12 @@ class Leaderboards(commands.Cog):
             return None
         where = (guild.id, game.info.key)
         count = await found.count(*where)
-        number = min(number, last_page(count))
-        rows = await found.leaderboard(*where, number * PAGE_SIZE, PAGE_SIZE)
-        page = Page(number, count, rows, await found.place_of(*where, player_id))
+        own = await found.place_of(*where, player_id)
+        is_placed = number == AROUND and own is not None and own.rank
+        position = await found.position_of(*where, player_id) if is_placed else None
+        number, offset, size = page_of(number, PAGE_SIZE, count, position)
+        rows = await found.leaderboard(*where, offset, size)
+        page = Page(number, count, rows, own)
         return board_content(game_board(game, server_name(guild.name)), page, player_id)
 
     async def _frog_page(self, asked: discord.Interaction | BoardReaders, number: int) -> Content | None:
@@ -179,9 +202,17 @@ class Leaderboards(commands.Cog):
         return board_content(board, page, asked.user.id)
 
 
+def board_options(board: BoardChoice) -> Sequence[Option]:
+    """Return the options of a leaderboard in the menu of all leaderboards."""
+    if board.options is not None:
+        return board.options()
+    page = BoardPage(board.key, AROUND).named(MENU)
+    return [Option(pgettext(CHOICE, board.name), page)]
+
+
 async def setup(bot: Ribit) -> None:
     standings = Standings(bot.database.surveying)
-    cog = Leaderboards(bot.games, bot.display, standings, bot.post_schedule)
+    cog = Leaderboards(bot.games, bot.display, standings, bot.post_schedule, bot.clicks)
     told = [Told(10, cog.told_at_end)]
     await bot.add_feature(
         Feature(

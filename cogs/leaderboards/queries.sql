@@ -37,6 +37,14 @@ INNER JOIN names AS n ON n.guild_id = t.guild_id AND n.player_id = t.player_id
 LEFT JOIN players AS p ON p.player_id = t.player_id
 WHERE t.guild_id = :guild_id AND t.game = :game AND t.player_id = :player_id;
 
+-- name: position_of$
+-- The number of players before a player on it.
+SELECT count(*) FROM totals AS t
+INNER JOIN totals AS o ON o.guild_id = t.guild_id AND o.game = t.game AND (
+    o.wins > t.wins OR (o.wins = t.wins AND (o.matches, o.player_id) < (t.matches, t.player_id))
+)
+WHERE t.guild_id = :guild_id AND t.game = :game AND t.player_id = :player_id;
+
 -- name: figures_of
 SELECT key, value FROM total_figures
 WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id ORDER BY key;

@@ -69,6 +69,10 @@ class Standings(Asker):
 
         return await self._reader.run(work)
 
+    async def position_of(self, guild_id: int, game: str, player_id: int) -> int:
+        """Return the number of players before a player who is on a game's leaderboard."""
+        return int(await self._ask("position_of", guild_id=guild_id, game=game, player_id=player_id))
+
     async def frog_page(self, guild_id: int, player_id: int, number: int) -> Page:
 
         async def work(sql: Sql) -> Page:

@@ -25,7 +25,7 @@ from bot.engine.panel import Tone
 from bot.engine.words import _, speaking
 from bot.features import Feature
 from bot.messages.button_rows import Offer, Place
-from bot.messages.components import Button, Content, Menu, Option, Row, Text, layout, row
+from bot.messages.components import Button, Content, Menu, Option, Part, Row, Text, layout, row
 from bot.messages.custom_ids import Control, Plain, action_id, number_in
 from bot.requests.membership import Membership, Sight
 from bot.sessions.errors import TableError
@@ -100,7 +100,7 @@ def alerts_content(
         else Button(SetAlert(key, 1).custom_id, game.info.name, Tone.GOOD, emoji="🔔")
         for key, game in several.items()
     ]
-    parts = [Text("\n".join((_("### 🔔 New tables"), told, limits))), row(*buttons)]
+    parts: list[Part] = [Text("\n".join((_("### 🔔 New tables"), told, limits))), row(*buttons)]
     if roles is not None:
         asked = _("**Role to mention if more than {n} players are to be notified**")
         parts += [Text(asked.format(n=MOST_MENTIONS)), Row((roles,))]

@@ -15,7 +15,7 @@ from bot.delivery.click_context import ClickContext, post_table, unknown_button
 from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
 from bot.engine.immutable import frozen
-from bot.engine.name_sanitizing import server_name
+from bot.engine.name_sanitizing import Name, server_name
 from bot.engine.panel import Tone
 from bot.engine.words import _
 from bot.features import Feature, Occasion, StartButton
@@ -73,7 +73,7 @@ class OpenGame:
     """
 
     table: Table
-    server: str | None = None
+    server: Name | None = None
     link: str | None = None
 
 

@@ -164,14 +164,14 @@ class Welcome(commands.Cog, Store):
 
     async def _post(self, guild: discord.Guild) -> bool:
         """Post the greeting in the system channel. Return False if the bot may not write there."""
-        channel, routes = guild.system_channel, self._display.routes
-        if channel is None or not routes.permissions.at(guild.id, channel.id).sends:
+        channel, channels = guild.system_channel, self._display.channels
+        if channel is None or not channels.permissions.at(guild.id, channel.id).sends:
             return False
         with speaking(await self._display.plans.language_in(guild.id)):
             view = message(greeting_content(self._games, self._starts)).view
         try:
             with on(PrioritizedWork(Priority.UPKEEP)):
-                await routes.requests.send(channel.id, f"hello {guild.id}", view=view)
+                await channels.requests.send(channel.id, f"hello {guild.id}", view=view)
         except NOT_SENT as error:
             log.info("a server was not greeted", server=guild.id, error=str(error))
             return False
