@@ -10,7 +10,7 @@ import re
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Any, Self
 
@@ -22,13 +22,15 @@ from bot.app import Ribit
 from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
+from bot.delivery.start_checks import plays_here
+from bot.delivery.turn_pings import COOLDOWN_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
 from bot.engine.name_sanitizing import Name, server_name
 from bot.engine.panel import Tone
 from bot.engine.puzzle import EASY, GRADES, HARD, MIDDLE, MOST_WAYS, AnyPuzzles, FindPuzzle, Puzzle
 from bot.engine.shuffle import lot
-from bot.engine.words import N_, _
+from bot.engine.words import N_, _, speaking
 from bot.features import BoardChoice, BoardReaders, Command, Feature
 from bot.matches.leaderboard import PUZZLE_BOARD_DAYS
 from bot.matches.match import Player
@@ -39,6 +41,7 @@ from bot.messages.daily_items import DailyItem, DayNews, longest_streaks
 from bot.messages.deal_calendar import as_date, day_before, day_of, is_day, row_lately, row_up_to
 from bot.messages.leaderboard_pages import PAGE_SIZE, Board, BoardPage, Page, board_content
 from bot.messages.text_table import as_liked
+from bot.messages.time_limits import when
 from bot.requests.answers import answering
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
@@ -49,6 +52,8 @@ from bot.storage.sql import Sql
 GRADE_WORDS = {EASY: N_("Easy"), MIDDLE: N_("Middle"), HARD: N_("Hard")}
 MOST_STREAKS = 50
 """Number of players whose streaks are computed for a server."""
+MOST_MISSED = 25
+"""Discord's limit for the options of a menu."""
 
 OF_A_DAY = MIDDLE
 """The grade of the puzzles of the day."""
@@ -115,8 +120,69 @@ class Pose(Plain):
     grade: int
 
 
+@frozen
+class TryDay(Plain):
+    """A button that shows the puzzle of a day to its user."""
+
+    kind = "puzzle of a day"
+    form = "py:{0.game}:{0.day}"
+
+    game: str
+    day: int
+
+
+@frozen
+class ShareDay(Plain):
+    """A button that posts the user's result of a day's puzzle."""
+
+    kind = "share a puzzle"
+    form = "ps:{0.game}:{0.day}"
+
+    game: str
+    day: int
+
+
+@frozen
+class PickMissed(Control):
+    """The day picked among the puzzles that the user has missed."""
+
+    pattern = re.compile(rf"pm:{GAME}")
+    kind = "missed puzzle"
+
+    game: str
+    day: int
+
+
+@frozen
+class Standing:
+    """The state of a day's puzzle for a user.
+
+    Attributes:
+        in_a_row: The length of the streak that ends with the day.
+        answered: The number of players of the server who have answered.
+        solved: The number of those who were right.
+        missed: The recent days that the user has missed, latest first.
+        is_open: True until the end of the following day, while all may answer.
+    """
+
+    in_a_row: int = 0
+    answered: int = 0
+    solved: int = 0
+    missed: Sequence[int] = ()
+    is_open: bool = False
+
+    @property
+    def lines(self) -> list[str]:
+        words = _("-# Solved here by {n} of {players}")
+        return [words.format(n=self.solved, players=self.answered)] if self.answered else []
+
+
 def puzzle_content(
-    game: AnyGame, posed: Posed, puzzle: Puzzle[Any], look: Appearance = PLAIN
+    game: AnyGame,
+    posed: Posed,
+    puzzle: Puzzle[Any],
+    look: Appearance = PLAIN,
+    standing: Standing | None = None,
 ) -> Content:
     puzzles = puzzles_of(game)
     menu = Menu(
@@ -127,13 +193,14 @@ def puzzle_content(
             for number, way in enumerate(puzzle.ways)
         ),
     )
-    return layout(*_head(game, posed, puzzle, look), Text(_(puzzles.question)), Row((menu,)))
+    question = "\n".join((_(puzzles.question), *(standing.lines if standing else ())))
+    return layout(*_head(game, posed, puzzle, look), Text(question), Row((menu,)))
 
 
 def solved_content(
-    game: AnyGame, posed: Posed, puzzle: Puzzle[Any], in_a_row: int, look: Appearance = PLAIN
+    game: AnyGame, posed: Posed, puzzle: Puzzle[Any], standing: Standing, look: Appearance = PLAIN
 ) -> Content:
-    """Return the answer to a puzzle. ``in_a_row`` is the length of the streak that ends with its day."""
+    """Return the answer to a puzzle."""
     puzzles, way, best = puzzles_of(game), posed.way, puzzle.ranking[0]
     is_right = way == best
     said = _("✅ **Right: {best}.**") if is_right else _("❌ {picked}. **Best was: {best}.**")
@@ -142,16 +209,27 @@ def solved_content(
         best=puzzles.told(puzzle.state, puzzle.ways[best]),
     )
     lines = [look.told(f"{said} {puzzles.verdict(puzzle, way)}")]
-    if posed.day and in_a_row:
-        lines.append("📅 " + _("{n} in a row").format(n=in_a_row))
-    if posed.day:
-        lines.append(_("To share:") + f"\n```\n{_share(game, posed, in_a_row)}\n```")
+    if standing.in_a_row:
+        lines.append("📅 " + _("{n} in a row").format(n=standing.in_a_row))
+    lines += standing.lines
+    share = Button(ShareDay(posed.game, posed.day).custom_id, _("Share"), emoji="📣")
     again = [
         Button(Pose(posed.game, grade).custom_id, _(words), Tone.PLAIN)
         for grade, words in GRADE_WORDS.items()
     ]
     more = Text(_("Another one:"))
-    return layout(*_head(game, posed, puzzle, look), Text("\n".join(lines)), more, row(*again))
+    days = tuple(Option(as_date(day).isoformat(), str(day)) for day in standing.missed)
+    missed = [Row((Menu(f"pm:{posed.game}", _("Try again"), days),))] if days else []
+    share_rows = [row(share)] if standing.is_open else []
+    text = Text("\n".join(lines))
+    return layout(*_head(game, posed, puzzle, look), text, *share_rows, more, row(*again), *missed)
+
+
+def shared_content(game: AnyGame, day: int, player_id: int, in_a_row: int) -> Content:
+    """Return a post about a player's first answer to a day's puzzle, without the solution."""
+    result = _("✅ solved, {n} in a row").format(n=in_a_row) if in_a_row else _("❌ missed")
+    words = f"🐸 **{_(puzzles_of(game).name)}** · {as_date(day)} · <@{player_id}>: {result}"
+    return layout(Text(words), row(Button(TryDay(game.info.key, day).custom_id, _("Try it"), Tone.GOOD)))
 
 
 def _head(game: AnyGame, posed: Posed, puzzle: Puzzle[Any], look: Appearance) -> tuple[Text, Picture]:
@@ -175,12 +253,6 @@ def puzzles_of(game: AnyGame) -> AnyPuzzles:
 
 def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
-
-
-def _share(game: AnyGame, posed: Posed, in_a_row: int) -> str:
-    """Return the text to share of a day's puzzle, with its first answer and the streak."""
-    title = f"🐸 {_(puzzles_of(game).name)} · {posed.title} · {'✅' if in_a_row else '❌'}"
-    return " · ".join((title, _("{n} in a row").format(n=in_a_row))) if in_a_row else title
 
 
 def puzzle_board(game: AnyGame, key: str, server: Name) -> Board:
@@ -212,6 +284,7 @@ class Puzzles(commands.Cog):
     _display: Display
     _thinkers: Opponents
     _played: Callable[[int | None], Awaitable[None]]
+    _shared: RecentActivity
     _boards: RankedBoards = field(default_factory=RankedBoards)
 
     def commands_of(self, game: AnyGame) -> Iterable[Command]:
@@ -283,18 +356,45 @@ class Puzzles(commands.Cog):
 
     @handles(Posed, in_private=True)
     async def solve(self, clicked: ClickContext, asked: Posed) -> None:
-        game, in_a_row = self._game(asked.game), 0
+        game, standing = self._game(asked.game), Standing()
         puzzle = await self._found(clicked.interaction, game, asked)
         if asked.way >= len(puzzle.ways):
             raise TableError(_("That is no turn of this puzzle."))
         if asked.day:
-            right = await self._store(asked, clicked.player_id, is_right=asked.way == puzzle.ranking[0])
-            off_days = await self._display.database.outages.off_days()
-            in_a_row = row_up_to(right, as_date(asked.day), off_days)
+            is_right = asked.way == puzzle.ranking[0]
+            await self._store(asked, clicked.player_id, is_right=is_right)
+            standing = await self._standing(clicked.interaction, asked.game, asked.day)
             await self._played(clicked.interaction.guild_id)
         look = await self._display.appearances.of_asker(clicked.interaction)
-        content = solved_content(game, asked, puzzle, in_a_row, look)
+        content = solved_content(game, asked, puzzle, standing, look)
         await clicked.answer.update(as_liked(content, look))
+
+    @handles(TryDay)
+    async def try_day(self, clicked: ClickContext, asked: TryDay) -> None:
+        content = await self._posed(clicked.interaction, self._game(asked.game), None, asked.day)
+        await clicked.answer.whisper(content)
+
+    @handles(PickMissed, in_private=True)
+    async def try_again(self, clicked: ClickContext, picked: PickMissed) -> None:
+        content = await self._posed(clicked.interaction, self._game(picked.game), None, picked.day)
+        await clicked.answer.update(content)
+
+    @handles(ShareDay, in_private=True)
+    async def share(self, clicked: ClickContext, asked: ShareDay) -> None:
+        game, interaction = self._game(asked.game), clicked.interaction
+        is_answered = await self._has_answered(clicked.player_id, asked.game, asked.day)
+        if not (is_answered and _is_open(interaction, asked.day)):
+            raise unknown_button()
+        if not await plays_here(self._display, interaction):
+            raise TableError(_("Games aren't played in this channel, so I don't post here."))
+        if (until := self._shared.until(clicked.player_id)) is not None:
+            words = _("You have just shared a puzzle. You can share the next one {when}.")
+            raise TableError(words.format(when=when(until)))
+        self._shared.note(clicked.player_id)
+        standing = await self._standing(interaction, asked.game, asked.day)
+        with speaking(await self._display.plans.spoken(interaction, in_public=True)):
+            content = shared_content(game, asked.day, clicked.player_id, standing.in_a_row)
+        await clicked.answer.post(content)
 
     async def _page(
         self, game: AnyGame, key: str, asked: discord.Interaction | BoardReaders, number: int
@@ -326,18 +426,24 @@ class Puzzles(commands.Cog):
             raise unknown_button()
         return game
 
-    async def _posed(self, asked: discord.Interaction, game: AnyGame, grade: int | None) -> Content:
-        key, version = game.info.key, puzzles_of(game).version
+    async def _posed(
+        self, asked: discord.Interaction, game: AnyGame, grade: int | None, day: int | None = None
+    ) -> Content:
+        """Return a puzzle of a grade, or the puzzle of a day, or today's."""
+        key, version, standing = game.info.key, puzzles_of(game).version, None
         if grade is None:
-            posed = Posed(key, OF_A_DAY, day=day_of(asked.created_at), version=version)
+            posed = Posed(key, OF_A_DAY, day=day or day_of(asked.created_at), version=version)
+            standing = await self._standing(asked, key, posed.day)
         else:
             posed = Posed(key, grade, secrets.randbelow(NUMBERS), version=version)
         puzzle = await self._found(asked, game, posed)
         look = await self._display.appearances.of_asker(asked)
-        return as_liked(puzzle_content(game, posed, puzzle, look), look)
+        return as_liked(puzzle_content(game, posed, puzzle, look, standing), look)
 
     async def _found(self, asked: discord.Interaction, game: AnyGame, posed: Posed) -> Puzzle[Any]:
         """Return a puzzle. That of a day is available until the end of the following day.
+
+        Later it is available for practice to players who have answered it.
 
         Raises:
             TableError: The puzzle is outdated, or was never posed.
@@ -346,7 +452,10 @@ class Puzzles(commands.Cog):
         if posed.version != puzzles.version:
             raise TableError(_("That puzzle is from before an update. Ask for another one."))
         if posed.day and posed.grade == OF_A_DAY:
-            if posed.day not in (day_of(asked.created_at), day_of(asked.created_at - timedelta(days=1))):
+            if not (
+                _is_open(asked, posed.day)
+                or await self._has_answered(asked.user.id, posed.game, posed.day)
+            ):
                 raise TableError(_("That is not today's puzzle any more."))
             secret = await self._display.database.days.secret()
             number = NUMBERS + lot(NUMBERS, secret, f"{posed.game} puzzle {posed.day}")
@@ -355,19 +464,48 @@ class Puzzles(commands.Cog):
         search = FindPuzzle(posed.game, puzzles.find, posed.grade, number)
         return await self._thinkers.ask(search, who=asked.user.id)
 
-    async def _store(self, posed: Posed, player_id: int, *, is_right: bool) -> set[date]:
-        """Store the first answer to a day's puzzle, and return the days answered rightly."""
+    async def _store(self, posed: Posed, player_id: int, *, is_right: bool) -> None:
+        """Store the first answer to a day's puzzle."""
+        answer = {
+            "player_id": player_id,
+            "game": posed.game,
+            "day": posed.day,
+            "is_right": int(is_right),
+        }
+        await self._display.database.writer.write(lambda sql: sql.answer_puzzle(**answer))
 
-        async def work(sql: Sql) -> set[date]:
-            whose = {"player_id": player_id, "game": posed.game}
-            await sql.answer_puzzle(**whose, day=posed.day, is_right=int(is_right))
-            return {as_date(row["day"]) async for row in sql.days_right(**whose)}
+    async def _has_answered(self, player_id: int, game: str, day: int) -> bool:
+        whose = {"player_id": player_id, "game": game, "day": day}
+        return bool(await self._display.database.reading.run(lambda sql: sql.has_answered(**whose)))
 
-        return await self._display.database.writer.write(work)
+    async def _standing(self, asked: discord.Interaction, game: str, day: int) -> Standing:
+        """Return the state of a day's puzzle for a user and the user's server."""
+        whose, since = {"player_id": asked.user.id, "game": game}, asked.created_at
+        where = {"game": game, "day": day, "guild_id": asked.guild_id or 0}
+        off_days = await self._display.database.outages.off_days()
+        first = day_of(since - timedelta(days=PUZZLE_BOARD_DAYS))
+
+        async def work(sql: Sql) -> Standing:
+            right = {as_date(row["day"]) async for row in sql.days_right(**whose)}
+            missed = [
+                row["day"] async for row in sql.days_missed(**whose, since=first, limit=MOST_MISSED)
+            ]
+            counts = await sql.puzzle_counts(**where)
+            in_a_row = row_up_to(right, as_date(day), off_days)
+            return Standing(
+                in_a_row, counts["answered"], int(counts["solved"] or 0), missed, _is_open(asked, day)
+            )
+
+        return await self._display.database.surveying.run(work)
+
+
+def _is_open(asked: discord.Interaction, day: int) -> bool:
+    return day in (day_of(asked.created_at), day_of(asked.created_at - timedelta(days=1)))
 
 
 async def setup(bot: Ribit) -> None:
-    cog = Puzzles(bot.display, bot.thinkers, bot.post_schedule.played)
+    shared = RecentActivity(bot.tables.clock, COOLDOWN_SECONDS)
+    cog = Puzzles(bot.display, bot.thinkers, bot.post_schedule.played, shared)
     await bot.add_feature(
         Feature(cog, of_game=cog.commands_of, boards=[*cog.boards()], daily_items=[*cog.daily_items()])
     )

@@ -5,6 +5,25 @@ ON CONFLICT (player_id, game, day) DO NOTHING;
 -- name: days_right
 SELECT day FROM puzzle_answers WHERE player_id = :player_id AND game = :game AND is_right = 1;
 
+-- name: days_missed
+SELECT day FROM puzzle_answers
+WHERE player_id = :player_id AND game = :game AND is_right = 0 AND day > :since
+ORDER BY day DESC LIMIT :limit;
+
+-- name: has_answered$
+SELECT count(*) FROM puzzle_answers WHERE player_id = :player_id AND game = :game AND day = :day;
+
+-- name: puzzle_counts^
+-- The players of a server who have answered the puzzle of a day, and those who were right.
+SELECT count(*) AS answered, sum(a.is_right) AS solved
+FROM names AS n INNER JOIN puzzle_answers AS a
+    ON a.player_id = n.player_id AND a.game = :game AND a.day = :day
+WHERE n.guild_id = :guild_id AND n.name <> '' AND NOT EXISTS (
+    SELECT 1 FROM removals AS o
+    WHERE o.guild_id IN (0, :guild_id) AND o.kind = 'player' AND o.back_at IS NULL
+        AND o.subject = CAST(n.player_id AS text)
+);
+
 -- name: puzzle_board
 -- A server's players by the puzzles of recent days that they got right.
 SELECT counted.*, rank() OVER (ORDER BY wins DESC, matches) AS rank FROM (

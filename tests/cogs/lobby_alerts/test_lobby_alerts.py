@@ -59,8 +59,8 @@ async def test_a_lobby_is_announced_until_it_ends(tmp_path: Path) -> None:
         [ben, cid] = await subscribed(place, "Ben", "Cid")
         [line] = await opened(place)
         assert f"<@{ben.id}> <@{cid.id}> A table of Toad is open" in line
-        [message] = [one for one in place.channel.history() if one.content == line]
-        assert {user.id for user in message.mentions} == {ben.id, cid.id}
+        [sent] = [one.json for one in place.env.http_requests if "🔔 <@" in str(one.json)]
+        assert sent["allowed_mentions"]["users"] == [ben.id, cid.id]
         await ben.press("Join")
         assert alerts(place) == [line]
         await place.person(HOST).press("Start")
@@ -171,7 +171,9 @@ async def test_too_many_for_mentions(tmp_path: Path, *, is_mentionable: bool) ->
         [line] = await opened(place)
         assert line.count("<@&") == is_mentionable
         assert line.count("<@") == (1 if is_mentionable else MOST_MENTIONS)
-        assert "everyone" not in line
+        [sent] = [one.json for one in place.env.http_requests if "🔔 <@" in str(one.json)]
+        assert "everyone" not in sent["allowed_mentions"].get("parse", [])
+        assert sent["allowed_mentions"].get("roles", []) == [role.id] * is_mentionable
 
 
 async def test_only_admins_name_the_role(tmp_path: Path) -> None:
