@@ -29,13 +29,14 @@ from bot.messages.components import GOLD, Button, Content, Text, layout, row
 from bot.messages.components import Row as ControlRow
 from bot.messages.custom_ids import Plain, Turning
 from bot.messages.deal_calendar import (
+    Streak,
     as_date,
     counts_until,
     day_of,
     duration,
     ends_at,
     longest_row,
-    row_lately,
+    streak_lately,
 )
 from bot.messages.leaderboard_pages import Board, board_menu
 from bot.messages.player_names import written_names
@@ -50,7 +51,8 @@ from bot.storage.writer import Asker
 
 MOST_NAMED = 20
 
-STREAK, PLACE, PLAYERS = "days in a row", "place of the day", "players of the day"
+STREAK, FROZEN = "days in a row", "days missed in between"
+PLACE, PLAYERS = "place of the day", "players of the day"
 """The keys of what is recorded when a try of a day's deal is won."""
 
 
@@ -115,7 +117,8 @@ class DayWins(Asker):
         if not match.day or not any(each.won and not is_with_help(each) for each in results):
             return {}
         won = won_in_time(await days_won(sql, match.host_id, match.game))
-        facts = {STREAK: row_lately(won, as_date(match.day), await off_days(sql))}
+        streak = streak_lately(won, as_date(match.day), await off_days(sql))
+        facts = {STREAK: streak.length, FROZEN: streak.frozen}
         of_the_day = {"guild_id": match.guild_id, "game": match.game, "day": match.day}
         if match.guild_id is not None:
             row = await sql.day_win_of(**of_the_day, player_id=match.host_id)
@@ -326,7 +329,8 @@ def _turn(name: str, label: str, day: int) -> Button:
 
 def end_lines(match: Match, facts: Mapping[str, int]) -> Iterator[str]:
     """Yield a line about the place and the streak that were recorded at the end of a try."""
-    in_a_row = _("{n} in a row").format(n=facts[STREAK]) if facts.get(STREAK) else ""
+    streak = Streak(facts.get(STREAK, 0), facts.get(FROZEN, 0))
+    in_a_row = streak.words if streak.length else ""
     place = _("Place {rank} of {players} in this server")
     if day_at(match.ended_at or 0) <= match.day:
         place = _("Place {rank} of {players} in this server so far")
@@ -353,7 +357,7 @@ def profile_line(won: Mapping[int, int], today: int, off_days: Collection[date])
     """
     words = ngettext("{n} deal of the day won", "{n} deals of the day won", len(won))
     in_time = won_in_time(won)
-    in_a_row = _("{n} in a row").format(n=row_lately(in_time, as_date(today), off_days))
+    in_a_row = streak_lately(in_time, as_date(today), off_days).words
     longest = _("at most {n} in a row").format(n=longest_row(in_time, off_days))
     return f"📅 {words.format(n=len(won))}, **{in_a_row}**, {longest}"
 

@@ -38,7 +38,16 @@ from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
 from bot.messages.custom_ids import GAME, Control, Plain, number_in
 from bot.messages.daily_items import DailyItem, DayNews, longest_streaks
-from bot.messages.deal_calendar import as_date, day_before, day_of, is_day, row_lately, row_up_to
+from bot.messages.deal_calendar import (
+    Streak,
+    as_date,
+    day_before,
+    day_of,
+    is_day,
+    row_lately,
+    row_up_to,
+    streak_up_to,
+)
 from bot.messages.leaderboard_pages import PAGE_SIZE, Board, BoardPage, Page, board_content
 from bot.messages.text_table import as_liked
 from bot.messages.time_limits import when
@@ -158,14 +167,14 @@ class Standing:
     """The state of a day's puzzle for a user.
 
     Attributes:
-        in_a_row: The length of the streak that ends with the day.
+        streak: The streak that ends with the day.
         answered: The number of players of the server who have answered.
         solved: The number of those who were right.
         missed: The recent days that the user has missed, latest first.
         is_open: True until the end of the following day, while all may answer.
     """
 
-    in_a_row: int = 0
+    streak: Streak = Streak()
     answered: int = 0
     solved: int = 0
     missed: Sequence[int] = ()
@@ -209,8 +218,8 @@ def solved_content(
         best=puzzles.told(puzzle.state, puzzle.ways[best]),
     )
     lines = [look.told(f"{said} {puzzles.verdict(puzzle, way)}")]
-    if standing.in_a_row:
-        lines.append("📅 " + _("{n} in a row").format(n=standing.in_a_row))
+    if standing.streak.length:
+        lines.append(f"📅 {standing.streak.words}")
     lines += standing.lines
     share = Button(ShareDay(posed.game, posed.day).custom_id, _("Share"), emoji="📣")
     again = [
@@ -225,9 +234,9 @@ def solved_content(
     return layout(*_head(game, posed, puzzle, look), text, *share_rows, more, row(*again), *missed)
 
 
-def shared_content(game: AnyGame, day: int, player_id: int, in_a_row: int) -> Content:
+def shared_content(game: AnyGame, day: int, player_id: int, streak: Streak) -> Content:
     """Return a post about a player's first answer to a day's puzzle, without the solution."""
-    result = _("✅ solved, {n} in a row").format(n=in_a_row) if in_a_row else _("❌ missed")
+    result = f"✅ {streak.words}" if streak.length else _("❌ missed")
     words = f"🐸 **{_(puzzles_of(game).name)}** · {as_date(day)} · <@{player_id}>: {result}"
     return layout(Text(words), row(Button(TryDay(game.info.key, day).custom_id, _("Try it"), Tone.GOOD)))
 
@@ -393,7 +402,7 @@ class Puzzles(commands.Cog):
         self._shared.note(clicked.player_id)
         standing = await self._standing(interaction, asked.game, asked.day)
         with speaking(await self._display.plans.spoken(interaction, in_public=True)):
-            content = shared_content(game, asked.day, clicked.player_id, standing.in_a_row)
+            content = shared_content(game, asked.day, clicked.player_id, standing.streak)
         await clicked.answer.post(content)
 
     async def _page(
@@ -491,9 +500,9 @@ class Puzzles(commands.Cog):
                 row["day"] async for row in sql.days_missed(**whose, since=first, limit=MOST_MISSED)
             ]
             counts = await sql.puzzle_counts(**where)
-            in_a_row = row_up_to(right, as_date(day), off_days)
+            streak = streak_up_to(right, as_date(day), off_days)
             return Standing(
-                in_a_row, counts["answered"], int(counts["solved"] or 0), missed, _is_open(asked, day)
+                streak, counts["answered"], int(counts["solved"] or 0), missed, _is_open(asked, day)
             )
 
         return await self._display.database.surveying.run(work)
