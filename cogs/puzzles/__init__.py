@@ -45,7 +45,6 @@ from bot.messages.deal_calendar import (
     day_of,
     is_day,
     row_lately,
-    row_up_to,
     streak_up_to,
 )
 from bot.messages.leaderboard_pages import PAGE_SIZE, Board, BoardPage, Page, board_content
