@@ -206,6 +206,23 @@ class Retry(Generic[S, M]):
     shown: Callable[[S, int, Sequence[str], int], S]
 
 
+@frozen
+class Duel:
+    """The boards of a day, each a short match against one toad with the same deal for all players.
+
+    Attributes:
+        boards: The number of boards of a day.
+        challenge_boards: The number of boards of a challenge.
+        options: The options that make a match short.
+        limits: The end of a board, as part of a sentence.
+    """
+
+    boards: int
+    challenge_boards: int
+    options: Mapping[str, int]
+    limits: str
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Game(Generic[S, M, V]):
     """A game as a record of functions. S is its state, M its move and V its view, all frozen.
@@ -364,6 +381,9 @@ class Game(Generic[S, M, V]):
     shared: Callable[[V], tuple[str, ...]] = _nothing
     """Lines about the result to paste elsewhere. They reveal no card."""
 
+    duel: Duel | None = None
+    """The duels of a day, or None if the game has none."""
+
     earlier: tuple[Game[S, M, V], ...] = ()
     """The game under earlier versions of its rules, for matches dealt under those versions."""
 
@@ -374,6 +394,18 @@ class Game(Generic[S, M, V]):
         """Return the game under a version of its rules, or None if that version is no longer known."""
         versions = (self, *self.earlier)
         return next((game for game in versions if game.info.rules_version == version), None)
+
+    def as_of(self, rules: int, thinking: int) -> Game[S, M, V] | None:
+        """Return the game with versions of its rules and computer players, or None if one is unknown.
+
+        An update with new computer players keeps the game with the earlier ones in ``earlier`` until the
+        day's duels that began with them are over.
+        """
+        for game in (self, *self.earlier):
+            version = game.thinking.version if game.thinking else 0
+            if (game.info.rules_version, version) == (rules, thinking):
+                return game
+        return None
 
     @property
     def has_clock(self) -> bool:

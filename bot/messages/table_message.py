@@ -218,6 +218,9 @@ def _aim_line(table: Table, viewer: Viewer) -> str:
 
 
 def _where(table: Table) -> str:
+    if table.match.type.is_duel:
+        words = _("{game}, board {n}: only you see this. Leave and come back: the command goes on.")
+        return words.format(game=table.game.info.name, n=table.match.type.board + 1)
     if table.match.is_private:
         words = _("{game}: only you see this. Where you began it the same button brings it back.")
         committed = commitment_line(table.match) if _is_new(table) else ""

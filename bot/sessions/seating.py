@@ -49,7 +49,7 @@ def tables_in_the_way(
 ) -> tuple[Match, ...]:
     """Return the tables, one of which must end before a person may open another.
 
-    Lessons are private and do not count.
+    Lessons, daily duels and challenges are private and do not count.
 
     Args:
         hosted: The person's live matches.
@@ -57,7 +57,7 @@ def tables_in_the_way(
         guild_id: The server of the new table.
         most_here: The server's limit.
     """
-    tables = tuple(match for match in hosted if not (is_solo(match, games) or match.is_lesson))
+    tables = tuple(match for match in hosted if not (is_solo(match, games) or match.type.has_no_table))
     here = tuple(match for match in tables if match.guild_id == guild_id)
     if len(here) >= most_here:
         return here

@@ -279,7 +279,8 @@ class Tables:
         Raises:
             TableTakenError: The location already holds a live match.
         """
-        table = Table(match, self.games[match.game])
+        game = self.games[match.game]
+        table = Table(match, game.as_of(match.rules_version, match.thinking_version) or game)
         if what is not None:
             table = await self._introduced(decide(table, what, self.clock()).table)
         taken = await self.journal.create(table.match, place, entries, check)
@@ -390,7 +391,8 @@ async def _folded(match: Match, entries: Sequence[Entry], game: AnyGame) -> Tabl
     """
     if match.seed is None:
         return Table(match, game)
-    dealt_by = game.by_rules(match.rules_version)
+    dealt_by = game.as_of(match.rules_version, match.thinking_version)
+    dealt_by = dealt_by or game.by_rules(match.rules_version)
     if dealt_by is None:  # the next startup stops it
         return Table(replace(match, stage=Stage.STOPPED), game)
     table = Table.dealt(match, dealt_by)

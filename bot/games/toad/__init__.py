@@ -9,9 +9,10 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 
-from bot.engine.game import Game
+from bot.engine.game import Duel, Game
 from bot.engine.lesson import rules_pages
 from bot.engine.thinking import lot_of_move
+from bot.engine.words import N_
 from bot.games.toad import match, panel, rules, scene, state, view, words
 from bot.games.toad.lesson import LESSON
 from bot.games.toad.puzzles import PUZZLES
@@ -51,6 +52,12 @@ _TODAY = Game[State, Move, view.View](
     review=REVIEW,
     puzzles=PUZZLES,
     lookback=LOOKBACK,
+    duel=Duel(
+        boards=6,
+        challenge_boards=4,
+        options={"lives": 1, match.COUNT: 1},
+        limits=N_("a single round with one life each"),
+    ),
 )
 
 _SECOND = replace(_TODAY, info=replace(match.INFO, rules_version=2), lot=lot_of_move)

@@ -166,7 +166,7 @@ DELETE FROM wins_over WHERE winner_id = :player_id OR loser_id = :player_id
 RETURNING winner_id, day, loser_id, wins;
 
 -- name: late_tries
--- Deals that the player played in the two days up to the latest such match, and deals viewed in the two
+-- All statements that begin with ``late_tries``, here or in the folders of features, run. Deals that the player played in the two days up to the latest such match, and deals viewed in the two
 -- days up to the latest view.
 SELECT m.opened_at, m.game, m.deal FROM matches AS m
 WHERE m.host_id = :host_id AND m.deal > 0 AND m.opened_at > (

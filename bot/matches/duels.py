@@ -1,0 +1,211 @@
+"""Boards of daily duels and challenges: deals from one secret, the rival, scores and matchpoints.
+
+A board is a short match against one toad. Its deal and the toad's moves depend on the secret, on the
+number of the board and on the moves made, and on nothing else. All functions are pure.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice, zip_longest
+from typing import Any
+
+from bot.engine.game import AnyGame, Duel
+from bot.engine.immutable import frozen
+from bot.engine.thinking import Lots, Strength, lot_of
+from bot.matches.commitment import deal_seed
+from bot.matches.match import Player, another_computer_player
+from bot.matches.match_type import BOARD, HINTS, PRIVATE, MatchType, board_terms
+
+WON, DRAWN, LOST = "2", "1", "0"
+"""The scores of a board. The scores of a try are a text with one of them per board, in order."""
+
+FIELD = 14
+"""The number of players, with computer players in place of missing people."""
+
+STRENGTHS = (Strength.TOAD, Strength.FROGLET, Strength.TADPOLE)
+
+
+def secret_key(game: str) -> str:
+    """Return the key of the secret that decides a day's duels, in place of a game with a daily deal."""
+    return f"{game} duel"
+
+
+def place_of_board(game: str, of: str, board: int, player_id: int) -> str:
+    """Return the key of the place that holds a player's match of a board.
+
+    Args:
+        game: The key of the game.
+        of: The day or challenge, as from ``MatchType``.
+        board: The number of the board.
+        player_id: The player.
+    """
+    return f"duel {game} {of} board {board} player {player_id}"
+
+
+def duel_of(game: AnyGame) -> Duel:
+    assert game.duel is not None, f"{game.info.key} has no duels"
+    return game.duel
+
+
+def count_of(game: AnyGame, challenge: int = 0) -> int:
+    """Return the number of boards of a day, or of a challenge, which has fewer."""
+    return duel_of(game).challenge_boards if challenge else duel_of(game).boards
+
+
+def set_of(kind: MatchType) -> str:
+    """Return the key of the day or challenge that a board belongs to."""
+    return f"challenge {kind.challenge}" if kind.challenge else f"day {kind.duel}"
+
+
+def board_options(game: AnyGame, board: int) -> dict[str, int]:
+    """Return the options of a board, counted from 0, without the day or challenge that it belongs to."""
+    options = {option.key: option.default for option in game.info.options}
+    return {**options, **duel_of(game).options, HINTS: 0, PRIVATE: 1, BOARD: board}
+
+
+def board_seed(secret: bytes, board: int) -> bytes:
+    return deal_seed(secret, board_terms(board))
+
+
+def own_seat(game: AnyGame, secret: bytes, board: int) -> int:
+    """Return the player's seat. The player acts first at every other board, beginning with the first."""
+    state = game.deal(2, board_options(game, board), board_seed(secret, board))
+    first = game.to_move(state)
+    assert first is not None, "a dealt board is in progress"
+    return first if board % 2 == 0 else 1 - first
+
+
+def seated(game: AnyGame, secret: bytes, board: int, player: Player) -> tuple[Player, ...]:
+    """Return the players of a board. The rival has the same name for all players."""
+    rival = another_computer_player(f"board {board}", (), Strength.TOAD)
+    return (player, rival) if own_seat(game, secret, board) == 0 else (rival, player)
+
+
+def score_of(winners: Sequence[int], seat: int) -> str:
+    """Return the score of a finished board for a seat."""
+    return WON if seat in winners else LOST if winners else DRAWN
+
+
+# ---- matchpoints -----------------------------------------------------------------------------------
+
+
+@frozen
+class Field:
+    """All finished tries at the same boards.
+
+    Attributes:
+        people: The number of people with the same scores, by scores.
+        computers: The scores of computer players, in the order in which they fill the field.
+    """
+
+    people: Mapping[str, int]
+    computers: tuple[str, ...] = ()
+
+    @property
+    def tries(self) -> Counter[str]:
+        """The number of tries by scores, with computer players if fewer than ``FIELD`` people played."""
+        tries = Counter(self.people)
+        tries.update(islice(self.computers, max(0, FIELD - tries.total())))
+        return tries
+
+    def boards(self) -> list[Counter[str]]:
+        """Return the number of tries with each score, by board."""
+        counts = list[Counter[str]]()
+        for scores, tries in self.tries.items():
+            for board, score in enumerate(scores):
+                if board == len(counts):
+                    counts.append(Counter())
+                counts[board][score] += tries
+        return counts
+
+    def ranking(self) -> list[tuple[int, str]]:
+        """Return the different scores of people with their percentages times 100, best first."""
+        boards = self.boards()
+        found = ((percentage(scores, boards), scores) for scores in self.people)
+        return sorted(found, key=lambda each: (-each[0], each[1]))
+
+    def rank(self, scores: str, among: Mapping[str, int] | None = None) -> tuple[int, int]:
+        """Return a try's place, from 1, and the number of tries, both among people.
+
+        Args:
+            scores: The scores of the try.
+            among: The people to compare with, by scores, or None for all.
+        """
+        boards, among = self.boards(), self.people if among is None else among
+        own = percentage(scores, boards)
+        better = (tries for other, tries in among.items() if percentage(other, boards) > own)
+        return 1 + sum(better), sum(among.values())
+
+
+def board_percentages(scores: str, boards: Sequence[Counter[str]]) -> list[int]:
+    """Return the matchpoints of each board: the percentage of other tries that were worse, times 100.
+
+    A tie counts half. Without another try, a board gives 50 %.
+
+    Args:
+        scores: The scores of a finished try that is part of the field.
+        boards: The number of tries with each score, by board.
+    """
+    points = []
+    for score, counts in zip(scores, boards, strict=False):
+        others = counts.total() - 1
+        worse = sum(tries for other, tries in counts.items() if other < score)
+        ties = counts[score] - 1
+        points.append((2 * worse + ties) * 5000 // others if others > 0 else 5000)
+    return points
+
+
+def percentage(scores: str, boards: Sequence[Counter[str]]) -> int:
+    """Return the mean of a try's boards, as a percentage times 100."""
+    points = board_percentages(scores, boards)
+    return sum(points) // len(points) if points else 0
+
+
+# ---- computer players ------------------------------------------------------------------------------
+
+
+def computers() -> Iterable[Strength]:
+    """Yield the strengths of the computer players in the order in which they fill the field."""
+    return islice((strength for _round in range(FIELD) for strength in STRENGTHS), FIELD)
+
+
+def played(game: AnyGame, secret: bytes, board: int, strength: Strength, number: int) -> str:
+    """Return the score of a computer player at a board.
+
+    The rival's random seeds are the same as in a match with a person.
+
+    Args:
+        game: The game.
+        secret: The secret of the boards.
+        board: The board.
+        strength: The strength of the computer player.
+        number: The number of the computer player, by which its moves differ from those of others.
+    """
+    seed, own = board_seed(secret, board), own_seat(game, secret, board)
+    thinking = game.thinking
+    assert thinking is not None, f"{game.info.key} has computer players"
+    state: Any = game.deal(2, board_options(game, board), seed)
+    memories: list[Any] = [None, None]
+    moved, n = [0, 0], 0
+    while (seat := game.to_move(state)) is not None:
+        memories = [
+            thinking.recall(memory, game.view(state, place)) for place, memory in enumerate(memories)
+        ]
+        lot = lot_of(seed, number, n) if seat == own else game.lot(seed, n, seat, moved[seat])
+        chosen = strength if seat == own else Strength.TOAD
+        state = game.play(state, thinking.choose(memories[seat], chosen, Lots(lot)))
+        moved[seat], n = moved[seat] + 1, n + 1
+    outcome = game.outcome(state)
+    return score_of(outcome.winners if outcome else (), own)
+
+
+def symbols(scores: str) -> str:
+    """Return a try as symbols, one per board, without any card."""
+    return " ".join({WON: "▲", DRAWN: "●", LOST: "▼"}[score] for score in scores)
+
+
+def compared(scores: str, other: str) -> list[int]:
+    """Return for each board of two tries 1 if the first is better, -1 if it is worse, or 0."""
+    return [(one > two) - (one < two) for one, two in zip_longest(scores, other, fillvalue=LOST)]

@@ -1,0 +1,44 @@
+"""Daily duels: the same short matches against one toad for all players, and the workers' task for them.
+
+Workers import this module, so the commands and clicks, which need Discord, are in ``cog``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from bot.engine.immutable import frozen
+from bot.engine.thinking import Strength
+from bot.engine.worker_task import Task
+from bot.games import games
+from bot.matches.duels import count_of, played
+
+
+@frozen
+class PlayBoards(Task[str]):
+    """The scores of a computer player at all boards of a day.
+
+    Attributes:
+        game: The key of the game.
+        secret: The secret of the day's boards.
+        strength: The strength of the computer player.
+        number: The number of the computer player.
+        rules: The version of the day's rules.
+        thinking: The version of the day's computer players.
+    """
+
+    game: str
+    secret: bytes = field(repr=False)
+    strength: Strength
+    number: int
+    rules: int
+    thinking: int
+    label = "field"
+    is_question = False
+    waits_long = True
+
+    def made(self) -> str:
+        game = games()[self.game].as_of(self.rules, self.thinking)
+        assert game is not None, "the day is shown by its own versions only"
+        boards = range(count_of(game))
+        return "".join(played(game, self.secret, board, self.strength, self.number) for board in boards)
