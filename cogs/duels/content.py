@@ -23,10 +23,20 @@ from bot.matches.duels import (
 from bot.matches.leaderboard import DAY_SECONDS, Row
 from bot.matches.match import Stage
 from bot.messages.appearance import PLAIN, Appearance, story_text
-from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, notice_content, row
+from bot.messages.components import (
+    GOLD,
+    Button,
+    Content,
+    Part,
+    Picture,
+    Text,
+    layout,
+    notice_content,
+    row,
+)
 from bot.messages.computer_players import marked, with_computer_players
 from bot.messages.custom_ids import Plain, action_id
-from bot.messages.deal_calendar import as_date, counts_until
+from bot.messages.deal_calendar import as_date, commitment_line, counts_until
 from bot.messages.player_names import drawn_names, written_names
 from bot.messages.table_message import hand_content
 from bot.messages.time_limits import when
@@ -94,7 +104,10 @@ def board_content(table: Table, path: tuple[str, ...] = (), look: Appearance = P
         if match.type.board or table.moved & {seat}:
             return content
         first, *rest = content.parts
-        return Content((first, Text(f"-# {explanation(table.game)}"), *rest), content.colour)
+        return Content(
+            (first, Text(f"-# {explanation(table.game)}\n-# {commitment_line(match)}"), *rest),
+            content.colour,
+        )
     return _finished_content(table, seat, look)
 
 
@@ -168,13 +181,15 @@ def results_content(found: Results, player_id: int) -> Content:
         Button(action_id(match_id, "missed"), _("Board {n}").format(n=number))
         for number, match_id in enumerate(found.matches, 1)
     ]
-    review = [row(*missed[at : at + 3]) for at in range(0, len(missed), 3)]
+    review: list[Part] = [row(*missed[at : at + 3]) for at in range(0, len(missed), 3)]
+    if review:
+        review.insert(0, Text(_("What did I miss?")))
     return layout(
         Text("\n".join(head)),
         Picture(results_scene(found, player_id)),
         Text("\n".join(_lines(found))),
         row(*buttons),
-        *([Text(_("What did I miss?")), *review] if review else []),
+        *review,
         colour=GOLD,
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from bot.messages.custom_ids import HAND, Choose
 from bot.sessions.table import Table
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 
+CHECK = Path(__file__).parents[3] / "docs" / "check.py"
 DAY = 24 * 60 * 60
 BOARDS = {"toad": 6, "frogger": 3}
 MOVES_SHOWN = 3
@@ -207,8 +210,14 @@ async def test_boards_are_closed_to_who_has_not_finished(tmp_path: Path) -> None
         assert "private" in told(await ben.slash("verify", match=match_id)).text
         assert "Board 1" in results.labels
         await place.wait(2 * DAY)
-        verified = told(await ann.slash("verify", match=match_id)).text
-        assert "Secret" in verified
+        verified = told(await ann.slash("verify", match=match_id))
+        assert "The secret matches the day's commitment" in verified.text
+        answer = (await ann.press("Download", verified)).response
+        assert answer is not None
+        file = tmp_path / "board.json"
+        file.write_bytes(await answer.attachments[0].read())
+        program = [sys.executable, "-I", str(CHECK), str(file)]
+        assert subprocess.run(program, check=True, capture_output=True).stdout.startswith(b"Right")
 
 
 async def test_results_compare_players_board_by_board(tmp_path: Path) -> None:
