@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -217,7 +218,8 @@ async def test_boards_are_closed_to_who_has_not_finished(tmp_path: Path) -> None
         file = tmp_path / "board.json"
         file.write_bytes(await answer.attachments[0].read())
         program = [sys.executable, "-I", str(CHECK), str(file)]
-        assert subprocess.run(program, check=True, capture_output=True).stdout.startswith(b"Right")
+        checked = await asyncio.to_thread(subprocess.run, program, capture_output=True, check=True)
+        assert checked.stdout.startswith(b"Right")
 
 
 async def test_results_compare_players_board_by_board(tmp_path: Path) -> None:
