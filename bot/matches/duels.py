@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice, zip_longest
+from itertools import islice
 from typing import Any
 
 from bot.engine.game import AnyGame, Duel
@@ -23,6 +23,9 @@ WON, DRAWN, LOST = "2", "1", "0"
 
 FIELD = 14
 """The number of players, with computer players in place of missing people."""
+
+HALF = 5000
+"""Half of all matchpoints of a board, as a percentage times 100."""
 
 STRENGTHS = (Strength.TOAD, Strength.FROGLET, Strength.TADPOLE)
 
@@ -110,21 +113,19 @@ class Field:
         tries.update(islice(self.computers, max(0, FIELD - tries.total())))
         return tries
 
-    def boards(self) -> list[Counter[str]]:
-        """Return the number of tries with each score, by board."""
+    def points(self) -> list[dict[str, int]]:
+        """Return the matchpoints of each score, by board.
+
+        They are the percentage of other tries that were worse, times 100. A tie counts half. Without
+        another try, a board gives 50 %.
+        """
         counts = list[Counter[str]]()
         for scores, tries in self.tries.items():
             for board, score in enumerate(scores):
                 if board == len(counts):
                     counts.append(Counter())
                 counts[board][score] += tries
-        return counts
-
-    def ranking(self) -> list[tuple[int, str]]:
-        """Return the different scores of people with their percentages times 100, best first."""
-        boards = self.boards()
-        found = ((percentage(scores, boards), scores) for scores in self.people)
-        return sorted(found, key=lambda each: (-each[0], each[1]))
+        return [_board_points(each) for each in counts]
 
     def rank(self, scores: str, among: Mapping[str, int] | None = None) -> tuple[int, int]:
         """Return a try's place, from 1, and the number of tries, both among people.
@@ -133,34 +134,28 @@ class Field:
             scores: The scores of the try.
             among: The people to compare with, by scores, or None for all.
         """
-        boards, among = self.boards(), self.people if among is None else among
-        own = percentage(scores, boards)
-        better = (tries for other, tries in among.items() if percentage(other, boards) > own)
+        points, among = self.points(), self.people if among is None else among
+        own = percentage(scores, points)
+        better = (tries for other, tries in among.items() if percentage(other, points) > own)
         return 1 + sum(better), sum(among.values())
 
 
-def board_percentages(scores: str, boards: Sequence[Counter[str]]) -> list[int]:
-    """Return the matchpoints of each board: the percentage of other tries that were worse, times 100.
-
-    A tie counts half. Without another try, a board gives 50 %.
-
-    Args:
-        scores: The scores of a finished try that is part of the field.
-        boards: The number of tries with each score, by board.
-    """
-    points = []
-    for score, counts in zip(scores, boards, strict=False):
-        others = counts.total() - 1
-        worse = sum(tries for other, tries in counts.items() if other < score)
-        ties = counts[score] - 1
-        points.append((2 * worse + ties) * 5000 // others if others > 0 else 5000)
+def _board_points(counts: Counter[str]) -> dict[str, int]:
+    others, worse, points = counts.total() - 1, 0, dict[str, int]()
+    for score in sorted(counts):
+        points[score] = (2 * worse + counts[score] - 1) * HALF // others if others else HALF
+        worse += counts[score]
     return points
 
 
-def percentage(scores: str, boards: Sequence[Counter[str]]) -> int:
+def board_percentages(scores: str, points: Sequence[Mapping[str, int]]) -> list[int]:
+    """Return the percentage of each board of a try that is part of the field, times 100."""
+    return [board[score] for score, board in zip(scores, points, strict=False)]
+
+
+def percentage(scores: str, points: Sequence[Mapping[str, int]]) -> int:
     """Return the mean of a try's boards, as a percentage times 100."""
-    points = board_percentages(scores, boards)
-    return sum(points) // len(points) if points else 0
+    return sum(board_percentages(scores, points)) // len(points) if points else 0
 
 
 # ---- computer players ------------------------------------------------------------------------------
@@ -171,7 +166,14 @@ def computers() -> Iterable[Strength]:
     return islice((strength for _round in range(FIELD) for strength in STRENGTHS), FIELD)
 
 
-def played(game: AnyGame, secret: bytes, board: int, strength: Strength, number: int) -> str:
+def played(
+    game: AnyGame,
+    secret: bytes,
+    board: int,
+    strength: Strength,
+    number: int,
+    moves: list[str] | None = None,
+) -> str:
     """Return the score of a computer player at a board.
 
     The rival's random seeds are the same as in a match with a person.
@@ -182,6 +184,7 @@ def played(game: AnyGame, secret: bytes, board: int, strength: Strength, number:
         board: The board.
         strength: The strength of the computer player.
         number: The number of the computer player, by which its moves differ from those of others.
+        moves: A list to which each written move is added, or None.
     """
     seed, own = board_seed(secret, board), own_seat(game, secret, board)
     thinking = game.thinking
@@ -195,7 +198,10 @@ def played(game: AnyGame, secret: bytes, board: int, strength: Strength, number:
         ]
         lot = lot_of(seed, number, n) if seat == own else game.lot(seed, n, seat, moved[seat])
         chosen = strength if seat == own else Strength.TOAD
-        state = game.play(state, thinking.choose(memories[seat], chosen, Lots(lot)))
+        move = thinking.choose(memories[seat], chosen, Lots(lot))
+        if moves is not None:
+            moves.append(game.write(move))
+        state = game.play(state, move)
         moved[seat], n = moved[seat] + 1, n + 1
     outcome = game.outcome(state)
     return score_of(outcome.winners if outcome else (), own)
@@ -204,8 +210,3 @@ def played(game: AnyGame, secret: bytes, board: int, strength: Strength, number:
 def symbols(scores: str) -> str:
     """Return a try as symbols, one per board, without any card."""
     return " ".join({WON: "▲", DRAWN: "●", LOST: "▼"}[score] for score in scores)
-
-
-def compared(scores: str, other: str) -> list[int]:
-    """Return for each board of two tries 1 if the first is better, -1 if it is worse, or 0."""
-    return [(one > two) - (one < two) for one, two in zip_longest(scores, other, fillvalue=LOST)]

@@ -187,7 +187,7 @@ class Duels(commands.Cog):
     async def _found(self, asked: discord.Interaction, duels: DuelDay, own: Try) -> Results:
         game, day, player_id = duels.game, duels.day, asked.user.id
         whole = await self._tries.field(duels)
-        boards, guild_id = whole.boards(), own.guild_id
+        boards, guild_id = whole.points(), own.guild_id
         points = {scores: percentage(scores, boards) for scores in whole.people}
         among = await self._tries.counts(duels, guild_id) if guild_id == asked.guild_id else {}
         best = sorted(among, key=lambda scores: (-points[scores], scores))
@@ -225,7 +225,7 @@ class Duels(commands.Cog):
         if own is None or duels is None or not own.is_over:
             raise TableError(_("You can share a day's duels after your own try."))
         [name] = written_names([player_of(interaction.user)])
-        points = percentage(own.scores, (await self._tries.field(duels)).boards())
+        points = percentage(own.scores, (await self._tries.field(duels)).points())
         look = await self._display.appearances.of_own(
             clicked.player_id, interaction.guild_id, interaction.channel_id
         )

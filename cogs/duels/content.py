@@ -72,6 +72,11 @@ class ShareDuels(Plain):
     day: int
 
 
+def _points(scores: str) -> list[str]:
+    """Return the cells of the picture's columns, in which an arrow cannot be drawn."""
+    return [{WON: "1", DRAWN: "½", LOST: "0"}[score] for score in scores]
+
+
 def in_words(scores: str) -> str:
     return ", ".join(_(SCORE_WORDS[score]) for score in scores)
 
@@ -209,7 +214,7 @@ def _places(found: Results) -> str:
 
 def _lines(found: Results) -> Iterator[str]:
     each = ", ".join(map(percent, found.boards))
-    yield "-# " + _("Your boards: {each}.").format(each=each)
+    yield "-# " + _("1 won, ½ drawn, 0 lost. Your boards: {each}.").format(each=each)
     if found.computers:
         words = ngettext(
             "{n} computer player of the three strengths fills the field until {all} people have played.",
@@ -232,12 +237,12 @@ def results_scene(found: Results, player_id: int) -> Scene:
     for name, (place, scores, points) in zip(names, found.here, strict=True):
         if place.player_id == player_id:
             own = len(rows)
-        rows.append((str(place.rank), name, *symbols(scores).split(), percent(points)))
+        rows.append((str(place.rank), name, *_points(scores), percent(points)))
     if own is None:
         own = len(rows)
-        rows.append(("–", _("You"), *symbols(found.own).split(), percent(found.points)))
+        rows.append(("–", _("You"), *_points(found.own), percent(found.points)))
     if found.toad:
-        rows.append(("–", _("A toad"), *symbols(found.toad).split(), "–"))
+        rows.append(("–", _("A toad"), *_points(found.toad), "–"))
     boards = [str(number) for number in range(1, len(found.own) + 1)]
     chart = Chart(
         x=_MARGIN,

@@ -30,14 +30,14 @@ DUELS = [key for key, game in games().items() if game.duel is not None]
 
 def test_a_board_gives_the_percentage_of_other_tries_that_were_worse() -> None:
     """A tie counts half, and the day is the mean of its boards."""
-    boards = Field({"20": 1, "11": 1, "00": 2}).boards()
+    boards = Field({"20": 1, "11": 1, "00": 2}).points()
     assert board_percentages("20", boards) == [10_000, 3_333]
     assert board_percentages("00", boards) == [1_666, 3_333]
     assert percentage("20", boards) == 6_666
 
 
 def test_a_single_try_without_a_field_is_worth_half() -> None:
-    assert percentage("222222", Field({"222222": 1}).boards()) == 5_000
+    assert percentage("222222", Field({"222222": 1}).points()) == 5_000
 
 
 def test_computer_players_fill_the_field_until_enough_people_have_played() -> None:
