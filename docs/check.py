@@ -30,7 +30,7 @@ need(m["form"] == "ribit match" and m["version"] == 2 and m["secret"] == secret.
 need(len(secret) == 32 and hashlib.sha256(secret).hexdigest() == m["commitment"], "commitment")
 sat, solo = [int(seat["interaction"]) for seat in seats if "interaction" in seat], game == "american_toad"
 ids, day = list(dict.fromkeys([*sat, started])), solo and options["daily"]
-board = not solo and {"duel", "challenge"} & set(options) and f"board {options['board']}"
+board = not solo and "duel" in options and f"board {options['board']}"
 between = 0 < opened <= sat[0] and sat == sorted({*sat}) and sat[-1] <= started
 need(ids == [0] if day or board else 0 not in ids and between, "interactions, or their order")
 need(m["interactions"] == [str(each) for each in ids if each], "list of interactions")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import discord
 
 from bot.engine.words import _
-from bot.matches.duels import count_of, place_of_board, set_of
+from bot.matches.duels import count_of, place_of_board
 from bot.matches.leaderboard import DAY_SECONDS, own_deal
 from bot.matches.match import Match
 from bot.messages.deal_calendar import counts_until, day_of, has_daily, still_counts
@@ -48,7 +48,7 @@ class MatchAccess:
             await self._check_sees(asked, match)
         if match.stage.is_live or match.is_lesson:
             return
-        if match.type.duel or match.type.challenge:
+        if match.type.duel:
             await self._check_has_finished(asked.user.id, match)
         if day := await self.day_of_deal(match):
             is_own = match.seat_of(asked.user.id) is not None and match.replay == day
@@ -107,10 +107,10 @@ class MatchAccess:
         return tried is not None
 
     async def has_finished_boards(self, player_id: int, match: Match) -> bool:
-        """Return whether a player has finished all boards of the day or challenge of a match."""
+        """Return whether a player has finished all boards of the day of a match."""
         game = self._tables.games[match.game]
-        last, journal = count_of(game, match.type.challenge) - 1, self._tables.journal
-        place = place_of_board(match.game, set_of(match.type), last, player_id)
+        last, journal = count_of(game) - 1, self._tables.journal
+        place = place_of_board(match.game, match.type.duel, last, player_id)
         match_id = await journal.newest_at(place)
         found = None if match_id is None else await journal.stands(match_id)
         return found is not None and not found[1].is_live

@@ -116,7 +116,7 @@ class Opened:
     def terms(self) -> str:
         """All inputs to the seed besides the secret, as text. Empty for a day's deal.
 
-        A board of a day or a challenge depends on its number only, so that it is the same for all.
+        A board of a day depends on its number only, so that it is the same for all.
         """
         if self.type.is_duel:
             return board_terms(self.type.board)

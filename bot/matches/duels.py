@@ -1,4 +1,4 @@
-"""Boards of daily duels and challenges: deals from one secret, the rival, scores and matchpoints.
+"""Boards of daily duels: deals from one secret, the rival, scores and matchpoints.
 
 A board is a short match against one toad. Its deal and the toad's moves depend on the secret, on the
 number of the board and on the moves made, and on nothing else. All functions are pure.
@@ -16,7 +16,7 @@ from bot.engine.immutable import frozen
 from bot.engine.thinking import Lots, Strength, lot_of
 from bot.matches.commitment import deal_seed
 from bot.matches.match import Player, another_computer_player
-from bot.matches.match_type import BOARD, HINTS, PRIVATE, MatchType, board_terms
+from bot.matches.match_type import BOARD, HINTS, PRIVATE, board_terms
 
 WON, DRAWN, LOST = "2", "1", "0"
 """The scores of a board. The scores of a try are a text with one of them per board, in order."""
@@ -35,16 +35,16 @@ def secret_key(game: str) -> str:
     return f"{game} duel"
 
 
-def place_of_board(game: str, of: str, board: int, player_id: int) -> str:
+def place_of_board(game: str, day: int, board: int, player_id: int) -> str:
     """Return the key of the place that holds a player's match of a board.
 
     Args:
         game: The key of the game.
-        of: The day or challenge, as from ``MatchType``.
+        day: The day, such as 20261121.
         board: The number of the board.
         player_id: The player.
     """
-    return f"duel {game} {of} board {board} player {player_id}"
+    return f"duel {game} day {day} board {board} player {player_id}"
 
 
 def duel_of(game: AnyGame) -> Duel:
@@ -52,18 +52,12 @@ def duel_of(game: AnyGame) -> Duel:
     return game.duel
 
 
-def count_of(game: AnyGame, challenge: int = 0) -> int:
-    """Return the number of boards of a day, or of a challenge, which has fewer."""
-    return duel_of(game).challenge_boards if challenge else duel_of(game).boards
-
-
-def set_of(kind: MatchType) -> str:
-    """Return the key of the day or challenge that a board belongs to."""
-    return f"challenge {kind.challenge}" if kind.challenge else f"day {kind.duel}"
+def count_of(game: AnyGame) -> int:
+    return duel_of(game).boards
 
 
 def board_options(game: AnyGame, board: int) -> dict[str, int]:
-    """Return the options of a board, counted from 0, without the day or challenge that it belongs to."""
+    """Return the options of a board, counted from 0, without the day that it belongs to."""
     options = {option.key: option.default for option in game.info.options}
     return {**options, **duel_of(game).options, HINTS: 0, PRIVATE: 1, BOARD: board}
 

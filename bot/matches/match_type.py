@@ -42,11 +42,8 @@ PRIVATE = "private"
 DUEL = "duel"
 """The option with the day whose duels a match is a board of, such as 20261121."""
 
-CHALLENGE = "challenge"
-"""The option with the number of the challenge that a match is a board of."""
-
 BOARD = "board"
-"""The option with the number of the board, from 0, of a day's duels or of a challenge."""
+"""The option with the number of the board, from 0, of a day's duels."""
 
 BEARER = 2
 """Value of ``PRIVATE`` for a day's deal whose channel also shows the notice of that day's deals."""
@@ -64,7 +61,7 @@ class Purpose(Enum):
     ARCHIVE = "archive"  # a day's deal that does not count for its day
     PRACTICE = "practice"  # a deal that the player had before, or a match continued from an earlier move
     LESSON = "lesson"
-    DUEL = "duel"  # a board of a day or of a challenge, against a computer player
+    DUEL = "duel"  # a board of a day's duels, against a computer player
 
 
 class Audience(Enum):
@@ -92,7 +89,6 @@ class MatchType:
         hints: True if the host allows hints, or None if the host did not choose.
         bank: The seconds that each player has for the whole match, besides the time per turn.
         duel: The day whose duels it is a board of, or 0.
-        challenge: The number of the challenge that it is a board of, or 0.
         board: The number of the board, from 0.
     """
 
@@ -106,7 +102,6 @@ class MatchType:
     hints: bool | None = None
     bank: int = 0
     duel: int = 0
-    challenge: int = 0
     board: int = 0
 
     @classmethod
@@ -115,7 +110,7 @@ class MatchType:
         day, replay, is_repeat = (options.get(key, 0) for key in (DAY, REPLAY, AGAIN))
         if options.get(LESSON):
             purpose = Purpose.LESSON
-        elif (options.get(DUEL) or options.get(CHALLENGE)) and not is_repeat:
+        elif options.get(DUEL) and not is_repeat:
             purpose = Purpose.DUEL
         elif day:
             purpose = Purpose.DAILY
@@ -136,7 +131,6 @@ class MatchType:
             hints=bool(options[HINTS]) if HINTS in options else None,
             bank=options.get(BANK, 0),
             duel=options.get(DUEL, 0),
-            challenge=options.get(CHALLENGE, 0),
             board=options.get(BOARD, 0),
         )
 
@@ -156,7 +150,7 @@ class MatchType:
 
     @property
     def is_duel(self) -> bool:
-        """True for a board of a day's duels or of a challenge, which its player can only give up."""
+        """True for a board of a day's duels, which its player can only give up."""
         return self.purpose is Purpose.DUEL
 
     @property

@@ -49,7 +49,7 @@ def tables_in_the_way(
 ) -> tuple[Match, ...]:
     """Return the tables, one of which must end before a person may open another.
 
-    Lessons, daily duels and challenges are private and do not count.
+    Lessons and daily duels are private and do not count.
 
     Args:
         hosted: The person's live matches.

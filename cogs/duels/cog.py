@@ -158,7 +158,7 @@ class Duels(commands.Cog):
     async def _board(self, duels: DuelDay, board: int, player: Player) -> Table:
         """Return the player's match of a board, begun now if the player has none."""
         tables, game = self._display.tables, duels.game
-        place = place_of_board(game.info.key, f"day {duels.day}", board, player.id)
+        place = place_of_board(game.info.key, duels.day, board, player.id)
         if (match_id := await tables.journal.newest_at(place)) is not None:
             return await tables.look(match_id)
         secret = await self._days.secret_of(secret_key(game.info.key), duels.day)
@@ -194,7 +194,7 @@ class Duels(commands.Cog):
         ranking = [(whole.rank(scores, among)[0], among[scores], scores) for scores in best]
         page = await self._tries.page(duels, guild_id, ranking, PAGE_SIZE)
         places = (
-            place_of_board(game.info.key, f"day {day}", board, player_id)
+            place_of_board(game.info.key, day, board, player_id)
             for board in range(count_of(game) if game.review is not None else 0)
         )
         matches = [await self._display.tables.journal.newest_at(place) for place in places]

@@ -25,7 +25,7 @@ from bot.engine.worker_task import Unfinished
 from bot.matches.commitment import commitment_to, deal_seed, number_by_lot, opened_record
 from bot.matches.duels import board_options, count_of, own_seat
 from bot.matches.match import LEAVES, Entry, Match, Stage
-from bot.matches.match_type import BANK, CHALLENGE, DAY, DUEL, FOUND, HINTS, PAR, MatchType, committed
+from bot.matches.match_type import BANK, DAY, DUEL, FOUND, HINTS, PAR, MatchType, committed
 from cogs.verify.record_file import Record, RecordedDraw, RecordedMove
 
 
@@ -143,15 +143,13 @@ def _check_options(game: AnyGame, record: Record) -> None:
 
 
 def _check_board(game: AnyGame, record: Record) -> None:
-    """Raise unless the options and seats are those that a board of a day or challenge always has."""
+    """Raise unless the options and seats are those that a board of a day always has."""
     kind = record.type
-    of = {key: record.options[key] for key in (DUEL, CHALLENGE) if key in record.options}
     is_right = (
         game.duel is not None
         and record.secret is not None
-        and len(of) == 1
-        and 0 <= kind.board < count_of(game, kind.challenge)
-        and dict(record.options) == {**committed(board_options(game, kind.board)), **of}
+        and 0 <= kind.board < count_of(game)
+        and dict(record.options) == {**committed(board_options(game, kind.board)), DUEL: kind.duel}
         and not record.interactions
         and all(0 <= move.seat < len(record.seats) for move in record.moves)
     )
