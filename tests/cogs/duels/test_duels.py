@@ -7,15 +7,21 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bot.matches.duels import WON
+from bot.engine.thinking import Mover, Strength
+from bot.engine.worker_task import NoAnswerError, Read, Task
 from bot.matches.match import Entry, Match
 from bot.matches.match_type import DUEL
 from bot.messages.custom_ids import HAND, Choose
+from bot.sessions import worker_tasks
 from bot.sessions.table import Table
-from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+from bot.storage.database_address import Server
+from tests.discord.fleet import fleet_pond
+from tests.discord.pond import Person, Pond, Seen, Thinkers, pond, shown, told
+from tests.test_languages import set_to
 
 CHECK = Path(__file__).parents[3] / "docs" / "check.py"
 DAY = 24 * 60 * 60
@@ -85,7 +91,7 @@ async def board_of(place: Pond, seen: Seen) -> Match:
 async def play_day(place: Pond, person: Person, game: str = "toad") -> Seen:
     """Play a day's boards to the end and return the results."""
     seen = shown(await person.slash(f"{game} daily"))
-    while "duels of" not in seen.text:
+    while not any(each.startswith("ds:") for each in seen.custom_ids):
         await play_on(place, person, seen)
         seen = shown(await person.slash(f"{game} daily"))
     return seen
@@ -209,7 +215,8 @@ async def test_boards_are_closed_to_who_has_not_finished(tmp_path: Path) -> None
         results = await play_day(place, ann)
         assert "can still count" in told(await ann.slash("verify", match=match_id)).text
         assert "private" in told(await ben.slash("verify", match=match_id)).text
-        assert "Board 1" in results.labels
+        missed = told(await ann.press("Board 1", results)).text
+        assert "issed" in missed
         await place.wait(2 * DAY)
         verified = told(await ann.slash("verify", match=match_id))
         assert "The secret matches the day's commitment" in verified.text
@@ -234,4 +241,69 @@ async def test_results_compare_players_board_by_board(tmp_path: Path) -> None:
         post = place.messages[-1]
         assert "Ben" in post.text
         assert not {"♠", "♥"} & set(post.text)
-        assert WON not in ("▲", "▼")
+
+
+class Failing(Thinkers):
+    """Workers of which the first search for a move fails."""
+
+    failures = 1
+
+    async def ask(self, task: Task[Any], *, who: int, read: Read | None = None) -> Any:
+        if isinstance(task, worker_tasks.Choose) and self.failures:
+            self.failures -= 1
+            raise NoAnswerError
+        return await super().ask(task, who=who, read=read)
+
+
+async def test_a_failed_search_is_repeated(tmp_path: Path) -> None:
+    """The toad makes the move that it makes for all players, a minute later if a worker was killed."""
+    moves = []
+    for opponents in (Thinkers(), Failing()):
+        folder = tmp_path / type(opponents).__name__
+        folder.mkdir()
+        async with pond(folder, opponents=opponents) as place:
+            await place.bot.database.notes.put("secret of the days", "ab" * 32)
+            ann = place.person("Ann")
+            seen = shown(await ann.slash("frogger daily"))
+            await play_on(place, ann, seen, 4)
+            match_id = next(match.id for match in await place.live())
+            entries = await place.bot.database.journal.entries(match_id)
+            assert Mover.SIMPLE not in {entry.mover for entry in entries}
+            moves.append((await moves_of(place, match_id))[:6])
+    assert moves[0] == moves[1]
+
+
+async def test_computer_players_fill_the_field(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A single player has a field, in a worker, and the results show a toad's boards."""
+    monkeypatch.setattr("cogs.duels.cog.computers", lambda: (Strength.TADPOLE, Strength.TADPOLE))
+    async with pond(tmp_path) as place:
+        seen = await play_day(place, place.person("Ann"), "frogger")
+        assert "2 computer players" in seen.text
+        assert "toad" in seen.alt
+
+
+async def test_a_player_reads_duels_in_words_and_in_german(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Text mode shows no picture, and what is shared says won, drawn or lost."""
+    async with pond(tmp_path, locale="de") as place:
+        ann = place.person("Ann")
+        set_to(place, monkeypatch, Ann="de")
+        await place.bot.database.players.choose(ann.id, text_table=True)
+        seen = await play_day(place, ann)
+        assert "Duelle vom 2026-01-01" in seen.text
+        assert seen.alt == ""
+        await ann.press("Teilen", seen)
+        post = place.messages[-1].text
+        assert "verloren" in post or "gewonnen" in post or "unentschieden" in post
+
+
+async def test_a_player_in_two_processes_has_one_try(server: Server) -> None:
+    """Two presses at the same time, in a channel and in another, begin one match of the first board."""
+    async with fleet_pond(server) as place:
+        ann = place.person("Ann")
+        await ann.slash("toad daily")
+        await place.quiet()
+        await ann.slash("toad daily")
+        await place.quiet()
+        assert [match.type.board for match in await place.live()] == [0]
