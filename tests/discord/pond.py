@@ -350,7 +350,6 @@ class Pond:
 
     async def greet(self) -> None:
         """Store that the bot has greeted the server, so that no answer is followed by a greeting."""
-
         welcome: Any = self.bot.get_cog("Welcome")
         if welcome is not None:  # the feature is not deleted
             await welcome.mark_greeted(self.guild.id)
