@@ -90,6 +90,7 @@ class OwnSettings:
             not chosen.
         text_table: Whether private messages use text instead of pictures. None for the setting of the
             place.
+        shows_totals: Whether buttons at tables that count spots state the totals after a move.
     """
 
     four_colours: bool | None = None
@@ -98,3 +99,4 @@ class OwnSettings:
     zone: str | None = None
     on_day_board: bool | None = None
     text_table: bool | None = None
+    shows_totals: bool = True

@@ -139,11 +139,11 @@ def panel_rows(
 
     def press(choice: Choice) -> Button:
         custom_id = control((*path, choice.key))
-        emoji, label = look.labelled(choice.label, choice.sign, choice.emoji)
+        emoji, label = look.labelled(look.words_of(choice), choice.sign, choice.emoji)
         return Button(custom_id, label, choice.tone, emoji=emoji)
 
     def option(choice: Choice) -> Option:
-        emoji, label = look.labelled(choice.label, choice.sign, choice.emoji)
+        emoji, label = look.labelled(look.words_of(choice), choice.sign, choice.emoji)
         return Option(label, choice.key, emoji=emoji)
 
     rows = []

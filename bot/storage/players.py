@@ -18,7 +18,7 @@ from bot.storage.writer import Reader, Store, Work, Writer
 FORGOTTEN = "forgotten"
 """Type of notification after a player was forgotten. Their live tables are reloaded."""
 
-_FLAGS = ("four_colours", "text_table")
+_FLAGS = ("four_colours", "text_table", "shows_totals")
 
 
 @frozen

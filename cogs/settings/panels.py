@@ -30,7 +30,7 @@ from bot.messages.time_limits import TURN_LIMITS, limit_words
 from bot.sessions.errors import TableError
 from bot.sessions.seating import MOST_TABLES
 
-OWN, TOLD, NIGHT, WORDS, DAYS = "own", "told", "night", "words", "days"
+OWN, TOLD, NIGHT, WORDS, TOTALS, DAYS = "own", "told", "night", "words", "totals", "days"
 """Keys of the menus of a player's own settings."""
 
 OURS, MINE = "ours", "mine"
@@ -137,6 +137,9 @@ _words = _of(
     ("words", True, N_("in words, to be read aloud")),
     ("pictures", False, N_("in pictures")),
 )
+_totals = _of(
+    ("on", True, N_("state the totals after each move")), ("off", False, N_("name the move only"))
+)
 _told = _of(
     ("away", Told.AWAY, N_("ping me at the table, but not while I'm playing")),
     ("always", Told.ALWAYS, N_("always ping me at the table")),
@@ -161,6 +164,7 @@ _SERVERS = (
 _OWN = (
     Setting(WORDS, "text_table", N_("Text table"), _words),
     Setting(OWN, "four_colours", N_("Suit colours in your hand"), _of(_AS_TABLES, _TWO, _FOUR)),
+    Setting(TOTALS, "shows_totals", N_("Totals on your buttons"), _totals),
     Setting(TOLD, "told", N_("When it is your turn"), _told),
     Setting(NIGHT, "night", N_("Your night"), _nights),
     Setting(DAYS, "on_day_board", N_("Show my daily wins here"), _days),

@@ -235,6 +235,6 @@ async def setup(bot: Ribit) -> None:
         Feature(
             Welcome(bot),
             starts=[StartButton(10, frozenset(Occasion), deal_me_button)],
-            offers=[Offer(Place.END, 20, deal_again_button)],
+            offers=[Offer(Place.END, 12, deal_again_button)],
         )
     )

@@ -157,6 +157,10 @@ class Seen:
         """The custom_id of the button with this label."""
         return next(str(part["custom_id"]) for part in self._parts(BUTTON) if part["label"] == label)
 
+    def total(self) -> str:
+        """The first label that states the spots of the hand after a move."""
+        return next(label for label in self.labels if "→" in label)
+
     def label(self, start: str) -> str:
         """The first label that starts so."""
         return next(label for label in self.labels if label.startswith(start))

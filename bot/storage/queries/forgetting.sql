@@ -8,7 +8,7 @@
 
 -- name: own_data_player
 SELECT dm_channel_id, dms_closed, locale, name, user_name, unshown_since, told, night, zone, four_colours,
-    text_table
+    text_table, shows_totals
 FROM players WHERE player_id = :player_id;
 
 -- name: own_data_names

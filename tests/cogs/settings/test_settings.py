@@ -176,7 +176,7 @@ async def test_who_does_not_manage_the_server(tmp_path: Path) -> None:
         mo = moderator(place)
         seen = await panel(mo)
         own = [one for one in seen.custom_ids if one.startswith("s:")]
-        assert own == ["s:words", OWN, TOLD, NIGHT, "s:days"]
+        assert own == ["s:words", OWN, "s:totals", TOLD, NIGHT, "s:days"]
         assert "Your settings" in seen.text
         refused = await mo.send(seen, MENTIONS, component_type=3, values=["off"])
         assert "Manage Server" in told(refused).text
@@ -280,6 +280,7 @@ async def test_a_choice_of_ones_own_is_stored_and_shown(tmp_path: Path) -> None:
         assert picked(own, "s:days") == ["only those I play here"]
         for custom_id, value, words in (
             ("s:words", "words", "in words, to be read aloud"),
+            ("s:totals", "off", "name the move only"),
             (TOLD, "dm", "send me a DM, but not while I'm playing"),
             (NIGHT, "22", "22:00 – 06:00 UTC"),
             ("s:days", "everywhere", "those I play anywhere"),
@@ -287,7 +288,7 @@ async def test_a_choice_of_ones_own_is_stored_and_shown(tmp_path: Path) -> None:
             own = shown(await ada.pick(value, own, custom_id))
             assert picked(own, custom_id) == [words]
         chosen = (await players.get(ada.id)).own
-        assert chosen == OwnSettings(told=Told.DM, night=22, text_table=True)
+        assert chosen == OwnSettings(told=Told.DM, night=22, text_table=True, shows_totals=False)
         assert await days.is_shown(ada.id, place.guild.id)
         after = shown(await ada.press("Settings of the server", own))
         assert "Ribit in The Frog Pond" in after.text
@@ -512,7 +513,7 @@ async def test_english_in_a_german_server(tmp_path: Path) -> None:
         await ada.pick("en", seen, LANGUAGE)
         await place.person("Ann").slash("toad start")
         assert "A new table" in place.table.text
-        assert "whoever holds exactly 10 red and 10 black spots is safe" in place.table.text
+        assert "Exactly 10 red and 10 black spots" in place.table.text
 
 
 async def test_a_server_whose_language_nobody_has_translated(tmp_path: Path) -> None:

@@ -11,7 +11,9 @@ from typing import Any
 import discord
 import pytest
 from simcord.backend import serializers
+from simcord.backend.models import Overwrite
 from simcord.builders import ChannelHandle, GuildHandle
+from simcord.enums import OverwriteType
 
 from bot.requests.budget import LIMIT, Budget, PrioritizedWork, Priority, on
 from bot.requests.message_requests import Requests
@@ -29,10 +31,10 @@ def new_server(
     env, backend = place.env, place.env.backend
     subscribers, backend.subscribers = backend.subscribers, []  # not yet told to the bot
     guild = env.create_guild("The Ditch", preferred_locale=locale)
-    overwrites = (
-        {} if is_writable else {guild.default_role: discord.PermissionOverwrite(send_messages=False)}
-    )
-    channel = guild.create_text_channel("welcome", overwrites=overwrites)
+    channel = guild.create_text_channel("welcome")
+    if not is_writable:
+        sending = discord.Permissions(send_messages=True).value
+        backend.set_overwrite(channel.id, Overwrite(guild.id, OverwriteType.ROLE, 0, sending))
     guild._guild.system_channel_id = channel.id
     backend.subscribers = subscribers
     return guild, channel
@@ -69,7 +71,8 @@ async def test_a_new_server_is_greeted_once(tmp_path: Path) -> None:
         assert seen.labels == ["Deal me a game", "Learn", "Set up"]
         assert "Toad" in seen.text
         assert "<@" not in seen.text
-        [sent] = [one.json for one in place.env.http_requests if f"/channels/{channel.id}/" in one.path]
+        asked = place.env.http_requests
+        [sent] = [one.json or {} for one in asked if f"/channels/{channel.id}/" in one.path]
         assert sent["allowed_mentions"].get("parse", []) == []
         await place.restart()
         await leave(place, guild)
