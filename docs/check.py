@@ -70,4 +70,4 @@ need(deck and looked_at == len(m["draws"]), "draws that no move leads to, or non
 for each in filter(None, dict.fromkeys([opened, *ids])):
     print(each, time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime((each >> 22) // 1000 + 1420070400)))
 shown = m["commitment"] if day or board else hashlib.sha256((m["commitment"] + terms).encode()).hexdigest()
-print(f"Right if its match showed {shown[:24]} before the match ended, a lobby {m['commitment'][:24]}.")
+print(f"Right if its match showed {shown} before the match ended, a lobby {m['commitment']}.")

@@ -129,8 +129,8 @@ class Opened:
     def digest(self) -> str:
         """The digest that the table shows at the start. For a day's deal it covers the secret only."""
         if self.type.day or self.type.is_duel:
-            return self.commitment[:SHORT]
-        return sha256((self.commitment + self.terms).encode()).hexdigest()[:SHORT]
+            return self.commitment
+        return sha256((self.commitment + self.terms).encode()).hexdigest()
 
     @property
     def interactions(self) -> tuple[int, ...]:

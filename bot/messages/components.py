@@ -23,12 +23,16 @@ STONE = 0x6B7280
 class Text:
     """A paragraph of Discord's markdown.
 
-    ``news`` is the part about recent events, without custom emoji. The alt text of a picture begins with
-    it.
+    Attributes:
+        words: The text.
+        news: The part about recent events, without custom emoji. The alt text of a picture begins with
+            it.
+        is_fine_print: True for a text that a turn's message in words leaves out.
     """
 
     words: str
     news: str = ""
+    is_fine_print: bool = False
 
 
 @frozen

@@ -8,7 +8,7 @@ from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, time, timedelta
 from bot.engine.game import AnyGame
 from bot.engine.immutable import frozen
 from bot.engine.words import _
-from bot.matches.commitment import SHORT, opened_record
+from bot.matches.commitment import opened_record
 from bot.matches.match import Match
 
 DAILY = "daily"
@@ -156,8 +156,11 @@ def number_line(match: Match, today: int) -> str:
 
 
 def commitment_line(match: Match) -> str:
-    """Return the commitment before the match starts, and afterwards the digest of the opened record."""
+    """Return the commitment before the match starts, and afterwards the digest of the opened record.
+
+    A match that was not committed to has an empty line.
+    """
     if match.secret is None:
         return ""
     record = opened_record(match)
-    return f"🔏 `{record.commitment[:SHORT] if match.seed is None else record.digest}`"
+    return f"🔏 `{record.commitment if match.seed is None else record.digest}`"

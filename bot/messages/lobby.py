@@ -66,7 +66,14 @@ def lobby_content(
             *offered(Place.LOBBY, table),
         ),
         *frog_rows(table, look),
+        *commitment_parts(match),
     )
+
+
+def commitment_parts(match: Match) -> tuple[Text, ...]:
+    """Return the whole commitment in small print, to stand below the buttons."""
+    line = commitment_line(match)
+    return (Text(f"-# {line}", is_fine_print=True),) if line else ()
 
 
 def _hint_words(match: Match) -> str:
@@ -84,13 +91,11 @@ def _until(table: Table) -> list[str]:
         said = _("Seats are kept until {when} for {names}.")
         words.append(said.format(when=until, names=", ".join(waited)))
     if match.people[1:]:
-        said = _("Without the host, anybody at the table can start from {when} on.")
+        said = _("Anybody here can start from {when} on.")
         words.append(said.format(when=f"<t:{host_absent_at(table)}:t>"))
     if away := len(match.roster.removed):
         said = ngettext("{n} player was sent away.", "{n} players were sent away.", away)
         words.append(said.format(n=away))
-    if committed := commitment_line(match):
-        words.append(committed)
     return words
 
 

@@ -36,8 +36,8 @@ from bot.messages.components import (
 )
 from bot.messages.computer_players import marked, stand_in_buttons, strengths, with_computer_players
 from bot.messages.custom_ids import HAND, TABLE, action_id
-from bot.messages.deal_calendar import commitment_line, ends_at, number_line
-from bot.messages.lobby import AIM, lobby_content
+from bot.messages.deal_calendar import ends_at, number_line
+from bot.messages.lobby import AIM, commitment_parts, lobby_content
 from bot.messages.match_end import (
     NOTHING_STORED,
     again,
@@ -103,6 +103,7 @@ def table_content(
         *(each for each in (said, Text(note)) if each.words),
         *_table_rows(table, rows, look),
         *closing_parts(table),
+        *(commitment_parts(table.match) if _is_new(table) else ()),
     )
 
 
@@ -113,7 +114,6 @@ def table_scene(table: Table, viewer: Viewer) -> Scene:
 
 def _small_print(table: Table, today: int) -> str:
     lines, match = [], table.match
-    committed = commitment_line(match) if _is_new(table) else ""
     if table.is_solo and match.opened_at is not None:
         dealt = _("Dealt {when}.").format(when=when(match.opened_at))
         if not match.day:
@@ -122,9 +122,7 @@ def _small_print(table: Table, today: int) -> str:
             last = _("The day is over: a win ranks below those within it.")
         else:
             last = _("The day ends {when}.").format(when=when(ends_at(match.day), DAY_SECONDS))
-        lines.append(" ".join(filter(None, (dealt, last, committed))))
-    elif committed:
-        lines.append(committed)
+        lines.append(" ".join(filter(None, (dealt, last))))
     if not (table.is_solo or match.counts):
         lines.append(from_the_middle())
     if match.guest and not match.is_private:
