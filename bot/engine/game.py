@@ -89,6 +89,8 @@ class Info:
         about: The description in Discord's list of commands.
         aim: The aim of the game in one line of at most 14 words, for players who have not reached it.
             ``Game.aim_values`` fills in its placeholders.
+        how: How to play in three sentences, for newcomers who wait for their turn. Empty for a game for
+            one.
         goal: The key of the figure that is above 0 once a player has reached the aim, or empty if only a
             win reaches it.
         is_default: Whether a command without a game means this one.
@@ -107,6 +109,7 @@ class Info:
     about: str
     aim: str
     goal: str
+    how: str = ""
     is_default: bool = False
     fewest: int
     most: int

@@ -122,6 +122,10 @@ INFO = Info(
     about="Frogger, a race with the Decktet for 2 to 5",
     aim=N_("Six frogs home first. Cards move a frog to the next free matching suit."),
     goal="home",
+    how=N_(
+        "A turn has up to three actions. Play a card to move a frog ahead, or move one back to take a "
+        "card. An Ace or a Crown sends every other frog on its card back."
+    ),
     fewest=2,
     most=5,
     options=(),

@@ -65,10 +65,10 @@ def _whose(event: Event, before: int | None) -> int | None:
 
 
 def _missed(view: View) -> Sequence[Passage[Event]]:
-    """Return the events since the viewer's last turn, or the table's last lap for other viewers."""
+    """Return the events since the last turn of a viewer to move, or the last lap for other viewers."""
     told = _passages(view.events)
-    if view.viewer is not None and not view.seats[view.viewer].gone:
-        return since_own(told, view.viewer, on_turn=view.is_mine)
+    if view.viewer is not None and view.is_mine:
+        return since_own(told, view.viewer)
     return last_lap(told, sum(not seen.gone for seen in view.seats))
 
 

@@ -299,6 +299,10 @@ INFO = Info(
     about="Toad, a card game for 2 to 6",
     aim=N_("Exactly 10 red and 10 black spots, then Ribit! J, Q, K count 2."),
     goal="toads",
+    how=N_(
+        "On your turn take a card, discard a card, or skip either. With a toad say Ribit!, and you are "
+        "safe. The last one without a toad loses a life."
+    ),
     is_default=True,
     fewest=2,
     most=6,

@@ -127,12 +127,11 @@ def _passages(events: Sequence[Event]) -> list[Passage[Event]]:
 
 
 def _missed(view: View) -> Sequence[Passage[Event]]:
-    """Return the events since the viewer's last turn, or the table's last lap for other viewers."""
+    """Return the events since the last turn of a viewer to move, or the last lap for other viewers."""
     told = _passages(view.events)
-    if view.viewer is not None and not view.seats[view.viewer].out:
-        on_turn = view.is_mine and view.phase is not Phase.DEAL
-        missed = since_own(told, view.viewer, on_turn=on_turn)
-        return [passage for passage in missed if not on_turn or passage.seat != view.viewer]
+    if view.viewer is not None and view.is_mine and view.phase is not Phase.DEAL:
+        missed = since_own(told, view.viewer)
+        return [passage for passage in missed if passage.seat != view.viewer]
     in_round = [seat for seat, seen in enumerate(view.seats) if not seen.out or seat in view.lost]
     return last_lap(told, len(in_round))
 

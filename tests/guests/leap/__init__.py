@@ -110,6 +110,7 @@ INFO = Info(
     about="Leap, a race along ten cards, for 2",
     aim="Leap onto the higher cards.",
     goal="",
+    how="Two frogs take turns. Each leaps to one end of the row. The higher sum of cards wins.",
     fewest=2,
     most=2,
     options=(),

@@ -125,6 +125,7 @@ INFO = Info(
     about="Splash, who jumps in highest, for 2 to 4",
     aim="Jump in with your highest card.",
     goal="splashes",
+    how="Pick a card. All jump at once. The highest card splashes.",
     fewest=2,
     most=4,
     options=(Option("cards", "{n} card", "{n} cards", 3, 1, 5, asks="How many cards each gets"),),
