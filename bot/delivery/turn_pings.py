@@ -148,13 +148,13 @@ class TurnPings:
     async def _tell_next(self, table: Table, link: str) -> None:
         """Notify the next player that the turn before has begun, if the player's settings say so."""
         players = [await self._players.get(player.id) for player in table.match.people]
-        if not any(player.own.told is Told.SOON for player in players):
+        if not any(player.own.told_when is Told.SOON for player in players):
             return
         seat, slot = next_seat(table), f"{_NEXT_SLOT}{table.began}"
         if seat is None or seat in table.away or await self._posts.get(table.match.id, slot) is not None:
             return
         player = await self._players.get(table.match.players[seat].id)
-        if player.own.told is Told.SOON and not night_seconds_left(player.own, self._plans.clock()):
+        if player.own.told_when is Told.SOON and not night_seconds_left(player.own, self._plans.clock()):
             await self._call(table, slot, player, lambda: next_words(player.player_id, link))
 
     async def _clear_over(self, table: Table, turn: str | None, *, calls_now: bool) -> bool:
@@ -190,7 +190,7 @@ class TurnPings:
     async def _call(
         self, table: Table, turn: str, player: PlayerRecord, words: Callable[[], str]
     ) -> None:
-        if player.own.told is Told.DM and not player.dms_closed:
+        if player.own.told_by_dm and not player.dms_closed:
             with speaking(player.locale):
                 said = words()
             try:
@@ -207,7 +207,7 @@ class TurnPings:
     def _seconds_to_wait(self, player: PlayerRecord, call: Call) -> int:
         """Return the seconds until a player may be pinged, by quiet hours and recent clicks."""
         night = night_seconds_left(player.own, self._plans.clock())
-        if night or call is not Call.TURN or player.own.told is Told.ALWAYS:
+        if night or call is not Call.TURN or player.own.told_when is Told.ALWAYS:
             return night
         return self._recent_activity.seconds_left(player.player_id)
 
@@ -229,7 +229,8 @@ class TurnPings:
         if not access.sends or await self._posts.get(match.id, slot) is not None:
             return
         notifies = await self._plans.notifies(table)
-        users = [discord.Object(player_id) for player_id in player_ids if notifies]
+        players = [await self._players.get(player_id) for player_id in player_ids if notifies]
+        users = [discord.Object(each.player_id) for each in players if each.own.told is not Told.NEVER]
         only = discord.AllowedMentions(users=users, everyone=False, roles=False)
         with speaking(await self._plans.language(table)):
             said = words()

@@ -92,10 +92,11 @@ class ChannelMenu:
 
 @frozen
 class UserMenu:
-    """A menu from which one Discord user is picked."""
+    """A menu from which Discord users are picked."""
 
     custom_id: str
     prompt: str
+    most: int = 1
     disabled: bool = False
 
 
@@ -107,6 +108,15 @@ class Row:
     """Up to five buttons beside each other, or one menu."""
 
     items: tuple[Pressable, ...]
+
+
+@frozen
+class Field:
+    """A menu in a form, with its label of at most 45 letters and an explanation of at most 100."""
+
+    label: str
+    menu: Menu | ChannelMenu | UserMenu
+    about: str | None = None
 
 
 @frozen

@@ -90,7 +90,8 @@ def greeting_content(games: Mapping[str, AnyGame], starts: Iterable[StartButton]
 def help_content(games: Mapping[str, AnyGame], starts: Iterable[StartButton]) -> Content:
     """Return the answer to ``/help``, with the command and the purpose of each game."""
     title = _("### {frog} I deal card games").format(frog=FROG)
-    lines = [f"- `/{game.info.command} start`: {_(game.info.about)}" for game in games.values()]
+    infos = sorted((game.info for game in games.values()), key=lambda info: not info.is_default)
+    lines = [f"- `/{info.command} start`: {_(info.about)}" for info in infos]
     end = _("-# `/settings` has your notifications, and pictures or words.")
     return layout(
         Text("\n".join((title, *lines, end))), row(*start_buttons(games, starts, Occasion.HELP))
