@@ -36,7 +36,7 @@ from bot.messages.components import (
 )
 from bot.messages.computer_players import marked, stand_in_buttons, strengths, with_computer_players
 from bot.messages.custom_ids import HAND, TABLE, action_id
-from bot.messages.deal_calendar import ends_at, number_line
+from bot.messages.deal_calendar import commitment_line, ends_at, number_line
 from bot.messages.lobby import AIM, commitment_parts, lobby_content
 from bot.messages.match_end import (
     NOTHING_STORED,

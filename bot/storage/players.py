@@ -179,7 +179,7 @@ class Players(Store):
         names = {name["guild_id"]: name["name"] async for name in found}
         if row is None:
             return PlayerRecord(player_id, names=names)
-        flags = {name: None if row[name] is None else bool(row[name]) for name in _FLAGS}
+        flags: dict[str, Any] = {name: None if row[name] is None else bool(row[name]) for name in _FLAGS}
         own = OwnSettings(told=Told(row["told"]), night=row["night"], zone=row["zone"], **flags)
         how = {name: row[name] for name in ("dm_channel_id", "locale", "name", "user_name")}
         return PlayerRecord(player_id, dms_closed=bool(row["dms_closed"]), **how, names=names, own=own)

@@ -77,4 +77,5 @@ def test_a_waiting_newcomer_reads_how_to_play_in_three_sentences(key: str, langu
         assert rules in labels_of(hand_content(table, seat))
         table = replace(table, newcomers=frozenset(player.id for player in table.match.players))
         assert how in text_of(hand_content(table, seat))
+        assert table.to_move is not None
         assert how not in text_of(hand_content(table, table.to_move))

@@ -139,7 +139,7 @@ async def test_a_shared_result_is_an_invitation(tmp_path: Path) -> None:
         [post] = [seen for seen in place.messages if "Try it" in seen.labels]
         assert "spots" not in f"{post.text}{post.alt}"
         assert post.alt == ""
-        [sent] = [one.json for one in place.env.http_requests if "Try it" in str(one.json)]
+        [sent] = [one.json or {} for one in place.env.http_requests if "Try it" in str(one.json)]
         assert sent["data"]["allowed_mentions"] == {"parse": []}
         assert "just shared" in told(await ann.press("Share", solved)).text
         tried = told(await ben.press("Try it", post))
