@@ -168,8 +168,8 @@ def no_token() -> str:
     file = settings_file()
     if not file.exists():
         return (
-            f"No token: DISCORD_TOKEN is neither in the environment nor in the file {file}, which does "
-            "not exist. Run ribit setup, which asks for it."
+            f"No token: DISCORD_TOKEN is neither in the environment nor in the file {file}, which is "
+            "not there. Run ribit setup, which asks for it."
         )
     return (
         f"No token: DISCORD_TOKEN is neither in the environment nor in the file {file}. Copy it there "
