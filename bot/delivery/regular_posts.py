@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from typing import Any
 from zlib import crc32
 
@@ -214,27 +215,26 @@ class PostSchedule:
 
     async def played(self, guild_id: int | None, *, is_try: bool = True) -> None:
         """Plan an edit of a server's open posts. A try of something daily ends a rest."""
-        if guild_id is None or not await self.store.of_server(guild_id):
-            return
-        now = self.clock()
+        with suppress(AwayError, HaltedError):  # the posts follow with the next try
+            if guild_id is not None and await self.store.of_server(guild_id):
+                await self._change(guild_id, partial(self._after_play, is_try=is_try))
 
-        def change(settings: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
-            new = replace(settings, played_at=now) if settings is not None and is_try else None
-            put = list[RegularPost]()
-            planned = [each for each in posts if not each.asked_at]
-            resting = [each for each in planned if each.wakes_at is None and new is not None]
-            for post in posts:
-                kind = self.types.get(post.type)
-                if post in resting and new and kind is not None:
-                    put.append(next_post(kind, post.slot, new, post.day, now))
-                elif post.message_id and post.is_open and kind is not None and not kind.is_kept:
-                    at = next_edit_at(post, now)
-                    put.append(
-                        replace(post, wakes_at=min(at, at if post.wakes_at is None else post.wakes_at))
-                    )
-            return PostChange(new, put, resting)
-
-        await self._change(guild_id, change)
+    def _after_play(
+        self, settings: PostSettings | None, posts: Sequence[RegularPost], *, is_try: bool
+    ) -> PostChange:
+        now, put, resting = self.clock(), list[RegularPost](), list[RegularPost]()
+        new = replace(settings, played_at=now) if settings is not None and is_try else None
+        for post in posts:
+            kind = self.types.get(post.type)
+            if kind is not None and new is not None and not post.asked_at and post.wakes_at is None:
+                resting.append(post)
+                put.append(next_post(kind, post.slot, new, post.day, now))
+            elif kind is not None and self._closes(post):
+                at = next_edit_at(post, now)
+                put.append(
+                    replace(post, wakes_at=at if post.wakes_at is None else min(at, post.wakes_at))
+                )
+        return PostChange(new, put, resting)
 
     async def refresh(self, guild_id: int) -> None:
         """Plan all posts of a server again that were sent, after a correction of its boards."""
@@ -314,7 +314,7 @@ class PostSchedule:
 
     async def _work(self) -> None:
         await self._client.wait_until_ready()
-        wakes_at: int | None = self.clock() + RETRY_SECONDS
+        wakes_at: int | None = None
         try:
             with on(PrioritizedWork(Priority.UPKEEP)):
                 while self._is_stale:
@@ -326,8 +326,10 @@ class PostSchedule:
                     wakes_at = await self.store.next_wakes_at(self._shards)
         except (AwayError, HaltedError) as error:
             log.info("regular posts wait for the database", error=type(error).__name__)
+            wakes_at = self.clock() + RETRY_SECONDS
         except Exception:
             log.exception("regular posts could not be attended to")
+            wakes_at = self.clock() + RETRY_SECONDS
         if self._timer is not None:
             self._timer.cancel()
         if wakes_at is not None:
