@@ -283,9 +283,10 @@ class PostSchedule:
 
         await self._change(guild_id, change)
 
-    async def drop(self, guild_id: int, slot: str) -> bool:
-        """Stop a post that is kept, and return whether there was one."""
-        found = [each for each in await self.store.of_server(guild_id) if each.slot == slot]
+    async def drop(self, guild_id: int, slot: str | None = None) -> bool:
+        """Stop a post that is kept, or all with None, and return whether there was one."""
+        kept = [each for each in await self.store.of_server(guild_id) if not self._is_set(each.type)]
+        found = [each for each in kept if slot in (None, each.slot)]
         await self._change(guild_id, lambda *_before: PostChange(drop=found))
         return bool(found)
 

@@ -211,6 +211,8 @@ class DailyPost(commands.Cog):
                 return self._changed(guild, now, asked, zone)
 
             settings = await self._schedule.configure(guild.id, change)
+            if asked.what == "off":
+                await self._schedule.drop(guild.id)
             await answer.update(await self._screen(clicked, settings))
 
     async def _settings(self, clicked: ClickContext) -> PostSettings:

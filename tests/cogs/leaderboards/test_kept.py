@@ -7,7 +7,7 @@ from pathlib import Path
 from bot.matches.shards import ALL_SHARDS
 from tests.discord.admins import admin
 from tests.discord.pond import Pond, Seen, pond, shown, told
-from tests.discord.regular_posts import DAY, HOUR, beat
+from tests.discord.regular_posts import DAY, HOUR, beat, screen, switched_on
 
 KEEP, END = "Keep here", "Don't keep it here"
 
@@ -61,3 +61,12 @@ async def test_a_deleted_board_comes_back_the_next_day(tmp_path: Path) -> None:
         place.env.inject_error("POST", path, status=404, code=10003, message="gone", times=None)
         await place.wait(2 * DAY)
         assert await place.bot.database.regular_posts.next_wakes_at(ALL_SHARDS) is None
+
+
+async def test_the_pause_of_everything_ends_kept_boards(tmp_path: Path) -> None:
+    async with pond(tmp_path) as place:
+        ada = await switched_on(place)
+        await ada.press(KEEP, shown(await ada.slash("leaderboard")))
+        await ada.press("Pause everything", await screen(ada))
+        await place.wait(2 * DAY)
+        assert len(place.messages) == 1
