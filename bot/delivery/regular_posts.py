@@ -55,7 +55,9 @@ LATE_SECONDS = 6 * 60 * 60
 FIRST_SECONDS, SOON_SECONDS, LATER_SECONDS = 60 * 60, 60, 30 * 60
 """Seconds for which Discord takes many edits of a message, and between edits in and after that time."""
 
-RETRY_SECONDS = 60
+RETRY_SECONDS, NONCE_SECONDS = 60, 3 * 60
+"""Seconds before a failed request is made again, and for which Discord knows a message by its nonce."""
+
 REST_DAYS = 7
 """Number of days without a player after which nothing is posted until the next try."""
 
@@ -406,7 +408,14 @@ class PostSchedule:
             add = [] if post.asked_at else [following]
             await self.store.change(post.guild_id, lambda *_before: PostChange(put=add, drop=[post]))
             return
-        found = await self._find(post, content) if post.asked_at else None
+        try:
+            found = await self._find(post, content) if post.asked_at else None
+        except discord.Forbidden:  # without *Read Message History* there is only the nonce
+            found = None
+            if now - post.asked_at > NONCE_SECONDS:  # rather none than two
+                log.info("a post could not be looked for", server=post.guild_id, slot=post.slot)
+                await self.store.change(post.guild_id, lambda *_before: PostChange(drop=[post]))
+                return
         if not post.asked_at:
             await self.store.put(begun, following)
         try:
@@ -473,13 +482,10 @@ class PostSchedule:
         title = title_of(message(content).view)
         channel = self.channels.requests.channel(post.channel_id)
         since = datetime.fromtimestamp(post.asked_at - RETRY_SECONDS, UTC)
-        try:
-            async with self.channels.turn(post.channel_id, is_urgent=False):
-                async for sent in channel.history(limit=IN_PAGE, after=since, oldest_first=True):
-                    if sent.author == self._client.user and title_of_sent(sent) == title:
-                        return sent.id
-        except discord.Forbidden:  # without *Read Message History* there is only the nonce
-            log.info("a post could not be looked for", server=post.guild_id, slot=post.slot)
+        async with self.channels.turn(post.channel_id, is_urgent=False):
+            async for sent in channel.history(limit=IN_PAGE, after=since, oldest_first=True):
+                if sent.author == self._client.user and title_of_sent(sent) == title:
+                    return sent.id
         return None
 
     async def _stop(self, post: RegularPost, settings: PostSettings, why: ErrorKind) -> None:

@@ -29,6 +29,7 @@ from tests.discord.regular_posts import (
 )
 from tests.discord.strict import strict_discord
 from tests.discord.test_leaving import put_back, take_out, tell_of_server
+from tests.discord.test_week import kill_after_sending
 
 DAILY = PostType("daily", lambda *_about: None)  # type: ignore[arg-type]
 
@@ -155,6 +156,21 @@ async def test_a_late_post(tmp_path: Path) -> None:
         await place.restart(after=6 * HOUR)
         assert len(posts(place)) == 1
         await place.restart(after=DAY + 3 * HOUR)
+        assert len(posts(place)) == 1
+        await place.wait(DAY)
+        assert len(posts(place)) == 2
+
+
+async def test_a_post_that_cannot_be_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a kill without *Read Message History*, none is sent rather than two."""
+    async with pond(tmp_path) as place:
+        await switched_on(place)
+        kill_after_sending(place, monkeypatch)
+        await place.wait(HOUR)
+        assert len(posts(place)) == 1
+        path = f"/channels/{place.channel.id}/messages"
+        place.env.inject_error("GET", path, status=403, code=50001, message="no", times=None)
+        await place.restart(after=HOUR)
         assert len(posts(place)) == 1
         await place.wait(DAY)
         assert len(posts(place)) == 2
