@@ -202,7 +202,8 @@ def hand_content(
         story = "\n".join((story, *point_lines(words)))
         rows += again(table, look)
     if table.match.is_private and table.is_playing:
-        rows.append(row(Button(action_id(table.match.id, "quit"), _("Give up"))))
+        action = "resign" if table.match.type.is_duel else "quit"  # one try counts, so it is asked
+        rows.append(row(Button(action_id(table.match.id, action), _("Give up"))))
     return layout(
         Text(look.told(f"### {words.headline}\n-# {_where(table)}{_aim_line(table, seat)}")),
         gallery,

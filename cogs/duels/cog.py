@@ -14,9 +14,10 @@ from discord.ext import commands
 from bot.app import Ribit
 from bot.background import BackgroundTasks
 from bot.delivery.click_context import ClickContext, open_panel, unknown_button
-from bot.delivery.click_dispatch import handles
+from bot.delivery.click_dispatch import action, handles
 from bot.delivery.display import Display
 from bot.delivery.player_names import player_of
+from bot.delivery.table_opening import own_seat
 from bot.engine.errors import RibitError
 from bot.engine.game import AnyGame
 from bot.engine.words import _, speaking
@@ -38,6 +39,7 @@ from bot.matches.match_type import DUEL
 from bot.messages.components import Content
 from bot.messages.deal_calendar import as_date, day_after, day_of, still_counts
 from bot.messages.leaderboard_pages import PAGE_SIZE
+from bot.messages.match_end import confirm_content
 from bot.messages.player_names import written_names
 from bot.messages.text_table import as_liked
 from bot.requests.answers import Answer, answering
@@ -100,6 +102,12 @@ class Duels(commands.Cog):
             self._display.refresh(shown.match.id)
         else:
             await clicked.answer.update(shown)
+
+    @action("resign", in_private=True)
+    async def ask_to_give_up(self, clicked: ClickContext, table: Table) -> None:
+        own_seat(table, clicked.player_id)
+        question = _("Give up this board? It counts as lost.")
+        await clicked.answer.whisper(confirm_content(question, table.match.id, "quit", _("Give up")))
 
     def _game(self, key: str) -> AnyGame:
         game = self._display.tables.games.get(key)

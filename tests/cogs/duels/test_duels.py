@@ -123,12 +123,17 @@ async def test_the_button_after_a_board_leads_to_the_next(tmp_path: Path) -> Non
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         seen = shown(await ann.slash("toad daily"))
-        first = seen.match_id
-        give_up = shown(await ann.press("Give up", seen))
-        assert "Next board" in give_up.labels or "gave up" in give_up.text
+        asked = told(await ann.press("Give up", seen))
+        assert "counts as lost" in asked.text
+        assert len(await place.live()) == 1
+        await ann.press("Give up", asked)
         over = shown(await ann.slash("toad daily"))
         assert (await board_of(place, over)).type.board == 1
-        assert over.match_id != first
+        await play_on(place, ann, over)
+        assert "Board 2 of 6" in over.text
+        following = shown(await ann.press("Next board", over))
+        assert following.message.id == over.message.id
+        assert (await board_of(place, following)).type.board == 2
 
 
 async def test_a_board_goes_on_after_a_restart(tmp_path: Path) -> None:
@@ -165,7 +170,12 @@ async def test_nobody_has_a_second_try(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         seen = shown(await ann.slash("toad daily"))
-        for made_up in (f"a:{seen.match_id}:stop", f"a:{seen.match_id}:agree", f"s:{seen.match_id}:0"):
+        for made_up in (
+            f"a:{seen.match_id}:stop",
+            f"a:{seen.match_id}:agree",
+            f"f:{seen.match_id}:0",
+            f"f:{seen.match_id}:1",
+        ):
             await ann.send(seen, made_up)
         [match] = await place.live()
         assert match.players[match.seat_of(ann.id) or 0].strength is None
