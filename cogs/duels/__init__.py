@@ -11,18 +11,21 @@ from bot.engine.immutable import frozen
 from bot.engine.thinking import Strength
 from bot.engine.worker_task import Task
 from bot.games import games
-from bot.matches.duels import count_of, played
+from bot.matches.duels import played
 
 
 @frozen
-class PlayBoards(Task[str]):
-    """The scores of a computer player at all boards of a day.
+class PlayBoard(Task[str]):
+    """The score of a computer player at a board of a day.
+
+    Each board is a task of its own, so that no move of a match waits for long.
 
     Attributes:
         game: The key of the game.
         secret: The secret of the day's boards.
         strength: The strength of the computer player.
         number: The number of the computer player.
+        board: The number of the board.
         rules: The version of the day's rules.
         thinking: The version of the day's computer players.
     """
@@ -31,6 +34,7 @@ class PlayBoards(Task[str]):
     secret: bytes = field(repr=False)
     strength: Strength
     number: int
+    board: int
     rules: int
     thinking: int
     label = "field"
@@ -40,5 +44,4 @@ class PlayBoards(Task[str]):
     def made(self) -> str:
         game = games()[self.game].as_of(self.rules, self.thinking)
         assert game is not None, "the day is shown by its own versions only"
-        boards = range(count_of(game))
-        return "".join(played(game, self.secret, board, self.strength, self.number) for board in boards)
+        return played(game, self.secret, self.board, self.strength, self.number)

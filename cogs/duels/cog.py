@@ -49,7 +49,7 @@ from bot.sessions.lobby import new_match
 from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
 from bot.storage.daily_deals import Days
-from cogs.duels import PlayBoards
+from cogs.duels import PlayBoard
 from cogs.duels.content import (
     PlayDuels,
     Results,
@@ -257,8 +257,11 @@ class Duels(commands.Cog):
             secret = await self._days.secret_of(secret_key(info.key), duels.day)
             versions, field = (info.rules_version, thinking.version), list[str]()
             for number, strength in enumerate(computers()):
-                task = PlayBoards(info.key, secret, strength, number, *versions)
-                field.append(await self._thinkers.ask(task, who=0))
+                boards = (
+                    PlayBoard(info.key, secret, strength, number, board, *versions)
+                    for board in range(count_of(duels.game))
+                )
+                field.append("".join([await self._thinkers.ask(task, who=0) for task in boards]))
             await self._tries.fill_field(info.key, duels.day, field)
         except RibitError as error:
             log.warning("the field of a day's duels is incomplete", error=error.sentence)
