@@ -250,7 +250,7 @@ class Lessons(commands.Cog):
         await clicked.show_changed(table.match.id, in_public=False)
 
     @action("whylesson", in_private=True)
-    async def explain(self, clicked: Clicked, table: Table) -> None:
+    async def explain(self, clicked: ClickContext, table: Table) -> None:
         lesson, far, match = table.game.lesson, table.progress, table.match
         if lesson is None or far is None or match.host_id != clicked.player_id:
             raise unknown_button()
