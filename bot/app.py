@@ -31,7 +31,7 @@ from bot.delivery.table_opening import TableOpening
 from bot.delivery.turn_pings import RECENT_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
 from bot.engine.words import _
-from bot.features import Feature, RowInRules, StartButton
+from bot.features import DayStreak, Feature, RowInRules, StartButton
 from bot.languages import learn_languages
 from bot.matches.shards import ALL_SHARDS, Shards
 from bot.messages.button_rows import know_offers
@@ -163,6 +163,7 @@ class Ribit(GatewayBot):
         self.in_rules: list[RowInRules] = []
         self.starts: list[StartButton] = []
         self.in_settings: list[Callable[[], Sequence[Button]]] = []
+        self.streaks: list[DayStreak] = []
         self.in_own_settings: list[Callable[[], Sequence[Button]]] = []
         self._workers = Workers()
         thinkers = opponents or self._workers
@@ -272,6 +273,7 @@ class Ribit(GatewayBot):
             self.in_settings.append(feature.in_settings)
         if feature.in_own_settings is not None:
             self.in_own_settings.append(feature.in_own_settings)
+        self.streaks.extend(feature.streaks)
         if feature.at_lobby is not None:
             self.display.calls.at_lobby.append(feature.at_lobby)
         if feature.at_end is not None:

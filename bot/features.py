@@ -81,6 +81,22 @@ class BoardChoice:
 
 
 @frozen
+class DayStreak:
+    """Something that is tried once a day (UTC), with a streak.
+
+    Attributes:
+        name: Returns its name.
+        command: The command that begins the try.
+        at_stake: Returns the length of a player's streak that ends with a day unless the try is made,
+            given the player's ID and a day such as 20261121. 0 means that no streak is at stake.
+    """
+
+    name: Callable[[], str]
+    command: str
+    at_stake: Callable[[int, int], Awaitable[int]]
+
+
+@frozen
 class Feature:
     """A feature's cog, and what the feature adds besides its commands, listeners and clicks.
 
@@ -101,6 +117,7 @@ class Feature:
         posts: The types of posts that a server gets regularly.
         in_settings: Returns buttons for the settings of a server.
         in_own_settings: Returns buttons for the panel of a user's own settings in a server.
+        streaks: What the feature offers for a try a day.
         at_lobby: Called with the table after its lobby is shown, perhaps repeatedly.
     """
 
@@ -120,4 +137,5 @@ class Feature:
     posts: Sequence[PostType] = ()
     in_settings: Callable[[], Sequence[Button]] | None = None
     in_own_settings: Callable[[], Sequence[Button]] | None = None
+    streaks: Sequence[DayStreak] = ()
     at_lobby: Callable[[Table], Awaitable[None]] | None = None

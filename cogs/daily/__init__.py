@@ -21,7 +21,7 @@ from bot.delivery.table_opening import TableOpening, options_of
 from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import server_name
 from bot.engine.words import _
-from bot.features import BoardChoice, BoardReaders, Command, Feature
+from bot.features import BoardChoice, BoardReaders, Command, DayStreak, Feature
 from bot.matches.commitment import commitment_to, deal_seed
 from bot.matches.leaderboard import AROUND, Ending, page_of
 from bot.matches.match import Match
@@ -36,6 +36,7 @@ from bot.messages.deal_calendar import (
     day_after,
     day_of,
     has_daily,
+    row_lately,
     still_counts,
 )
 from bot.messages.leaderboard_pages import MENU, PAGE_SIZE, Page, board_content
@@ -62,6 +63,7 @@ from cogs.daily.content import (
     play_button,
     profile_line,
     tried_words,
+    won_in_time,
 )
 from cogs.daily.news import News, PlayToday, today_buttons
 
@@ -272,6 +274,13 @@ class Daily(commands.Cog):
         name = _("Deal of the day {day}")
         return [Option(name.format(day=as_date(day)), DayPage(day, AROUND).named(MENU)) for day in days]
 
+    async def at_stake(self, player_id: int, day: int) -> int:
+        """Return the length of a player's streak if today's deal was not tried yet, or 0."""
+        won = won_in_time(await self._wins.days_of(player_id, self._game.info.key))
+        length = row_lately(won, as_date(day), await self._outages.off_days())
+        tried = length and await self._display.tables.tried(self._game.info.key, player_id, day)
+        return 0 if tried else length
+
     async def in_profile(self, player_id: int, today: int) -> Sequence[str]:
         won = await self._wins.days_of(player_id, self._game.info.key)
         return [profile_line(won, today, await self._outages.off_days())] if won else []
@@ -295,6 +304,7 @@ async def setup(bot: Ribit) -> None:
     )
     news = News(database.surveying, wins, game.info.key)
     name = f"{game.info.command.capitalize()}: the deal of the day"
+    streak = DayStreak(lambda: _("Deal of the day"), f"{game.info.command} daily", cog.at_stake)
     await bot.add_feature(
         Feature(
             cog,
@@ -305,5 +315,6 @@ async def setup(bot: Ribit) -> None:
             told_at_end=[Told(30, cog.told_at_end, is_shared=True), Told(31, cog.told_of_next)],
             notice=Notice(cog.bearer, cog.notice),
             daily_items=[DailyItem(DAILY, lambda: _("Deal of the day"), news.of_day, today_buttons)],
+            streaks=[streak],
         )
     )

@@ -31,7 +31,7 @@ from bot.engine.panel import Tone
 from bot.engine.puzzle import EASY, GRADES, HARD, MIDDLE, MOST_WAYS, AnyPuzzles, FindPuzzle, Puzzle
 from bot.engine.shuffle import lot
 from bot.engine.words import N_, _, speaking
-from bot.features import BoardChoice, BoardReaders, Command, Feature
+from bot.features import BoardChoice, BoardReaders, Command, DayStreak, Feature
 from bot.matches.leaderboard import PUZZLE_BOARD_DAYS
 from bot.matches.match import Player
 from bot.messages.appearance import PLAIN, Appearance
@@ -357,6 +357,24 @@ class Puzzles(commands.Cog):
         content = await self._posed(clicked.interaction, self._game(asked.game), None)
         await clicked.answer.whisper(content)
 
+    def streaks(self) -> Iterable[DayStreak]:
+        for key, game in self._display.tables.games.items():
+            if game.puzzles is not None:
+                name, command = partial(_name, game), f"{game.info.command} puzzle"
+                yield DayStreak(name, command, partial(self._at_stake, key))
+
+    async def _at_stake(self, game: str, player_id: int, day: int) -> int:
+        """Return the length of a player's streak if a day's puzzle was not answered yet, or 0."""
+        off_days = await self._display.database.outages.off_days()
+
+        async def work(sql: Sql) -> int:
+            if await sql.has_answered(player_id=player_id, game=game, day=day):
+                return 0
+            found = sql.days_right(player_id=player_id, game=game)
+            return row_lately({as_date(row["day"]) async for row in found}, as_date(day), off_days)
+
+        return await self._display.database.surveying.run(work)
+
     @handles(Pose, in_private=True)
     async def pose(self, clicked: ClickContext, asked: Pose) -> None:
         content = await self._posed(clicked.interaction, self._game(asked.game), asked.grade)
@@ -515,5 +533,11 @@ async def setup(bot: Ribit) -> None:
     shared = RecentActivity(bot.tables.clock, COOLDOWN_SECONDS)
     cog = Puzzles(bot.display, bot.thinkers, bot.post_schedule.played, shared)
     await bot.add_feature(
-        Feature(cog, of_game=cog.commands_of, boards=[*cog.boards()], daily_items=[*cog.daily_items()])
+        Feature(
+            cog,
+            of_game=cog.commands_of,
+            boards=[*cog.boards()],
+            daily_items=[*cog.daily_items()],
+            streaks=[*cog.streaks()],
+        )
     )

@@ -53,13 +53,18 @@ def alerts(place: Pond) -> list[str]:
     return [seen.text for seen in place.messages if seen.text.startswith("🔔")]
 
 
+def sent_with(place: Pond, words: str) -> list[dict[str, Any]]:
+    """Return the requests that contain words."""
+    return [one.json for one in place.env.http_requests if one.json and words in str(one.json)]
+
+
 async def test_a_lobby_is_announced_until_it_ends(tmp_path: Path) -> None:
     """One line mentions who has asked for it, with a ping, and goes with the lobby."""
     async with pond(tmp_path) as place:
         [ben, cid] = await subscribed(place, "Ben", "Cid")
         [line] = await opened(place)
         assert f"<@{ben.id}> <@{cid.id}> A table of Toad is open" in line
-        [sent] = [one.json or {} for one in place.env.http_requests if "🔔 <@" in str(one.json)]
+        [sent] = sent_with(place, "🔔 <@")
         assert sent["allowed_mentions"]["users"] == [ben.id, cid.id]
         await ben.press("Join")
         assert alerts(place) == [line]
@@ -87,7 +92,7 @@ async def test_a_crash_before_the_line_is_stored_adds_no_second_one(tmp_path: Pa
         await place.bot.database.posts.remove(match.id, LOBBY_SLOT)
         await place.restart(after=10)
         await place.person("Dee").press("Join")
-        sent = [one.json or {} for one in place.env.http_requests if "🔔 <@" in str(one.json)]
+        sent = sent_with(place, "🔔 <@")
         assert len(sent) == 2
         assert len({one["nonce"] for one in sent}) == 1
 
@@ -171,7 +176,7 @@ async def test_too_many_for_mentions(tmp_path: Path, *, is_mentionable: bool) ->
         [line] = await opened(place)
         assert line.count("<@&") == is_mentionable
         assert line.count("<@") == (1 if is_mentionable else MOST_MENTIONS)
-        [sent] = [one.json or {} for one in place.env.http_requests if "🔔 <@" in str(one.json)]
+        [sent] = sent_with(place, "🔔 <@")
         assert "everyone" not in sent["allowed_mentions"].get("parse", [])
         assert sent["allowed_mentions"].get("roles", []) == [role.id] * is_mentionable
 

@@ -87,6 +87,11 @@ async def solve(person: Person, seen: Seen, way: int) -> Seen:
     return shown(await person.pick(str(way), seen, menu_in(seen)))
 
 
+def sent_with(place: Pond, words: str) -> list[dict[str, Any]]:
+    """Return the requests that contain words."""
+    return [one.json for one in place.env.http_requests if one.json and words in str(one.json)]
+
+
 async def test_the_puzzle_of_the_day(tmp_path: Path) -> None:
     """It is the same for everybody, the first answer counts, over a restart, and days make a row."""
     async with pond(tmp_path) as place:
@@ -139,7 +144,7 @@ async def test_a_shared_result_is_an_invitation(tmp_path: Path) -> None:
         [post] = [seen for seen in place.messages if "Try it" in seen.labels]
         assert "spots" not in f"{post.text}{post.alt}"
         assert post.alt == ""
-        [sent] = [one.json or {} for one in place.env.http_requests if "Try it" in str(one.json)]
+        [sent] = sent_with(place, "Try it")
         assert sent["data"]["allowed_mentions"] == {"parse": []}
         assert "just shared" in told(await ann.press("Share", solved)).text
         tried = told(await ben.press("Try it", post))
