@@ -87,7 +87,7 @@ def _details(games: Mapping[str, AnyGame], profile: Profile) -> Iterator[str]:
         if matches
     ]
     if against:
-        yield f"{_('Against frogs')}: {', '.join(against)}{used}"
+        yield _("Against frogs") + f": {', '.join(against)}{used}"
     yield from profile.lines
     if used and not against:
         yield used.removeprefix(" · ")

@@ -6,13 +6,12 @@ are random. The first answer to a day's puzzle is stored and counts.
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
-from typing import Any, Self
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -25,29 +24,17 @@ from bot.delivery.display import Display
 from bot.delivery.start_checks import plays_here
 from bot.delivery.turn_pings import COOLDOWN_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
-from bot.engine.immutable import frozen
-from bot.engine.name_sanitizing import Name, server_name
-from bot.engine.panel import Tone
-from bot.engine.puzzle import EASY, GRADES, HARD, MIDDLE, MOST_WAYS, AnyPuzzles, FindPuzzle, Puzzle
+from bot.engine.name_sanitizing import server_name
+from bot.engine.puzzle import GRADES, FindPuzzle, Puzzle
 from bot.engine.shuffle import lot
-from bot.engine.words import N_, _, speaking
+from bot.engine.words import _, speaking
 from bot.features import BoardChoice, BoardReaders, Command, DayStreak, Feature
 from bot.matches.leaderboard import PUZZLE_BOARD_DAYS
 from bot.matches.match import Player
-from bot.messages.appearance import PLAIN, Appearance
-from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
-from bot.messages.custom_ids import GAME, Control, Plain, number_in
+from bot.messages.components import Content
 from bot.messages.daily_items import DailyItem, DayNews, longest_streaks
-from bot.messages.deal_calendar import (
-    Streak,
-    as_date,
-    day_before,
-    day_of,
-    is_day,
-    row_lately,
-    streak_up_to,
-)
-from bot.messages.leaderboard_pages import PAGE_SIZE, Board, BoardPage, Page, board_content
+from bot.messages.deal_calendar import as_date, day_before, day_of, row_lately, streak_up_to
+from bot.messages.leaderboard_pages import PAGE_SIZE, Page, board_content
 from bot.messages.text_table import as_liked
 from bot.messages.time_limits import when
 from bot.requests.answers import answering
@@ -56,230 +43,29 @@ from bot.sessions.ports import Opponents
 from bot.storage.outages import off_days
 from bot.storage.ranked_boards import RankedBoards
 from bot.storage.sql import Sql
+from cogs.puzzles.content import (
+    GRADE_WORDS,
+    MOST_MISSED,
+    OF_A_DAY,
+    ROW,
+    PickMissed,
+    Pose,
+    Posed,
+    PoseToday,
+    ShareDay,
+    Standing,
+    TryDay,
+    puzzle_board,
+    puzzle_content,
+    puzzle_name,
+    puzzles_of,
+    shared_content,
+    solved_content,
+    today_buttons,
+)
 
-GRADE_WORDS = {EASY: N_("Easy"), MIDDLE: N_("Middle"), HARD: N_("Hard")}
 MOST_STREAKS = 50
 """Number of players whose streaks are computed for a server."""
-MOST_MISSED = 25
-"""Discord's limit for the options of a menu."""
-
-OF_A_DAY = MIDDLE
-"""The grade of the puzzles of the day."""
-
-
-@frozen
-class Posed(Control):
-    """A puzzle's menu. It names the puzzle of a ``day``, or a grade and a ``number``.
-
-    Attributes:
-        number: The number of a random puzzle.
-        day: The day, such as 20261121, or 0 for a random puzzle.
-        version: Version of the game's search for puzzles.
-        way: The picked answer.
-    """
-
-    pattern = re.compile(
-        rf"pz:{GAME}:(?P<grade>[123]):(?P<number>\d{{1,10}}):(?P<day>\d{{1,8}})(:(?P<version>\d{{1,4}}))?"
-    )
-    kind = "solve"
-
-    game: str
-    grade: int
-    number: int = 0
-    day: int = 0
-    version: int = 1
-    way: int = MOST_WAYS
-
-    @property
-    def custom_id(self) -> str:
-        return f"pz:{self.game}:{self.grade}:{self.number}:{self.day}:{self.version}"
-
-    @property
-    def title(self) -> str:
-        return as_date(self.day).isoformat() if self.day else _(GRADE_WORDS[self.grade])
-
-    @classmethod
-    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        way = number_in(values[0], MOST_WAYS - 1) if values else None
-        numbers = {part: int(found[part] or 1) for part in ("grade", "number", "day", "version")}
-        if way is None or (numbers["day"] and not is_day(numbers["day"])):
-            return None
-        return cls(found["game"], **numbers, way=way)
-
-
-@frozen
-class PoseToday(Plain):
-    """A button that asks for the puzzle of the day on which it is pressed."""
-
-    kind = "puzzle of the day"
-    form = "po:{0.game}"
-
-    game: str
-
-
-@frozen
-class Pose(Plain):
-    """A button that asks for another puzzle of a grade."""
-
-    kind = "another puzzle"
-    form = "pn:{0.game}:{0.grade}"
-
-    game: str
-    grade: int
-
-
-@frozen
-class TryDay(Plain):
-    """A button that shows the puzzle of a day to its user."""
-
-    kind = "puzzle of a day"
-    form = "py:{0.game}:{0.day}"
-
-    game: str
-    day: int
-
-
-@frozen
-class ShareDay(Plain):
-    """A button that posts the user's result of a day's puzzle."""
-
-    kind = "share a puzzle"
-    form = "ps:{0.game}:{0.day}"
-
-    game: str
-    day: int
-
-
-@frozen
-class PickMissed(Control):
-    """The day picked among the puzzles that the user has missed."""
-
-    pattern = re.compile(rf"pm:{GAME}")
-    kind = "missed puzzle"
-
-    game: str
-    day: int
-
-
-@frozen
-class Standing:
-    """The state of a day's puzzle for a user.
-
-    Attributes:
-        streak: The streak that ends with the day.
-        answered: The number of players of the server who have answered.
-        solved: The number of those who were right.
-        missed: The recent days that the user has missed, latest first.
-        is_open: True until the end of the following day, while all may answer.
-    """
-
-    streak: Streak = Streak()
-    answered: int = 0
-    solved: int = 0
-    missed: Sequence[int] = ()
-    is_open: bool = False
-
-    @property
-    def lines(self) -> list[str]:
-        words = _("-# Solved here by {n} of {players}")
-        return [words.format(n=self.solved, players=self.answered)] if self.answered else []
-
-
-def puzzle_content(
-    game: AnyGame,
-    posed: Posed,
-    puzzle: Puzzle[Any],
-    look: Appearance = PLAIN,
-    standing: Standing | None = None,
-) -> Content:
-    puzzles = puzzles_of(game)
-    menu = Menu(
-        posed.custom_id,
-        _(puzzles.choice),
-        tuple(
-            Option(look.labelled(_capital(puzzles.told(puzzle.state, way)), "", None)[1], str(number))
-            for number, way in enumerate(puzzle.ways)
-        ),
-    )
-    question = "\n".join((_(puzzles.question), *(standing.lines if standing else ())))
-    return layout(*_head(game, posed, puzzle, look), Text(question), Row((menu,)))
-
-
-def solved_content(
-    game: AnyGame, posed: Posed, puzzle: Puzzle[Any], standing: Standing, look: Appearance = PLAIN
-) -> Content:
-    """Return the answer to a puzzle."""
-    puzzles, way, best = puzzles_of(game), posed.way, puzzle.ranking[0]
-    is_right = way == best
-    said = _("✅ **Right: {best}.**") if is_right else _("❌ {picked}. **Best was: {best}.**")
-    said = said.format(
-        picked=_capital(puzzles.told(puzzle.state, puzzle.ways[way])),
-        best=puzzles.told(puzzle.state, puzzle.ways[best]),
-    )
-    lines = [look.told(f"{said} {puzzles.verdict(puzzle, way)}")]
-    if standing.streak.length:
-        lines.append(f"📅 {standing.streak.words}")
-    lines += standing.lines
-    share = Button(ShareDay(posed.game, posed.day).custom_id, _("Share"), emoji="📣")
-    again = [
-        Button(Pose(posed.game, grade).custom_id, _(words), Tone.PLAIN)
-        for grade, words in GRADE_WORDS.items()
-    ]
-    more = Text(_("Another one:"))
-    days = tuple(Option(as_date(day).isoformat(), str(day)) for day in standing.missed)
-    missed = [Row((Menu(f"pm:{posed.game}", _("Try again"), days),))] if days else []
-    share_rows = [row(share)] if standing.is_open else []
-    text = Text("\n".join(lines))
-    return layout(*_head(game, posed, puzzle, look), text, *share_rows, more, row(*again), *missed)
-
-
-def shared_content(game: AnyGame, day: int, player_id: int, streak: Streak) -> Content:
-    """Return a post about a player's first answer to a day's puzzle, without the solution."""
-    result = f"✅ {streak.words}" if streak.length else _("❌ missed")
-    words = f"🐸 **{_(puzzles_of(game).name)}** · {as_date(day)} · <@{player_id}>: {result}"
-    return layout(Text(words), row(Button(TryDay(game.info.key, day).custom_id, _("Try it"), Tone.GOOD)))
-
-
-def _head(game: AnyGame, posed: Posed, puzzle: Puzzle[Any], look: Appearance) -> tuple[Text, Picture]:
-    names = (_("You"), _("Rival"))
-    scene = game.scene(game.view(puzzle.state, 0), names)
-    return Text(f"### {_(puzzles_of(game).name)} · {posed.title}"), Picture(look.coloured(scene))
-
-
-def _name(game: AnyGame) -> str:
-    return _(puzzles_of(game).name)
-
-
-def _today_buttons(game: AnyGame, _day: int) -> tuple[Button]:
-    return (Button(PoseToday(game.info.key).custom_id, _name(game), Tone.GOOD),)
-
-
-def puzzles_of(game: AnyGame) -> AnyPuzzles:
-    assert game.puzzles is not None, "they are offered"
-    return game.puzzles
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
-def puzzle_board(game: AnyGame, key: str, server: Name) -> Board:
-    return Board(
-        title=_("## 🏆 {game} in {server}").format(game=_(puzzles_of(game).name), server=server),
-        hint=_("Nobody has answered a puzzle lately. Today's is `/{command} puzzle`.").format(
-            command=game.info.command
-        ),
-        headings=(_("Solved"), _("Answered"), _("In a row")),
-        cells=lambda place: (str(place.wins), str(place.matches), str(place.figures[ROW])),
-        turn=lambda number, button: BoardPage(key, number).named(button),
-        legend=_("-# The puzzles of the last {n} days, by the first answer.").format(
-            n=PUZZLE_BOARD_DAYS
-        ),
-    )
-
-
-ROW = "in a row"
-"""Key of the length of the streak that ends today or yesterday."""
 
 NUMBERS = 2**31
 """Lowest number of a day's puzzle. Random puzzles have lower numbers."""
@@ -322,9 +108,9 @@ class Puzzles(commands.Cog):
     def daily_items(self) -> Iterable[DailyItem]:
         for key, game in self._display.tables.games.items():
             if game.puzzles is not None:
-                name = partial(_name, game)
+                name = partial(puzzle_name, game)
                 yield DailyItem(
-                    f"{key}_puzzle", name, partial(self._news, game), partial(_today_buttons, game)
+                    f"{key}_puzzle", name, partial(self._news, game), partial(today_buttons, game)
                 )
 
     async def _news(self, game: AnyGame, guild_id: int, day: int) -> DayNews:
@@ -360,7 +146,7 @@ class Puzzles(commands.Cog):
     def streaks(self) -> Iterable[DayStreak]:
         for key, game in self._display.tables.games.items():
             if game.puzzles is not None:
-                name, command = partial(_name, game), f"{game.info.command} puzzle"
+                name, command = partial(puzzle_name, game), f"{game.info.command} puzzle"
                 yield DayStreak(name, command, partial(self._at_stake, key))
 
     async def _at_stake(self, game: str, player_id: int, day: int) -> int:

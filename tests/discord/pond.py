@@ -386,12 +386,16 @@ class Pond:
 
         Also a deal that its player alone sees.
         """
+        boards = list[Seen]()
         for seen in self._newest_first():
             is_shown = not seen.message.flags.ephemeral or seen.is_deal
             is_table = any(seen._parts(TEXT)) and not seen.is_notice
             if is_shown and is_table and (seen.custom_ids or seen.text.strip().startswith("-#")):
-                return seen
-        raise AssertionError("no table is shown")
+                if "bm" not in seen.custom_ids:
+                    return seen
+                boards.append(seen)
+        assert boards, "no table is shown"
+        return boards[0]
 
     def _newest_first(self) -> Iterator[Seen]:
         """Yield the bot's messages in the channel that anybody sees, newest first."""

@@ -16,7 +16,7 @@ from bot.games import games
 from bot.messages.components import Menu, Row
 from bot.messages.deal_calendar import as_date
 from bot.storage.database_address import Location, Server
-from cogs.puzzles import Posed, puzzle_content
+from cogs.puzzles.content import Posed, puzzle_content
 from tests.discord.pond import MENU, Person, Pond, Seen, Thinkers, pond, shown, told
 from tests.examples import few_or_all
 from tests.games.frogger import test_puzzles as frogger

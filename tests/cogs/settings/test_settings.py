@@ -600,6 +600,7 @@ async def test_a_page_that_is_turned_keeps_the_language_of_the_server(tmp_path: 
         zoe = place.person("Zoe")
         board = shown(await zoe.slash("leaderboard"))
         assert "13 Personen" in board.text
+        board = shown(await zoe.press("Spitze", board))
         assert "13 Personen" in shown(await zoe.press("▶", board)).text
         assert "13 players" in shown(await place.person("Ann").press("◀", board)).text
 
