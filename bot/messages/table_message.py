@@ -184,7 +184,6 @@ def hand_content(
     story = story_text((*words.story, *clock_lines(table, seat, written)), look)
     rows, note = panel_rows(table, panel, HAND, path, look)
     if is_waiting and seat in table.remaining:
-        rows = [row(_rules(table))]
         note = _(table.game.info.how) if table.game.info.how and table.aim(seat) else ""
     if seat in table.match.computer_seats:
         rows, note = [], ""

@@ -12,7 +12,7 @@ from bot.engine.words import _, speaking
 from bot.games import games
 from bot.matches.match import LEAVES, Entry
 from bot.messages.table_message import hand_content
-from tests.messages.tables import NOW, dealt, labels_of, people, played, text_of
+from tests.messages.tables import NOW, dealt, people, played, text_of
 
 HIDDEN = [key for key, game in games().items() if game.info.hidden_hands]
 
@@ -66,15 +66,14 @@ def test_a_waiting_player_reads_what_the_player_to_move_did_last(key: str) -> No
 @pytest.mark.parametrize("key", HIDDEN)
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_waiting_newcomer_reads_how_to_play_in_three_sentences(key: str, language: str) -> None:
-    """A newcomer who waits reads three sentences, and everybody has a button for the rules."""
+    """A newcomer who waits reads three sentences, and nobody else does."""
     table = dealt(key, people("Ann", "Ben"))
     assert table.to_move is not None
     seat = 1 - table.to_move
     with speaking(language):
-        how, rules = _(games()[key].info.how), _("How to play")
+        how = _(games()[key].info.how)
         assert len(re.findall(r"[.!?](?= |$)", how)) == 3
         assert how not in text_of(hand_content(table, seat))
-        assert rules in labels_of(hand_content(table, seat))
         table = replace(table, newcomers=frozenset(player.id for player in table.match.players))
         assert how in text_of(hand_content(table, seat))
         assert table.to_move is not None
