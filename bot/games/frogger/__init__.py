@@ -50,7 +50,7 @@ _TODAY = Game[State, Move, view.View](
     lookback=LOOKBACK,
     puzzles=PUZZLES,
     duel=Duel(
-        boards=3,
+        boards=4,
         options={rules.HOME: 3, rules.TURNS: 12},
         limits=N_("from three frogs home each to the first with all six, in at most twelve turns"),
     ),

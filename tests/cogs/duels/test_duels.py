@@ -25,7 +25,7 @@ from tests.test_languages import set_to
 
 CHECK = Path(__file__).parents[3] / "docs" / "check.py"
 DAY = 24 * 60 * 60
-BOARDS = {"toad": 6, "frogger": 3}
+BOARDS = {"toad": 6, "frogger": 4}
 MOVES_SHOWN = 3
 PAUSE = 8
 """Seconds before the toad's turn, further ahead than SimCord waits for timers by itself."""
