@@ -16,6 +16,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import partial
 from hashlib import sha256
 from itertools import product
 from math import sqrt
@@ -37,6 +38,7 @@ NORMAL_95 = 1.96
 DAY = 20261128
 GUILD = 7
 PAGE_SIZE = 10
+BATCH = 500
 
 
 def say(line: str) -> None:
@@ -112,8 +114,8 @@ async def tries(key: str, count: int, address: str | None) -> None:
         store.know(games())
         await store.begin(game, DAY, Player(1, "Ann"), GUILD, 1)
 
-        async def fill(sql: Sql) -> None:
-            for number in range(2, count + 2):
+        async def fill(sql: Sql, first: int) -> None:
+            for number in range(first, first + BATCH):
                 scores = random.choice(vectors)
                 of_try = {"game": key, "day": DAY, "player_id": number}
                 await sql.begin_duel_try(**of_try, guild_id=GUILD, name=f"P{number}", at=1)
@@ -121,7 +123,8 @@ async def tries(key: str, count: int, address: str | None) -> None:
                 for guild_id in (0, GUILD):
                     await sql.count_duel(game=key, day=DAY, guild_id=guild_id, scores=scores)
 
-        await database.writer.write(fill)
+        for first in range(2, count + 2, BATCH):
+            await database.writer.write(partial(fill, first=first))
         day = await store.day(game, DAY)
         assert day is not None
         for _time in range(3):
