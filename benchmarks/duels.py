@@ -27,7 +27,7 @@ from time import perf_counter, process_time
 
 from bot.engine.thinking import Strength
 from bot.games import games
-from bot.matches.duels import WON, computers, count_of, percentage, played
+from bot.matches.duels import WON, computers, count_of, percentage, play_board
 from bot.matches.match import Player
 from bot.storage.database import open_database
 from bot.storage.database_address import locate
@@ -56,7 +56,9 @@ def separation(key: str, days: int, boards: int) -> None:
     game, better, tied = games()[key], 0, 0
     for day in range(days):
         points = [
-            sum(int(played(game, secret_of(key, day), board, strength, 0)) for board in range(boards))
+            sum(
+                int(play_board(game, secret_of(key, day), board, strength, 0)) for board in range(boards)
+            )
             for strength in (Strength.TOAD, Strength.FROGLET)
         ]
         better += points[0] > points[1]
@@ -72,7 +74,7 @@ def field(key: str) -> None:
     game, secret, began = games()[key], secret_of(key, 0), perf_counter()
     for number, strength in enumerate(computers()):
         for board in range(count_of(game)):
-            played(game, secret, board, strength, number)
+            play_board(game, secret, board, strength, number)
     say(f"{key}: the day's field takes {perf_counter() - began:.0f} s")
 
 
@@ -81,7 +83,7 @@ def digest(key: str, matches: int) -> str:
     made = sha256()
     for number in range(matches):
         game, told = games()[key], list[str]()
-        played(game, secret_of(key, number), number % count_of(game), Strength.TOAD, 0, told)
+        play_board(game, secret_of(key, number), number % count_of(game), Strength.TOAD, 0, told)
         made.update("\n".join(told).encode())
     return made.hexdigest()
 

@@ -74,7 +74,7 @@ def own_seat(game: AnyGame, secret: bytes, board: int) -> int:
     return first if board % 2 == 0 else 1 - first
 
 
-def seated(game: AnyGame, secret: bytes, board: int, player: Player) -> tuple[Player, ...]:
+def board_players(game: AnyGame, secret: bytes, board: int, player: Player) -> tuple[Player, ...]:
     """Return the players of a board. The rival has the same name for all players."""
     rival = another_computer_player(f"board {board}", (), Strength.TOAD)
     return (player, rival) if own_seat(game, secret, board) == 0 else (rival, player)
@@ -160,7 +160,7 @@ def computers() -> Iterable[Strength]:
     return islice((strength for _round in range(FIELD) for strength in STRENGTHS), FIELD)
 
 
-def played(
+def play_board(
     game: AnyGame,
     secret: bytes,
     board: int,

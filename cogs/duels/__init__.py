@@ -11,7 +11,7 @@ from bot.engine.immutable import frozen
 from bot.engine.thinking import Strength
 from bot.engine.worker_task import Task
 from bot.games import games
-from bot.matches.duels import played
+from bot.matches.duels import play_board
 
 
 @frozen
@@ -44,4 +44,4 @@ class PlayBoard(Task[str]):
     def made(self) -> str:
         game = games()[self.game].as_of(self.rules, self.thinking)
         assert game is not None, "the day is shown by its own versions only"
-        return played(game, self.secret, self.board, self.strength, self.number)
+        return play_board(game, self.secret, self.board, self.strength, self.number)

@@ -27,11 +27,11 @@ from bot.matches.duels import (
     FIELD,
     board_options,
     board_percentages,
+    board_players,
     computers,
     count_of,
     percentage,
     place_of_board,
-    seated,
     secret_key,
 )
 from bot.matches.match import NOWHERE, Player
@@ -174,7 +174,7 @@ class Duels(commands.Cog):
         match = new_match(game.info, None, NOWHERE, player, 2, options)
         match = replace(
             match,
-            players=seated(game, secret, board, player),
+            players=board_players(game, secret, board, player),
             secret=secret,
             thinking_version=game.thinking.version if game.thinking else 0,
         )

@@ -12,14 +12,14 @@ from bot.matches.duels import (
     Field,
     board_options,
     board_percentages,
+    board_players,
     board_seed,
     computers,
     count_of,
     own_seat,
     percentage,
-    played,
+    play_board,
     score_of,
-    seated,
 )
 from bot.matches.match import Match, Player
 from bot.matches.match_type import DUEL, MatchType
@@ -63,18 +63,18 @@ def test_boards_depend_on_the_secret_alone(key: str) -> None:
     """The player acts first at every other board, whatever the lot of the deal says."""
     game, ann = games()[key], Player(1, "Ann")
     for board in range(count_of(game)):
-        players = seated(game, SECRET, board, ann)
+        players = board_players(game, SECRET, board, ann)
         state = game.deal(2, board_options(game, board), board_seed(SECRET, board))
         assert players.index(ann) == own_seat(game, SECRET, board)
         assert (game.to_move(state) == players.index(ann)) == (board % 2 == 0)
-        assert seated(game, SECRET, board, Player(2, "Ben"))[1 - players.index(ann)] in players
+        assert board_players(game, SECRET, board, Player(2, "Ben"))[1 - players.index(ann)] in players
 
 
 @pytest.mark.parametrize("key", DUELS)
 def test_a_board_is_short_and_the_same_again(key: str) -> None:
     """A tadpole's board ends, with the same score whenever it is computed."""
     game = games()[key]
-    scores = [played(game, SECRET, 0, Strength.TADPOLE, 3) for _time in range(2)]
+    scores = [play_board(game, SECRET, 0, Strength.TADPOLE, 3) for _time in range(2)]
     assert scores[0] == scores[1]
     assert score_of((0,), 0) > score_of((), 0) > score_of((1,), 0)
 
