@@ -31,6 +31,7 @@ ENV PATH="/opt/ribit/bin:$PATH" \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONSAFEPATH=1 \
     PYTHONUNBUFFERED=1 \
+    container=docker \
     RIBIT_DATABASE=/data/ribit.sqlite3
 USER 10001:10001
 WORKDIR /data

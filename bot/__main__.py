@@ -1,4 +1,4 @@
-"""Commands of ``ribit`` and ``python -m bot``, such as run, demo, doctor, health, backup and restore.
+"""Commands of ``ribit`` and ``python -m bot``, such as setup, run, demo, doctor and backup.
 
 Each command imports its modules when it is called. A container runs ``health`` every minute, and
 ``doctor`` must work even if packages are missing.
@@ -27,14 +27,39 @@ INTERRUPTED = 130
 UNCONFIGURED = 78  # ``EX_CONFIG`` of sysexits.h, an error that the host must fix
 
 
-def run(_given: argparse.Namespace) -> int:
-    from bot.running import run_bot
+def setup(given: argparse.Namespace) -> int:
+    """Ask for the token, write ``.env``, and start the bot if the host wants to."""
+    from bot.setup import has_terminal, is_confirmed, set_up
 
+    set_up()
+    if has_terminal() and is_confirmed("Start Ribit now?"):
+        return run(given)
+    say("To start the bot, run ribit in this folder.")
+    return 0
+
+
+def run(given: argparse.Namespace) -> int:
     try:
-        run_bot()
+        _offer_setup()
+        from bot.running import run_bot
+
+        run_bot(is_backed_up=given.backed_up)
     except ConfigurationError as error:
         return complain(error.sentence, UNCONFIGURED)
     return 0
+
+
+def _offer_setup() -> None:
+    """Ask whether to set the bot up, if no token is set and a terminal is there."""
+    from bot.settings import read_settings
+    from bot.setup import can_ask, is_confirmed, set_up
+
+    if (
+        can_ask()
+        and read_settings().token is None
+        and is_confirmed("No token is set. Set Ribit up now?")
+    ):
+        set_up()
 
 
 def demo(given: argparse.Namespace) -> int:
@@ -47,8 +72,8 @@ def demo(given: argparse.Namespace) -> int:
         from bot.demo import show
     except ModuleNotFoundError as error:
         raise StartError(
-            f"The demo needs a package more ({error.name}): install it, in Ribit's folder, with "
-            "pip install -e '.[demo]' (or, if that is how Ribit came, pipx install --force '.[demo]')."
+            f"The demo needs a package more ({error.name}). Run uvx --from 'ribit[demo]' ribit demo, or "
+            "install it in a clone with pip install -e '.[demo]'."
         ) from None
     configure_logs("WARNING")
     asyncio.run(show(given.port, given.game))
@@ -187,7 +212,7 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     called = "ribit" if Path(sys.argv[0]).stem == "ribit" else "python -m bot"
     parser = argparse.ArgumentParser(prog=called, description="Ribit, a card-game bot for Discord")
     parser.add_argument("--version", action="version", version=f"ribit {__version__}")
-    parser.set_defaults(act=run)
+    parser.set_defaults(act=run, backed_up=False)
     verbs = parser.add_subparsers(required=False)
 
     def add(verb: Verb, help_: str) -> argparse.ArgumentParser:
@@ -195,7 +220,11 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         added.set_defaults(act=verb)
         return added
 
-    add(run, "run the bot for real (the default); needs DISCORD_TOKEN")
+    add(setup, "ask for the token, check it, and print the link that invites the bot")
+    started = add(run, "run the bot for real (the default); needs DISCORD_TOKEN")
+    started.add_argument(
+        "--backed-up", action="store_true", help="update an older database without a backup before"
+    )
     shown = add(demo, "run the bot in a browser, without a token")
     shown.add_argument("--port", type=int, default=DEMO_PORT, help=f"local port ({DEMO_PORT})")
     shown.add_argument("--game", help="whose table to open, by its slash command, such as frogger")

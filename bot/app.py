@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from importlib import import_module
@@ -25,14 +25,16 @@ from bot.delivery.places import Channels
 from bot.delivery.plans import Plans
 from bot.delivery.player_names import PlayerNames
 from bot.delivery.recovery import Recovery
+from bot.delivery.regular_posts import PostSchedule
 from bot.delivery.table_opening import TableOpening
 from bot.delivery.turn_pings import RECENT_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
 from bot.engine.translation import _
-from bot.features import Feature, RowInRules
+from bot.features import DayStreak, Feature, RowInRules, StartButton
 from bot.languages import learn_languages
 from bot.matches.shards import ALL_SHARDS, Shards
 from bot.messages.button_rows import know_offers
+from bot.messages.components import Button
 from bot.messages.mentions import know_commands
 from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
@@ -44,6 +46,7 @@ from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.requests.emojis import Emojis
 from bot.requests.gateway_sessions import GatewayBot
 from bot.requests.http_transport import proxy_arguments, require_readable
+from bot.requests.invitation import invitation
 from bot.requests.membership import Membership
 from bot.requests.message_requests import Requests
 from bot.requests.viewer_appearance import Appearances
@@ -157,6 +160,10 @@ class Ribit(GatewayBot):
         self.clicks = Clicks()
         self._features: list[Feature] = []
         self.in_rules: list[RowInRules] = []
+        self.starts: list[StartButton] = []
+        self.in_settings: list[Callable[[], Sequence[Button]]] = []
+        self.streaks: list[DayStreak] = []
+        self.in_own_settings: list[Callable[[], Sequence[Button]]] = []
         self._workers = Workers()
         thinkers = opponents or self._workers
         if figures is not None:
@@ -176,6 +183,10 @@ class Ribit(GatewayBot):
         self._has_emojis = emojis
         self._emojis = Emojis(self, database.emojis, self.budget, drawing, owned.has(None))
         display = self._display(tables, owned, RecentActivity(clock, recent_seconds))
+        self.post_schedule = PostSchedule(
+            self, database.regular_posts, display.channels, display.plans, database.pubsub, owned
+        )
+        database.journal.ended = self.post_schedule.ended
         self._recovery = Recovery(tables, display, database, clock, shards, self, self.is_connected)
         self.games, self.tables, self.display, self.thinkers = games, tables, display, thinkers
         self.membership = Membership(self, clock)
@@ -222,6 +233,7 @@ class Ribit(GatewayBot):
         if self._has_emojis:
             await self._emojis.start()
         self._recovery.begin()
+        self.post_schedule.start()
 
     async def load_features(self) -> None:
         for folder in iter_modules(import_module("cogs").__path__):
@@ -247,12 +259,22 @@ class Ribit(GatewayBot):
         for command in feature.commands:
             self.tree.add_command(command)
         know_offers(feature.offers)
+        self.starts.extend(feature.starts)
         if feature.in_rules is not None:
             self.in_rules.append(feature.in_rules)
         if feature.hand is not None:
             self.display.plans.hands.append(feature.hand)
         if feature.notice is not None:
             self.display.plans.notice = feature.notice
+        self.post_schedule.items.extend(feature.daily_items)
+        self.post_schedule.types.update({each.key: each for each in feature.posts})
+        if feature.in_settings is not None:
+            self.in_settings.append(feature.in_settings)
+        if feature.in_own_settings is not None:
+            self.in_own_settings.append(feature.in_own_settings)
+        self.streaks.extend(feature.streaks)
+        if feature.at_lobby is not None:
+            self.display.calls.at_lobby.append(feature.at_lobby)
         if feature.at_end is not None:
             self.database.journal.end_recorders.append(feature.at_end)
         told = (*self.display.plans.told_at_end, *feature.told_at_end)
@@ -295,6 +317,9 @@ class Ribit(GatewayBot):
 
     async def on_ready(self) -> None:
         log.info("ready", user=str(self.user), servers=len(self.guilds))
+        # A process of several receives its own shards' servers only.
+        if not self.guilds and self.owned == ALL_SHARDS and self.application_id is not None:
+            log.info(invitation(self.application_id))
 
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
         log.exception("fault in an event", event_name=event_method)  # noqa: LOG004 — called in a handler
@@ -316,6 +341,7 @@ class Ribit(GatewayBot):
             closing.push_async_callback(self._workers.close)
             closing.push_async_callback(self.tables.close)
             closing.push_async_callback(self._recovery.close)
+            closing.push_async_callback(self.post_schedule.close)
             # Nothing is shown from now on.
             closing.callback(self.database.halt.watch, lambda _is_halted: None)
             closing.push_async_callback(self.under_way.finish, ANSWERS_SECONDS)

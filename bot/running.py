@@ -12,7 +12,7 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
 from email.utils import parsedate_to_datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -41,6 +41,7 @@ from bot.settings import (
     read_settings,
     sources,
 )
+from bot.storage.backups import back_up_before_update
 from bot.storage.database import open_database
 from bot.storage.database_address import AbsentDatabaseError, Location, Server, locate
 from bot.storage.database_lock import lock_database, note_holder
@@ -100,7 +101,15 @@ class StartError(ConfigurationError):
     """The bot cannot start. ``sentence`` includes advice."""
 
 
-def run_bot() -> None:
+def run_bot(*, is_backed_up: bool = False) -> None:
+    """Run the bot until a signal stops it.
+
+    Args:
+        is_backed_up: True to update an older database without a backup, because the host has one.
+
+    Raises:
+        RibitError: The bot cannot start.
+    """
     settings = read_settings()
     configure_logs(settings.log_level, settings.log_format)
     location = locate(settings.database)
@@ -115,7 +124,7 @@ def run_bot() -> None:
     for sentence in complaints():
         log.warning(sentence)
     try:
-        run_loop(serve(settings))
+        run_loop(serve(settings, is_backed_up=is_backed_up))
     except RibitError:  # a sentence for the user of the command line
         raise
     except Exception:
@@ -123,7 +132,7 @@ def run_bot() -> None:
         sys.exit(1)
 
 
-async def serve(settings: Settings) -> None:
+async def serve(settings: Settings, *, is_backed_up: bool = False) -> None:
     if settings.token is None:
         raise SettingsError(f"{no_token()} `ribit demo` needs none.")
     try:
@@ -136,7 +145,9 @@ async def serve(settings: Settings) -> None:
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Ribit does not use voice
     ask_at(settings.discord_api)
     tasks = BackgroundTasks()
-    service = tasks.start(_keep_serving(locate(settings.database), settings.token, settings))
+    location = locate(settings.database)
+    before_update = None if is_backed_up else partial(back_up_before_update, location)
+    service = tasks.start(_keep_serving(location, settings.token, settings, before_update))
     told = tasks.start(told_to_stop().wait())
     try:
         await asyncio.wait({service, told}, return_when=asyncio.FIRST_COMPLETED)
@@ -146,7 +157,12 @@ async def serve(settings: Settings) -> None:
         service.result()
 
 
-async def _keep_serving(location: Location, token: str, settings: Settings) -> None:
+async def _keep_serving(
+    location: Location,
+    token: str,
+    settings: Settings,
+    before_update: Callable[[int], None] | None,
+) -> None:
     """Run one bot after the other on a database, until one ends regularly or its token is refused.
 
     The port of the metrics is released before the database, so that a process that waits for the
@@ -163,7 +179,9 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
 
             figures = await held.enter_async_context(serving(settings.metrics))
         while True:
-            database = await _when_there(location, lambda: open_database(location, settings.shards))
+            database = await _when_there(
+                location, lambda: open_database(location, settings.shards, before_update)
+            )
             began = loop.time()
             bot = Ribit(
                 database=database,

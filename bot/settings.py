@@ -156,7 +156,7 @@ def read_settings(*, is_offline: bool = False) -> Settings:
 
 
 def sources() -> str:
-    file = _file()
+    file = settings_file()
     return f"{file} and the environment" if file.exists() else f"the environment; there is no {file}"
 
 
@@ -167,17 +167,21 @@ LOGIN_REFUSED = (
 
 
 def no_token() -> str:
-    file = _file()
-    missing = "" if file.exists() else ", which is not there"
+    file = settings_file()
+    if not file.exists():
+        return (
+            f"No token: DISCORD_TOKEN is neither in the environment nor in the file {file}, which is "
+            "not there. Run ribit setup, which asks for it."
+        )
     return (
-        f"No token: DISCORD_TOKEN is neither in the environment nor in the file {file}{missing}. Copy "
-        "it there from the Bot page of your application (see .env.example)."
+        f"No token: DISCORD_TOKEN is neither in the environment nor in the file {file}. Copy it there "
+        "from the Bot page of your application."
     )
 
 
 def complaints() -> Iterator[str]:
     """Yield warnings about unknown names of settings and about secrets that every user can read."""
-    path, has_secret = _file(), False
+    path, has_secret = settings_file(), False
     for place, name, text in _setting_rows():
         if name.startswith(_OURS) and name not in NAMES:
             yield f"{name} in {place} is no setting of Ribit's: see .env.example."
@@ -187,7 +191,7 @@ def complaints() -> Iterator[str]:
 
 
 def _setting_rows() -> Iterator[tuple[str, str, str]]:
-    path = _file()
+    path = settings_file()
     if path.is_dir():
         raise SettingsError(
             f"{path} is a folder, but should be a file with settings. Put one in its place."
@@ -202,5 +206,5 @@ def _setting_rows() -> Iterator[tuple[str, str, str]]:
                 yield place, name.upper(), text.strip()
 
 
-def _file() -> Path:
+def settings_file() -> Path:
     return Path(_FILE).absolute()

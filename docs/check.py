@@ -30,14 +30,15 @@ need(m["form"] == "ribit match" and m["version"] == 2 and m["secret"] == secret.
 need(len(secret) == 32 and hashlib.sha256(secret).hexdigest() == m["commitment"], "commitment")
 sat, solo = [int(seat["interaction"]) for seat in seats if "interaction" in seat], game == "american_toad"
 ids, day = list(dict.fromkeys([*sat, started])), solo and options["daily"]
+board = not solo and "duel" in options and f"board {options['board']}"
 between = 0 < opened <= sat[0] and sat == sorted({*sat}) and sat[-1] <= started
-need(ids == [0] if day else 0 not in ids and between, "interactions, or their order")
+need(ids == [0] if day or board else 0 not in ids and between, "interactions, or their order")
 need(m["interactions"] == [str(each) for each in ids if each], "list of interactions")
 need(solo or not {"again", "deal", "par", "replay"} & set(options), "options")
 terms = {key: m.get(key) for key in ("match", "game", "rules", "thinking", "opened_by", "seats", "started_by")}
 terms["options"] = {key: options[key] for key in options if key not in ("again", "deal", "par", "replay")}
 terms = json.dumps(terms, sort_keys=True, separators=(",", ":"))
-seed = hmac.digest(secret, b"" if day else terms.encode(), "sha256")
+seed = hmac.digest(secret, b"" if day else (board or terms).encode(), "sha256")
 purpose = {"toad": "first dealer", "frogger": "first player"}.get(game, "deal number")
 limit, key = (10**9 - 1, blake(f"american toad {options['deal']}", 32)) if solo else (len(seats), seed)
 first = below(limit, stream(seed, purpose)) + 1
@@ -68,5 +69,5 @@ for n, move in enumerate([{"move": "deal", "seat": 0}] + m["moves"]):
 need(deck and looked_at == len(m["draws"]), "draws that no move leads to, or none")
 for each in filter(None, dict.fromkeys([opened, *ids])):
     print(each, time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime((each >> 22) // 1000 + 1420070400)))
-shown = m["commitment"] if day else hashlib.sha256((m["commitment"] + terms).encode()).hexdigest()
-print(f"Right if its match showed {shown[:24]} before the match ended, a lobby {m['commitment'][:24]}.")
+shown = m["commitment"] if day or board else hashlib.sha256((m["commitment"] + terms).encode()).hexdigest()
+print(f"Right if its match showed {shown} before the match ended, a lobby {m['commitment']}.")

@@ -22,7 +22,7 @@ FILES = {
 SERVICES = [(name, service) for file in FILES.values() for name, service in file["services"].items()]
 SINGLE = FILES["compose.yaml"]["services"]["ribit"]
 FLEET = FILES["compose.fleet.yaml"]["services"]
-BOTS = {name: service for name, service in FLEET.items() if service["image"] == "ribit"}
+BOTS = {name: service for name, service in FLEET.items() if "build" in service}
 
 
 def settings_of(service: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> Settings:

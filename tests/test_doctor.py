@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import shutil
 import sqlite3
@@ -12,9 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Event, Thread
 
 import discord.http
 import pytest
@@ -25,11 +22,13 @@ from bot.doctor import Finding, settings
 from bot.doctor.database import LEAST_FREE_BYTES, database_findings
 from bot.engine.errors import RibitError
 from bot.languages import learn_languages
+from bot.requests import token_check
 from bot.settings import no_token
 from bot.storage.database import open_database
 from bot.storage.database_file import lock_alone
 from bot.storage.database_lock import note_alive
 from bot.storage.migrate import migrations
+from tests.local_discord import LocalDiscord, serving
 
 ROOT = Path(__file__).parents[1]
 NOW = 1_800_000_000
@@ -170,83 +169,17 @@ def test_missing_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 # ---- the token -----------------------------------------------------------------------------------
 
 
-class _Discord(BaseHTTPRequestHandler):
-    """As much of Discord as tells whose token it is: of the good one, the frog's."""
-
-    protocol_version = "HTTP/1.1"
-    is_broken = False
-    starts_left = 998
-    silence = Event()
-
-    def do_GET(self) -> None:
-        if self.headers["Authorization"] == "Bot slow":
-            self.silence.wait(30)
-        if self.headers["Authorization"] == "Bot page":
-            self._answer(200, "<html>Just a moment...</html>")
-        elif self.is_broken:
-            self._answer(403, {"message": "the pond is closed", "code": 0})
-        elif self.headers["Authorization"] != "Bot good":
-            self._answer(401, {"message": "401: Unauthorized", "code": 0})
-        elif self.path.endswith("/users/@me"):
-            self._answer(200, {"id": "7", "username": "frog", "discriminator": "0", "avatar": None})
-        elif self.path.endswith("/applications/@me"):
-            self._answer(200, APPLICATION)
-        elif self.path.endswith("/gateway/bot"):
-            limit = {"total": 1000, "remaining": self.starts_left, "reset_after": 90_000}
-            limit["max_concurrency"] = 1
-            self._answer(200, {"url": "wss://x", "shards": 1, "session_start_limit": limit})
-        else:
-            self._answer(404, {"message": "404: Not Found", "code": 0})
-
-    def _answer(self, status: int, content: object) -> None:
-        body = json.dumps(content).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 — the library's name
-        """Keep quiet."""
-
-
-APPLICATION = {
-    "id": "9",
-    "name": "Ribit",
-    "icon": None,
-    "description": "",
-    "bot_public": True,
-    "bot_require_code_grant": False,
-    "verify_key": "",
-    "flags": 0,
-    "summary": "",
-    "team": None,
-    "owner": {"id": "5", "username": "ann", "discriminator": "0", "avatar": None},
-}
-
-
 @pytest.fixture
-def local_discord(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[_Discord]]:
+def local_discord(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[LocalDiscord]]:
     """Have discord.py ask a server of our own."""
-
-    class Handler(_Discord):
-        silence = Event()
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-    base = f"http://127.0.0.1:{server.server_port}/api/v10"
-    monkeypatch.setattr(discord.http.Route, "BASE", base)
-    yield Handler
-    Handler.silence.set()
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving() as (handler, base):
+        monkeypatch.setattr(discord.http.Route, "BASE", base)
+        yield handler
 
 
-def test_a_token_that_discord_accepts(local_discord: type[_Discord]) -> None:
+def test_a_token_that_discord_accepts(local_discord: type[LocalDiscord]) -> None:
     """Discord is asked whose token it is, and the answer is told."""
-    found = settings.token_finding("good", is_offline=False)
+    found, *_invitation = settings.token_findings("good", is_offline=False)
     assert (found.is_well, found.sentence) == (
         True,
         (
@@ -256,10 +189,10 @@ def test_a_token_that_discord_accepts(local_discord: type[_Discord]) -> None:
     )
 
 
-def test_no_session_start_is_left(local_discord: type[_Discord]) -> None:
+def test_no_session_start_is_left(local_discord: type[LocalDiscord]) -> None:
     """The doctor says how long a start would wait for the next ones."""
     local_discord.starts_left = 0
-    found = settings.token_finding("good", is_offline=False)
+    found, *_invitation = settings.token_findings("good", is_offline=False)
     assert not found.is_well
     assert "No session start is left: a start waits for 2 min to connect" in found.sentence
 
@@ -267,16 +200,16 @@ def test_no_session_start_is_left(local_discord: type[_Discord]) -> None:
 @pytest.mark.usefixtures("local_discord")
 def test_a_token_that_discord_refuses() -> None:
     """The sentence says where to get another, and does not repeat the token."""
-    found = settings.token_finding("stolen", is_offline=False)
+    found, *_invitation = settings.token_findings("stolen", is_offline=False)
     assert not found.is_well
     assert "developers/applications" in found.sentence
     assert "stolen" not in found.sentence
 
 
-def test_a_discord_in_trouble(local_discord: type[_Discord]) -> None:
+def test_a_discord_in_trouble(local_discord: type[LocalDiscord]) -> None:
     """Another refusal is told as it is."""
     local_discord.is_broken = True
-    found = settings.token_finding("good", is_offline=False)
+    found, *_invitation = settings.token_findings("good", is_offline=False)
     assert not found.is_well
     assert "the pond is closed" in found.sentence
 
@@ -284,8 +217,8 @@ def test_a_discord_in_trouble(local_discord: type[_Discord]) -> None:
 @pytest.mark.usefixtures("local_discord")
 def test_a_discord_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """The doctor does not wait for ever."""
-    monkeypatch.setattr(settings, "PATIENCE_SECONDS", 0.1)
-    found = settings.token_finding("slow", is_offline=False)
+    monkeypatch.setattr(token_check, "PATIENCE_SECONDS", 0.1)
+    found, *_invitation = settings.token_findings("slow", is_offline=False)
     assert not found.is_well
     assert "did not answer" in found.sentence
 
@@ -293,7 +226,7 @@ def test_a_discord_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.usefixtures("local_discord")
 def test_a_page_in_the_place_of_discord() -> None:
     """It is a sentence about Discord, and no fault of the doctor's."""
-    found = settings.token_finding("page", is_offline=False)
+    found, *_invitation = settings.token_findings("page", is_offline=False)
     assert not found.is_well
     assert "the answer cannot be read" in found.sentence
 
@@ -301,7 +234,7 @@ def test_a_page_in_the_place_of_discord() -> None:
 def test_no_discord(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a network the sentence is about the network."""
     monkeypatch.setattr(discord.http.Route, "BASE", "http://127.0.0.1:1/api/v10")
-    found = settings.token_finding("good", is_offline=False)
+    found, *_invitation = settings.token_findings("good", is_offline=False)
     assert not found.is_well
     assert "cannot be reached" in found.sentence
 
@@ -309,7 +242,45 @@ def test_no_discord(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("local_discord")
 def test_offline_discord_is_not_asked() -> None:
     """Any token will do then."""
-    assert settings.token_finding("stolen", is_offline=True).is_well
+    [found] = settings.token_findings("stolen", is_offline=True)
+    assert found.is_well
+
+
+@pytest.mark.usefixtures("local_discord")
+@pytest.mark.parametrize(
+    ("token", "is_offline", "application"),
+    [("good", False, 9), ("NDI.a.b", True, 42), ("NDI", False, 42)],
+)
+def test_the_doctor_prints_the_invite_link(token: str, is_offline: bool, application: int) -> None:
+    """The link has both scopes and all permissions. Offline its ID is the one in the token."""
+    *_others, link = settings.token_findings(token, is_offline=is_offline)
+    assert link.sentence.split()[-1] == (
+        f"https://discord.com/oauth2/authorize?client_id={application}"
+        "&scope=bot+applications.commands&permissions=309237681152"
+    )
+
+
+def test_what_is_wrong_with_the_application(local_discord: type[LocalDiscord]) -> None:
+    """Settings of the application that break the bot, and missing permissions, are problems."""
+    local_discord.application = {
+        **local_discord.application,
+        "bot_require_code_grant": True,
+        "interactions_endpoint_url": "https://frogs.example",
+    }
+    none, enough, administrator = "0", "309237681152", "8"
+    local_discord.servers = [
+        {"id": "1", "name": "Dry", "permissions": none},
+        {"id": "2", "name": "Pond", "permissions": enough},
+        {"id": "3", "name": "Lake", "permissions": administrator},
+        {"id": "4", "name": "Bog", "permissions": str(int(enough) - 0x8000)},
+    ]
+    grant, endpoint, permissions = problems(settings.token_findings("good", is_offline=False))
+    assert "Code Grant" in grant
+    assert "Interactions Endpoint" in endpoint
+    assert "Dry: View Channel, Send Messages, " in permissions
+    assert "; Bog: Attach Files)" in permissions
+    assert "Pond" not in permissions
+    assert "Lake" not in permissions
 
 
 # ---- the database --------------------------------------------------------------------------------
@@ -409,7 +380,8 @@ def test_missing_migrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("bot.storage.migrate.migrations", lambda: steps)
     told = [finding.sentence for finding in database_findings(path, NOW) if finding.is_well]
     assert any(
-        f"of version {newest}; the start brings it to version {newest + 1}" in line for line in told
+        f"of version {newest}; the start backs it up and brings it to version {newest + 1}" in line
+        for line in told
     )
     assert problems(database_findings(path, NOW)) == []
 

@@ -21,6 +21,7 @@ from discord import app_commands
 
 import bot
 import cogs
+from bot import __version__
 from bot.__main__ import UNCONFIGURED, main
 from bot.console import FAILED
 from bot.engine.spoken_cards import SIGNS
@@ -38,9 +39,12 @@ PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
     for path in (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")))
 }
-README = PAGES["README.md"]
+README, CONTRIBUTING = PAGES["README.md"], PAGES["CONTRIBUTING.md"]
 ALL_PAGES = "\n".join(PAGES.values())
-README_LINES = 120
+README_LINES, SCREEN_LINES, ROW_WORDS = 120, 40, 10
+FIRST_RELEASE = 15
+"""The schema version of 1.0.0."""
+
 RUN_AT = (
     "import sys, discord.http; discord.http.Route.BASE = sys.argv.pop(1);"
     "from bot.__main__ import main; sys.exit(main(['run']))"
@@ -51,8 +55,9 @@ RUN_AT = (
 async def test_readme_names_every_command_and_option(tmp_path: Path) -> None:
     """A slash command that the README does not tell of is not finished.
 
-    What every game has stands there once; a game adds its own command, and what no other has. Each row
-    ends with the feature that it is of, and goes with it.
+    What every game has stands there once; a game adds its own command, and what no other has. A row has
+    at most ten words and no link. CONTRIBUTING has the code of each command, so that the row of a
+    feature goes with it.
     """
     async with pond(tmp_path) as place:
         commands = [
@@ -69,9 +74,15 @@ async def test_readme_names_every_command_and_option(tmp_path: Path) -> None:
         names += [f"`{option.display_name}`" for option in command.parameters]
         assert [name for name in names if name not in README] == [], command.qualified_name
     known = {command.name for command in commands} | {f"/{one.qualified_name}" for one in commands}
-    rows = re.findall(r"^\| (`.+?) \|.*\(cogs/\w+/cog\.py\) \|$", README, re.MULTILINE)
-    assert len(rows) == len(tables.splitlines())
-    assert [name for row in rows for name in re.findall("`([^`]+)`", row) if name not in known] == []
+    options = {option.display_name for command in commands for option in command.parameters}
+    rows = [row.split("|")[1] for row in tables.splitlines()]
+    named = {name for row in rows for name in re.findall("`([^`]+)`", row)}
+    assert named - known - options == set()
+    code = re.findall(r"^\| \[\w+\]\(cogs/\w+/cog\.py\) \| (.+) \|$", CONTRIBUTING, re.MULTILINE)
+    assert {name for row in code for name in re.findall("`([^`]+)`", row)} == named & known
+    for row in tables.splitlines():
+        assert "](" not in row
+        assert len(row.replace("|", " ").split()) <= ROW_WORDS, row
 
 
 async def test_commands_are_synced_when_they_changed(tmp_path: Path) -> None:
@@ -147,10 +158,34 @@ def test_container_and_service_name_what_exists(verbs: set[str]) -> None:
 
 
 def test_the_readme_is_for_a_newcomer() -> None:
-    """It stays short, shows pictures, and leads to every page of the docs."""
+    """It stays short, shows a picture, and leads to every page of the docs.
+
+    Its first screen has two sentences, a picture, the games, six promises and both ways to start.
+    """
     assert len(README.splitlines()) <= README_LINES
-    assert len(re.findall(r"!\[[^]]+\]\(assets/[^)]+\)", README)) >= 2
+    screen = "\n".join(README.splitlines()[:SCREEN_LINES])
+    assert "self-hosted" in screen
+    assert "](assets/readme/phone.png)" in screen
+    assert [game.info.name for game in games().values() if f"\n| **{game.info.name}" not in screen] == []
+    assert len(re.findall(r"^- .+\.$", screen, re.MULTILINE)) == 6
+    for words in ("## See it in two minutes", "'.[demo]'", "a minute or two", "`python3-venv`"):
+        assert words in screen
+    steps = re.findall(r"^\d\. .+$", screen.partition("## Put it on your server")[2], re.MULTILINE)
+    assert len(steps) == 3
+    assert "ribit setup" in steps[1]
     assert [page for page in PAGES if page != "README.md" and f"]({page})" not in README] == []
+
+
+def test_upgrading_has_a_command_each(verbs: set[str]) -> None:
+    """An update is one command, and the way back another, for the file that a start has written."""
+    update, back = re.findall(r"\n\|---\|---\|\n((?:\|.+\n)+)", PAGES["docs/upgrading.md"])
+    rows = [re.findall("`([^`]+)`", row.split("|")[2]) for row in (update + back).splitlines()]
+    commands = [first for first, *_rest in rows if "&&" in first or "docker" in first]
+    assert len(commands) == len(rows) - 1, "systemd has its command once"
+    assert {verb for line in commands for verb in re.findall(r"\bribit ([a-z]+)", line)} <= verbs
+    backup = f"ribit.sqlite3.before-update-{FIRST_RELEASE}"
+    assert all(backup in line for line in commands if " restore " in line)
+    assert sum(" restore " in line for line in commands) == 3
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -463,6 +498,7 @@ def test_bad_token(tmp_path: Path) -> None:
     with refusing_discord() as address:
         done = start(tmp_path, "-c", RUN_AT, address, DISCORD_TOKEN="not.a.token")
     assert_one_sentence(done, "token", code=UNCONFIGURED)
+    assert f"version={__version__}" in done.stderr.splitlines()[0]
     (migrated,) = [line for line in done.stderr.splitlines() if "migrated" in line]
     assert f"0 → {newest_version()}" in migrated
 

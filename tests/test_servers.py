@@ -20,6 +20,7 @@ from bot.storage.database import open_database
 from bot.storage.database_address import Server, locate
 from bot.storage.database_lock import lock_database, note_alive, note_gone
 from bot.storage.database_server import visit
+from bot.storage.migrate import newest_version
 from tests.postgres import PASSWORD, Postgres
 from tests.processes import run_for_bytes
 from tests.storage.kinds import ask
@@ -85,6 +86,22 @@ def test_the_doctor_on_a_server(
     for word, line in zip(words, lines, strict=True):
         assert word in line
         assert line.startswith("ok ")
+
+
+def test_the_doctor_before_an_update_without_pg_dump(
+    settings: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The start would end, because it could not back the database up."""
+    asyncio.run(fill(settings))
+    asyncio.run(ask(settings, f"DELETE FROM migrations WHERE version = {newest_version()}"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["doctor", "--offline"]) == FAILED
+    [problem] = [line for line in told(capsys).splitlines() if line.startswith("problem ")]
+    assert "pg_dump" in problem
+    assert "--backed-up" in problem
 
 
 def test_the_doctor_where_nothing_is_yet(

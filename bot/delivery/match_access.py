@@ -9,6 +9,7 @@ from __future__ import annotations
 import discord
 
 from bot.engine.translation import _
+from bot.matches.duels import count_of, place_of_board
 from bot.matches.leaderboard import DAY_SECONDS, own_deal
 from bot.matches.match import Match
 from bot.messages.deal_calendar import counts_until, day_of, has_daily, still_counts
@@ -47,6 +48,8 @@ class MatchAccess:
             await self._check_sees(asked, match)
         if match.stage.is_live or match.is_lesson:
             return
+        if match.type.duel:
+            await self._check_has_finished(asked.user.id, match)
         if day := await self.day_of_deal(match):
             is_own = match.seat_of(asked.user.id) is not None and match.replay == day
             await self.check_may_see_day(asked, match.game, day, has_finished=is_own)
@@ -102,6 +105,19 @@ class MatchAccess:
         if tried is not None and tried.is_playing:
             raise TableError(_("You are playing this deal as a deal of the day. Finish that try first."))
         return tried is not None
+
+    async def has_finished_boards(self, player_id: int, match: Match) -> bool:
+        """Return whether a player has finished all boards of the day of a match."""
+        game = self._tables.games[match.game]
+        last, journal = count_of(game) - 1, self._tables.journal
+        place = place_of_board(match.game, match.type.duel, last, player_id)
+        match_id = await journal.newest_at(place)
+        found = None if match_id is None else await journal.stands(match_id)
+        return found is not None and not found[1].is_live
+
+    async def _check_has_finished(self, player_id: int, match: Match) -> None:
+        if not await self.has_finished_boards(player_id, match):
+            raise TableError(_("You can look at these boards after your own try of all of them."))
 
     async def may_be_shown_in(self, match: Match, guild_id: int | None, player_id: int) -> bool:
         """Return whether a match, with its players' names, may be shown to all members of a server.

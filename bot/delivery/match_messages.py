@@ -476,9 +476,11 @@ class MatchMessages:
         common, table, said = self._all, self._newest_table(), error_kind(error)
         match, permissions = table.match, common.channels.permissions
         access = permissions.of(match)
-        level = log.error if said is ErrorKind.FAULT else log.warning
-        if said is not ErrorKind.BLOCKED or permissions.blocks(match.channel_id):
-            level("Discord refused", match=match.id, n=table.n, error=str(error))
+        facts = {"match": match.id, "n": table.n, "error": str(error)}
+        if said is ErrorKind.FAULT:
+            log.error("Discord refused", **facts)
+        elif said is not ErrorKind.BLOCKED or permissions.blocks(match.channel_id):
+            log.warning("Discord refused", **facts)
         await common.plans.appearances.emojis.doubt(error)
         match said:
             case ErrorKind.PLACE_GONE if await common.channels.requests.has_lost(access):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -36,8 +36,13 @@ _OVER_SLOT = "over"
 REMATCH_SLOT = f"{_TURN_SLOT}rematch"
 """The line that pings the players of the last match. It is kept until the new match starts."""
 
+LOBBY_SLOT = f"{_TURN_SLOT}lobby"
+"""The line of a feature that announces a lobby. It stays until the lobby ends."""
+
 RECENT_SECONDS = 60
 """Seconds after a click during which a player is assumed to be looking."""
+
+_LOBBY_SLOTS = frozenset({REMATCH_SLOT, LOBBY_SLOT})
 
 COOLDOWN_SECONDS = 5 * 60
 """Seconds after a refusal during which the same request is not made again for the same player."""
@@ -90,6 +95,7 @@ class TurnPings:
         self._recent_activity = recent_activity
         self._posts = database.posts
         self._players = database.players
+        self.at_lobby: list[Callable[[Table], Awaitable[None]]] = []
 
     async def told_of_hand(self, table: Table, seat: int) -> None:
         """Delete the line that shows a player the button *My hand*, because the player has used it."""
@@ -135,18 +141,20 @@ class TurnPings:
                 await self._call(table, turn, player, lambda: call_words(table, seat, call, link))
         if link is not None:
             await self._tell_next(table, link)
+            for announce in self.at_lobby if table.is_lobby else ():
+                await announce(table)
         return waits, is_clear
 
     async def _tell_next(self, table: Table, link: str) -> None:
         """Notify the next player that the turn before has begun, if the player's settings say so."""
         players = [await self._players.get(player.id) for player in table.match.people]
-        if not any(player.own.told is Told.SOON for player in players):
+        if not any(player.own.told_when is Told.SOON for player in players):
             return
         seat, slot = next_seat(table), f"{_NEXT_SLOT}{table.began}"
         if seat is None or seat in table.away or await self._posts.get(table.match.id, slot) is not None:
             return
         player = await self._players.get(table.match.players[seat].id)
-        if player.own.told is Told.SOON and not night_seconds_left(player.own, self._plans.clock()):
+        if player.own.told_when is Told.SOON and not night_seconds_left(player.own, self._plans.clock()):
             await self._call(table, slot, player, lambda: next_words(player.player_id, link))
 
     async def _clear_over(self, table: Table, turn: str | None, *, calls_now: bool) -> bool:
@@ -162,14 +170,14 @@ class TurnPings:
         """
         wanted, is_clear = {turn}, True
         if table.is_lobby:
-            wanted.add(REMATCH_SLOT)
+            wanted |= _LOBBY_SLOTS
         if table.is_playing:
             waiting = set(range(len(table.match.players))) - {table.last_seat}
             wanted |= {f"{_NEXT_SLOT}{table.began}", *(f"{_DMS_SLOT}{other}" for other in waiting)}
         for slot in await self._posts.all(table.match.id):
             if slot in wanted or not slot.startswith((_TURN_SLOT, _NUDGE_SLOT, _NEXT_SLOT, _DMS_SLOT)):
                 continue
-            if slot.startswith((_DMS_SLOT, _NEXT_SLOT)) or slot == REMATCH_SLOT or calls_now:
+            if slot.startswith((_DMS_SLOT, _NEXT_SLOT)) or slot in _LOBBY_SLOTS or calls_now:
                 is_clear &= await self._channels.clear(table, slot)
                 continue
             with speaking(await self._plans.language(table)):
@@ -182,7 +190,7 @@ class TurnPings:
     async def _call(
         self, table: Table, turn: str, player: PlayerRecord, words: Callable[[], str]
     ) -> None:
-        if player.own.told is Told.DM and not player.dms_closed:
+        if player.own.told_by_dm and not player.dms_closed:
             with speaking(player.locale):
                 said = words()
             try:
@@ -199,7 +207,7 @@ class TurnPings:
     def _seconds_to_wait(self, player: PlayerRecord, call: Call) -> int:
         """Return the seconds until a player may be pinged, by quiet hours and recent clicks."""
         night = night_seconds_left(player.own, self._plans.clock())
-        if night or call is not Call.TURN or player.own.told is Told.ALWAYS:
+        if night or call is not Call.TURN or player.own.told_when is Told.ALWAYS:
             return night
         return self._recent_activity.seconds_left(player.player_id)
 
@@ -221,7 +229,8 @@ class TurnPings:
         if not access.sends or await self._posts.get(match.id, slot) is not None:
             return
         notifies = await self._plans.notifies(table)
-        users = [discord.Object(player_id) for player_id in player_ids if notifies]
+        players = [await self._players.get(player_id) for player_id in player_ids if notifies]
+        users = [discord.Object(each.player_id) for each in players if each.own.told is not Told.NEVER]
         only = discord.AllowedMentions(users=users, everyone=False, roles=False)
         with speaking(await self._plans.language(table)):
             said = words()

@@ -42,20 +42,16 @@ SimCord also waits for timers that are due within this time. A computer player m
 GREETING = """
 Ribit is open:  {url}
 
-- Pick who you are with the viewer menu above the channel; each person sees their own messages. Two
-  windows are two people. {german}'s Discord is in German; tables speak the server's language.
-{opening}
-- {host} may also use /settings.
-- The demo shows one channel, no threads and no DMs: My hand shows your cards here.
-- New to it? How to play has a button for a lesson of five minutes.
-- Type / in the message box for all commands. Ctrl-C ends the demo; nothing is kept.
+{opening} The menu above the channel makes you another player; {german} reads German.
+Type / for all commands. Ctrl-C ends the demo; nothing is kept.
 """
 
-AGAINST_FROGS = """\
-- {host} is dealt in against frogs (🐸), and moves when it says so.
-- To play with each other: End it with /{command} stop, then /{command} start, and Join as the others."""
-IN_A_LOBBY = "- {host} has opened a table: Join as the others, then Start as {host}."
-ALONE = "- {host} has a deal of cards to move; the others can have one each, with /{command} start."
+HAND = "My hand"
+"""Label of the button that shows a player's cards."""
+
+AGAINST_FROGS = "You are {host}, against frogs (🐸)."
+IN_A_LOBBY = "You are {host}, with a table that the others can join."
+ALONE = "You are {host}, with a deal to solve."
 
 
 class DemoError(RibitError):
@@ -108,6 +104,7 @@ async def _serve(
     env.backend.subscribers.insert(0, in_german)  # before the bot receives the event
     with suppress(TimeoutError):  # if computer players are still moving, the page shows it
         await people[0].slash(channel, f"{game.info.command} start", **_company(game))
+    await _open_hand(people[0], channel)
     async with AsyncExitStack() as opened:
         try:
             preview = env.preview(
@@ -127,10 +124,22 @@ async def _serve(
             env.settle_timeout = patience
 
 
+async def _open_hand(person: simcord.MemberActor, channel: simcord.ChannelHandle) -> None:
+    """Press *My hand* at the table if it has that button, so that the first click is a move."""
+    for message in reversed(channel.history()):
+        try:
+            await person.click(message, label=HAND)
+        except SetupError:  # not a message with that button
+            continue
+        except TimeoutError:  # computer players are still moving
+            pass
+        return
+
+
 def _greeting(url: str, game: AnyGame) -> str:
     company = ALONE if game.info.is_solo else AGAINST_FROGS if game.thinking else IN_A_LOBBY
-    opening = company.format(host=PEOPLE[0], command=game.info.command)
-    return GREETING.format(url=url, host=PEOPLE[0], german=PEOPLE[-1], opening=opening)
+    opening = company.format(host=PEOPLE[0])
+    return GREETING.format(url=url, german=PEOPLE[-1], opening=opening)
 
 
 def _company(game: AnyGame) -> dict[str, int]:

@@ -52,7 +52,7 @@ def database_findings(path: Path, now: int) -> Iterator[Finding]:
 
 
 def _privacy(path: Path) -> Finding:
-    files = [path, *side_files(path), lock_file(path), *path.parent.glob(f"{path.name}.before-restore*")]
+    files = [path, *side_files(path), lock_file(path), *path.parent.glob(f"{path.name}.before-*")]
     if names := " ".join(str(file) for file in files if file.exists() and not is_private(file)):
         return problem(f"Others than their owner may read or write {names}. Say: chmod 600 {names}")
     return well("Nobody but its owner can read or write the database.")
@@ -73,8 +73,8 @@ def version_finding(version: int) -> Finding:
     if version == newest_version():
         return well(f"The database is up to date (version {version}).")
     return well(
-        f"The database is of version {version}; the start brings it to version {newest_version()}. "
-        "Back it up before."
+        f"The database is of version {version}; the start backs it up and brings it to version "
+        f"{newest_version()}."
     )
 
 
@@ -126,7 +126,13 @@ def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator
         else:
             yield running_finding(server, alive_at, now)
         yield from quarantine_findings(flagged_at)
-    if (program := shutil.which(DUMP_PROGRAM)) is None:
+    program = shutil.which(DUMP_PROGRAM)
+    if program is None and holding is not None and holding.version < newest_version():
+        yield problem(
+            f"{DUMP_PROGRAM} is not installed here: the start cannot back the database up before the "
+            "update. Install it, or make a backup in another way and use: ribit run --backed-up"
+        )
+    elif program is None:
         yield well(f"{DUMP_PROGRAM} is not installed here: back the database up on another machine.")
     else:
         yield well(f"Backups are made by {program}.")

@@ -6,9 +6,6 @@ import asyncio
 import time
 from collections.abc import Iterator
 
-import aiohttp
-import discord
-
 from bot.doctor import MEND, Finding, problem, well
 from bot.doctor.database import database_findings, server_findings
 from bot.engine.errors import ConfigurationError
@@ -16,8 +13,10 @@ from bot.engine.translation import SOURCE_LANGUAGE
 from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from bot.rendering import draw
-from bot.requests.http_transport import ask_at, proxy_arguments, require_readable
-from bot.settings import LOGIN_REFUSED, SettingsError, complaints, no_token, read_settings
+from bot.requests.http_transport import ask_at
+from bot.requests.invitation import application_in, invitation
+from bot.requests.token_check import BotAccount, TokenCheckError, check_token
+from bot.settings import SettingsError, complaints, no_token, read_settings
 from bot.storage.database_address import Server, locate, require_shareable
 
 
@@ -38,7 +37,7 @@ def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
         is_offline = True
     if settings.proxy is not None:
         yield well(f"Discord is reached through the proxy {settings.proxy_place}.")
-    yield token_finding(settings.token, is_offline=is_offline, proxy=settings.proxy)
+    yield from token_findings(settings.token, is_offline=is_offline, proxy=settings.proxy)
     yield _policy(settings.privacy_url)
     location = locate(settings.database)
     require_shareable(location, settings.shards)
@@ -91,52 +90,34 @@ def _drawing() -> str:
     return f"The font is found, and a table of each game is drawn ({drawn // 1024} KB)."
 
 
-PATIENCE_SECONDS = 10
-
-
-def token_finding(token: str | None, *, is_offline: bool, proxy: str | None = None) -> Finding:
+def token_findings(
+    token: str | None, *, is_offline: bool, proxy: str | None = None
+) -> Iterator[Finding]:
     """Check the token. Unless offline, log in with it over HTTP, without connecting to the gateway."""
     if token is None:
-        return problem(no_token())
+        yield problem(no_token())
+        return
+    application_id = application_in(token)
     if is_offline:
-        return well("DISCORD_TOKEN is set; Discord is not asked about it.")
-    return asyncio.run(_ask(token, proxy))
+        yield well("DISCORD_TOKEN is set; Discord is not asked about it.")
+    else:
+        try:
+            account = asyncio.run(check_token(token, proxy))
+        except TokenCheckError as error:
+            yield problem(error.sentence)
+        else:
+            application_id = account.application_id
+            yield _starts(account)
+            yield from map(problem, account.problems())
+    if application_id is not None:
+        yield well(invitation(application_id))
 
 
-def _starts(accepted: str, limits: discord.SessionStartLimits) -> Finding:
+def _starts(account: BotAccount) -> Finding:
+    accepted, limits = account.accepted, account.starts
+    if limits is None:
+        return well(accepted)
     reset = f"{-(-limits.reset_after // 60_000)} min"
     if limits.remaining < 1:
         return problem(f"{accepted} No session start is left: a start waits for {reset} to connect.")
     return well(f"{accepted} {limits.remaining} of {limits.total} session starts are left for {reset}.")
-
-
-async def _ask(token: str, proxy: str | None) -> Finding:
-    """Log in to Discord, which returns the token's user and application, and log out."""
-    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Ribit does not use voice
-    trace = aiohttp.TraceConfig()
-    require_readable(trace)
-    try:
-        async with (
-            asyncio.timeout(PATIENCE_SECONDS),
-            discord.AutoShardedClient(
-                intents=discord.Intents.none(), http_trace=trace, **proxy_arguments(proxy)
-            ) as bot,
-        ):
-            await bot.login(token)
-            accepted = f"Discord accepts the token: it is {bot.user}, application {bot.application_id}."
-            try:
-                return _starts(accepted, await bot.fetch_session_start_limits())
-            except discord.GatewayNotFound:  # the token is valid nevertheless
-                return well(accepted)
-    except discord.LoginFailure:
-        return problem(LOGIN_REFUSED)
-    except TimeoutError:
-        return problem(
-            f"Discord did not answer within {PATIENCE_SECONDS} s. Check the network, or see "
-            "https://discordstatus.com."
-        )
-    except (aiohttp.ClientError, OSError) as error:
-        way = "network" if proxy is None else "network and the proxy"
-        return problem(f"Discord cannot be reached: {error}. Check the {way}.")
-    except discord.HTTPException as error:
-        return problem(f"Discord answers with an error ({error}). See https://discordstatus.com.")

@@ -69,11 +69,13 @@ class Figure:
         key: The name in storage.
         name: The name shown to players.
         told: Whether leaderboards have a column for it. Profiles always show it.
+        measures_lead: Whether it tells how far a winner is ahead of the others.
     """
 
     key: str
     name: str
     told: bool = True
+    measures_lead: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +87,12 @@ class Info:
         name: The name shown to players.
         called: The slash command, or empty if it is the same as ``key``.
         about: The description in Discord's list of commands.
-        aim: The aim of the game, as part of a sentence.
+        aim: The aim of the game in one line of at most 14 words, for players who have not reached it.
+            ``Game.aim_values`` fills in its placeholders.
+        how: How to play in three sentences, for newcomers who wait for their turn. Empty for a game for
+            one.
+        goal: The key of the figure that is above 0 once a player has reached the aim, or empty if only a
+            win reaches it.
         is_default: Whether a command without a game means this one.
         fewest: The smallest number of players.
         most: The largest number of players.
@@ -100,7 +107,9 @@ class Info:
     name: str
     called: str = ""
     about: str
-    aim: str = ""
+    aim: str
+    goal: str
+    how: str = ""
     is_default: bool = False
     fewest: int
     most: int
@@ -200,6 +209,21 @@ class Retry(Generic[S, M]):
     shown: Callable[[S, int, Sequence[str], int], S]
 
 
+@frozen
+class Duel:
+    """The boards of a day, each a short match against one toad with the same deal for all players.
+
+    Attributes:
+        boards: The number of boards of a day.
+        options: The options that make a match short.
+        limits: The end of a board, as part of a sentence.
+    """
+
+    boards: int
+    options: Mapping[str, int]
+    limits: str
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Game(Generic[S, M, V]):
     """A game as a record of functions. S is its state, M its move and V its view, all frozen.
@@ -295,6 +319,9 @@ class Game(Generic[S, M, V]):
     taken.
     """
 
+    aim_values: Callable[[V], Mapping[str, str]] = lambda _view: {}
+    """The values of the placeholders in ``info.aim``, in the current language."""
+
     words: Callable[[V, Sequence[str]], Words]
     """The view in words, in the current language. The names are those of the players, by seat."""
 
@@ -355,6 +382,9 @@ class Game(Generic[S, M, V]):
     shared: Callable[[V], tuple[str, ...]] = _nothing
     """Lines about the result to paste elsewhere. They reveal no card."""
 
+    duel: Duel | None = None
+    """The duels of a day, or None if the game has none."""
+
     earlier: tuple[Game[S, M, V], ...] = ()
     """The game under earlier versions of its rules, for matches dealt under those versions."""
 
@@ -365,6 +395,18 @@ class Game(Generic[S, M, V]):
         """Return the game under a version of its rules, or None if that version is no longer known."""
         versions = (self, *self.earlier)
         return next((game for game in versions if game.info.rules_version == version), None)
+
+    def as_of(self, rules: int, thinking: int) -> Game[S, M, V] | None:
+        """Return the game with versions of its rules and computer players, or None if one is unknown.
+
+        An update with new computer players keeps the game with the earlier ones in ``earlier`` until the
+        day's duels that began with them are over.
+        """
+        for game in (self, *self.earlier):
+            version = game.thinking.version if game.thinking else 0
+            if (game.info.rules_version, version) == (rules, thinking):
+                return game
+        return None
 
     @property
     def has_clock(self) -> bool:

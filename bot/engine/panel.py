@@ -43,6 +43,8 @@ class Choice:
         tone: The emphasis.
         emoji: An emoji before the label, or None.
         sign: The card or suit in the label, which may be shown as a custom emoji instead.
+        brief: The label without its verb, shown with ``result``.
+        result: The result of the move in words, for players who want it, or empty if there is none.
         then: A second move that the same click plays after ``move``.
     """
 
@@ -52,6 +54,8 @@ class Choice:
     tone: Tone = Tone.PLAIN
     emoji: str | None = None
     sign: str = ""
+    brief: str = ""
+    result: str = ""
     then: Any = None
 
 
@@ -89,8 +93,8 @@ class Panel:
         return next((choice for choice in self.choices() if choice.key == key), None)
 
 
-def button_rows(choices: Sequence[Choice]) -> tuple[Buttons, ...]:
-    return tuple(Buttons(tuple(choices[at : at + ROW_SIZE])) for at in range(0, len(choices), ROW_SIZE))
+def button_rows(choices: Sequence[Choice], size: int = ROW_SIZE) -> tuple[Buttons, ...]:
+    return tuple(Buttons(tuple(choices[at : at + size])) for at in range(0, len(choices), size))
 
 
 def menu_page(choices: Sequence[Choice], page: int, more: str) -> tuple[Choice, ...]:

@@ -352,11 +352,13 @@ class Medal:
         label: The category.
         value: The total.
         level: 0 for no medal, or 1 (bronze) to 3 (gold).
+        is_frog: True for matches against computer players, whose medals have a green edge.
     """
 
     label: str
     value: str
     level: int = 0
+    is_frog: bool = False
 
 
 MEDALS_ACROSS, MEDAL_LINE = 2, 0.6

@@ -64,17 +64,11 @@ def passages(
     return [Passage(seat, tuple(part)) for seat, part in told]
 
 
-def since_own(told: Sequence[Passage[E]], seat: int, *, on_turn: bool) -> Sequence[Passage[E]]:
-    """Return the passages since a seat's last turn, not counting a turn in progress.
-
-    Args:
-        told: All passages.
-        seat: The seat.
-        on_turn: Whether it is the seat's turn.
-    """
+def since_own(told: Sequence[Passage[E]], seat: int) -> Sequence[Passage[E]]:
+    """Return the passages since the last turn of the seat to move, not counting a turn in progress."""
     turns = [place for place, passage in enumerate(told) if passage.seat is not None]
     own = [place for place in turns if told[place].seat == seat]
-    if on_turn and own[-1:] == turns[-1:]:
+    if own[-1:] == turns[-1:]:
         own = own[:-1]
     return told[own[-1] + 1 :] if own else told
 

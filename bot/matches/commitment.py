@@ -18,7 +18,7 @@ from bot.engine.game import Option
 from bot.engine.opponent import Strength
 from bot.engine.shuffle import lot
 from bot.matches.match import Match
-from bot.matches.match_type import FOUND, MatchType, committed_options
+from bot.matches.match_type import FOUND, MatchType, board_terms, committed_options
 
 _TERMS = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
@@ -114,7 +114,12 @@ class Opened:
 
     @property
     def terms(self) -> str:
-        """All inputs to the seed besides the secret, as text. Empty for a day's deal."""
+        """All inputs to the seed besides the secret, as text. Empty for a day's deal.
+
+        A board of a day depends on its number only, so that it is the same for all.
+        """
+        if self.type.is_duel:
+            return board_terms(self.type.board)
         if self.type.day:
             return ""
         options = {key: value for key, value in self.options.items() if key not in FOUND}
@@ -123,9 +128,9 @@ class Opened:
     @property
     def digest(self) -> str:
         """The digest that the table shows at the start. For a day's deal it covers the secret only."""
-        if self.type.day:
-            return self.commitment[:SHORT]
-        return sha256((self.commitment + self.terms).encode()).hexdigest()[:SHORT]
+        if self.type.day or self.type.is_duel:
+            return self.commitment
+        return sha256((self.commitment + self.terms).encode()).hexdigest()
 
     @property
     def interactions(self) -> tuple[int, ...]:

@@ -34,6 +34,29 @@ LATE = "late"
 """The figure of a day's win after the end of that day. It ranks below all wins on the day."""
 
 
+AROUND = 10**8 - 1
+"""The page number of the players around the reader, in place of a page counted from 0."""
+
+NEIGHBOURS = 2
+
+
+def page_of(number: int, size: int, count: int, position: int | None) -> tuple[int, int, int]:
+    """Return the page to show of a leaderboard, with its offset and its number of rows.
+
+    Args:
+        number: The requested page, or ``AROUND``.
+        size: The number of rows of a page.
+        count: The number of players on the leaderboard.
+        position: The reader's position, counted from 0, or None for a reader who is not on it.
+    """
+    if number == AROUND:
+        if position is not None and count > size:
+            return AROUND, max(0, position - NEIGHBOURS), 2 * NEIGHBOURS + 1
+        number = 0
+    number = min(number, max(count - 1, 0) // size)
+    return number, number * size, size
+
+
 @frozen
 class Row:
     """A player's row of a leaderboard, over the finished matches of one game.
@@ -290,8 +313,23 @@ def strongest(players: Sequence[Player]) -> Strength | None:
     return max(found, key=tuple(Strength).index) if found else None
 
 
+def stronger(players: Sequence[Player], facts: Facts) -> Strength | None:
+    """Return the strength to offer for a rematch after wins in a row, or None."""
+    best, wins = strongest(players), max((fact.get(FROG_ROW, 0) for fact in facts.values()), default=0)
+    if best in (None, Strength.TOAD) or not wins or wins % STEP_UP_WINS:
+        return None
+    return tuple(Strength)[tuple(Strength).index(best) + 1]
+
+
 Facts: TypeAlias = Mapping[int, Mapping[str, int]]
 """Facts about the seats of a match at its end, by seat and key."""
+
+
+FROG_ROW = "frogs in a row"
+"""Key of the fact with a player's wins in a row against computer players in an evening."""
+
+STEP_UP_WINS = 3
+"""Number of wins in a row after which stronger computer players are offered."""
 
 
 @frozen

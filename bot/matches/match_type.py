@@ -39,6 +39,12 @@ LESSON = "lesson"
 PRIVATE = "private"
 """The option that is 1 or ``BEARER`` for a match that its player sees in a private message only."""
 
+DUEL = "duel"
+"""The option with the day whose duels a match is a board of, such as 20261121."""
+
+BOARD = "board"
+"""The option with the number of the board, from 0, of a day's duels."""
+
 BEARER = 2
 """Value of ``PRIVATE`` for a day's deal whose channel also shows the notice of that day's deals."""
 
@@ -55,6 +61,7 @@ class Purpose(Enum):
     ARCHIVE = "archive"  # a day's deal that does not count for its day
     PRACTICE = "practice"  # a deal that the player had before, or a match continued from an earlier move
     LESSON = "lesson"
+    DUEL = "duel"  # a board of a day's duels, against a computer player
 
 
 class Audience(Enum):
@@ -81,6 +88,8 @@ class MatchType:
         audience: The users who see it. A lesson is private with any value.
         hints: True if the host allows hints, or None if the host did not choose.
         bank: The seconds that each player has for the whole match, besides the time per turn.
+        duel: The day whose duels it is a board of, or 0.
+        board: The number of the board, from 0.
     """
 
     purpose: Purpose = Purpose.TABLE
@@ -92,6 +101,8 @@ class MatchType:
     audience: Audience = Audience.PUBLIC
     hints: bool | None = None
     bank: int = 0
+    duel: int = 0
+    board: int = 0
 
     @classmethod
     def parse(cls, options: Mapping[str, int]) -> Self:
@@ -99,6 +110,8 @@ class MatchType:
         day, replay, is_repeat = (options.get(key, 0) for key in (DAY, REPLAY, AGAIN))
         if options.get(LESSON):
             purpose = Purpose.LESSON
+        elif options.get(DUEL) and not is_repeat:
+            purpose = Purpose.DUEL
         elif day:
             purpose = Purpose.DAILY
         elif replay:
@@ -117,21 +130,33 @@ class MatchType:
             audience=_AUDIENCES.get(options.get(PRIVATE, 0), Audience.PRIVATE),
             hints=bool(options[HINTS]) if HINTS in options else None,
             bank=options.get(BANK, 0),
+            duel=options.get(DUEL, 0),
+            board=options.get(BOARD, 0),
         )
 
     @property
     def any_day(self) -> int:
-        """The day of the deal, or 0. The match may not count for that day."""
-        return self.day or self.replay
+        """The day of the deal or of the duels, or 0. The match may not count for that day."""
+        return self.day or self.replay or self.duel
 
     @property
     def counts(self) -> bool:
         """True if the result is added to the totals of its players."""
-        return not (self.is_repeat or self.replay)
+        return not (self.is_repeat or self.replay or self.is_duel)
 
     @property
     def is_lesson(self) -> bool:
         return self.purpose is Purpose.LESSON
+
+    @property
+    def is_duel(self) -> bool:
+        """True for a board of a day's duels, which its player can only give up."""
+        return self.purpose is Purpose.DUEL
+
+    @property
+    def has_no_table(self) -> bool:
+        """True if the match does not count towards the number of tables that its player may open."""
+        return self.is_lesson or self.is_duel
 
     @property
     def is_private(self) -> bool:
@@ -160,6 +185,11 @@ def kept_private(options: Mapping[str, int]) -> dict[str, int]:
 def apart_from_day(options: Mapping[str, int]) -> dict[str, int]:
     """Return the options with the day's deal not counting for its day."""
     return {**options, DAY: 0, REPLAY: MatchType.parse(options).any_day}
+
+
+def board_terms(board: int) -> str:
+    """Return the text from which, with the secret, the seed of a board is derived."""
+    return f"board {board}"
 
 
 def committed_options(options: Mapping[str, int]) -> dict[str, int]:

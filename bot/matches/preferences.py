@@ -65,15 +65,33 @@ class Told(Enum):
     """The way in which a player is notified of a turn.
 
     AWAY mentions the player at the table unless the player has just clicked. ALWAYS does so in any case.
-    SOON is AWAY plus a mention when the player before begins a turn. DM is AWAY by direct message. NEVER
-    is silent.
+    SOON is AWAY plus a mention when the player before begins a turn. The others do the same by direct
+    message. NEVER is silent.
     """
 
     AWAY = "away"
     ALWAYS = "always"
     SOON = "soon"
     DM = "dm"
+    DM_ALWAYS = "dm always"
+    DM_SOON = "dm soon"
     NEVER = "never"
+
+    @property
+    def by_dm(self) -> bool:
+        return self in _BY_DM.values()
+
+    @property
+    def at_table(self) -> Told:
+        """The same notifications at the table."""
+        return next((told for told, by_dm in _BY_DM.items() if by_dm is self), self)
+
+    def sent(self, *, by_dm: bool) -> Told:
+        """Return the same notifications by direct message or at the table."""
+        return _BY_DM.get(self.at_table, self) if by_dm else self.at_table
+
+
+_BY_DM = {Told.AWAY: Told.DM, Told.ALWAYS: Told.DM_ALWAYS, Told.SOON: Told.DM_SOON}
 
 
 @frozen
@@ -90,6 +108,7 @@ class OwnSettings:
             not chosen.
         text_table: Whether private messages use text instead of pictures. None for the setting of the
             place.
+        shows_totals: Whether buttons at tables that count spots state the totals after a move.
     """
 
     four_colours: bool | None = None
@@ -98,3 +117,13 @@ class OwnSettings:
     zone: str | None = None
     on_day_board: bool | None = None
     text_table: bool | None = None
+    shows_totals: bool = True
+
+    @property
+    def told_when(self) -> Told:
+        """The notifications, wherever they are sent."""
+        return self.told.at_table
+
+    @property
+    def told_by_dm(self) -> bool:
+        return self.told.by_dm

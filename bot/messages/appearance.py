@@ -8,6 +8,7 @@ from dataclasses import field, replace
 
 from bot.engine.decktet import DecktetSuit
 from bot.engine.frozen import frozen
+from bot.engine.panel import Choice
 from bot.engine.scene import Scene
 from bot.engine.spoken_cards import SIGNS, suit_words
 
@@ -53,12 +54,14 @@ class Appearance:
             Empty if
             icons are shown as text.
         four_colours: True if each suit of a standard pack has its own colour.
+        totals: True if choices state the result of a move.
         as_text: True if the message must contain no pictures, for players who use a screen reader.
     """
 
     emojis: Mapping[str, str] = field(default_factory=dict)
     four_colours: bool = False
     as_text: bool = False
+    totals: bool = True
 
     def of(self, text: str) -> str | None:
         """Return the custom emoji for an icon's text, or None if there is no such emoji."""
@@ -70,6 +73,14 @@ class Appearance:
             return text
         shown = _SIGN.sub(lambda found: self.of(found[0]) or found[0], text)
         return shown if len(shown) <= MOST_LETTERS else text
+
+    def words_of(self, choice: Choice) -> str:
+        """Return the words of a choice, with the result of its move if the player wants it."""
+        if not (choice.result and self.totals):
+            return choice.label
+        return (
+            f"{choice.label}: {choice.result}" if self.as_text else f"{choice.brief} → {choice.result}"
+        )
 
     def labelled(self, label: str, sign: str, emoji: str | None) -> tuple[str | None, str]:
         """Return the emoji and the label of a button or option.

@@ -22,10 +22,11 @@ from bot.sessions.table import Table
 class Place(Enum):
     """A place for a feature's button.
 
-    Below a finished match, below a post that shares its end, below a match in play, below a hand that
-    has choices, and below the hand of the player to move.
+    In a lobby, below a finished match, below a post that shares its end, below a match in play, below a
+    hand that has choices, and below the hand of the player to move.
     """
 
+    LOBBY = "lobby"
     END = "end"
     SHARED = "shared"
     TABLE = "table"
@@ -138,11 +139,11 @@ def panel_rows(
 
     def press(choice: Choice) -> Button:
         custom_id = control((*path, choice.key))
-        emoji, label = look.labelled(choice.label, choice.sign, choice.emoji)
+        emoji, label = look.labelled(look.words_of(choice), choice.sign, choice.emoji)
         return Button(custom_id, label, choice.tone, emoji=emoji)
 
     def option(choice: Choice) -> Option:
-        emoji, label = look.labelled(choice.label, choice.sign, choice.emoji)
+        emoji, label = look.labelled(look.words_of(choice), choice.sign, choice.emoji)
         return Option(label, choice.key, emoji=emoji)
 
     rows = []

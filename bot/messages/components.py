@@ -23,12 +23,16 @@ STONE = 0x6B7280
 class Text:
     """A paragraph of Discord's markdown.
 
-    ``news`` is the part about recent events, without custom emoji. The alt text of a picture begins with
-    it.
+    Attributes:
+        words: The text.
+        news: The part about recent events, without custom emoji. The alt text of a picture begins with
+            it.
+        is_fine_print: True for a text that a turn's message in words leaves out.
     """
 
     words: str
     news: str = ""
+    is_fine_print: bool = False
 
 
 @frozen
@@ -88,10 +92,11 @@ class ChannelMenu:
 
 @frozen
 class UserMenu:
-    """A menu from which one Discord user is picked."""
+    """A menu from which Discord users are picked."""
 
     custom_id: str
     prompt: str
+    most: int = 1
     disabled: bool = False
 
 
@@ -103,6 +108,15 @@ class Row:
     """Up to five buttons beside each other, or one menu."""
 
     items: tuple[Pressable, ...]
+
+
+@frozen
+class Field:
+    """A menu in a form, with its label of at most 45 letters and an explanation of at most 100."""
+
+    label: str
+    menu: Menu | ChannelMenu | UserMenu
+    about: str | None = None
 
 
 @frozen

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, time, timedelta
 
+from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.translation import _
-from bot.matches.commitment import SHORT, opened_record
+from bot.matches.commitment import opened_record
 from bot.matches.match import Match
 
 DAILY = "daily"
@@ -43,6 +44,10 @@ def day_after(day: int) -> int:
     return int((as_date(day) + timedelta(days=1)).strftime("%Y%m%d"))
 
 
+def day_before(day: int) -> int:
+    return int((as_date(day) - timedelta(days=1)).strftime("%Y%m%d"))
+
+
 def ends_at(day: int) -> int:
     """Return the end of a day as Unix time."""
     return int(datetime.combine(as_date(day) + timedelta(days=1), time(), UTC).timestamp())
@@ -63,37 +68,78 @@ def still_counts(day: int, today: int) -> bool:
     return day >= today or (day > 0 and day_after(day) == today)
 
 
-def row_up_to(days: Collection[date], last: date, off_days: Collection[date] = ()) -> int:
-    """Return the length of the streak that ends at ``last``.
+DAYS_FOR_FROZEN, MOST_FROZEN = 7, 2
+"""Number of days in a row for each missed day that a streak survives, and the most such days."""
+
+
+@frozen
+class Streak:
+    """Days in a row with a success.
+
+    Attributes:
+        length: The number of these days.
+        frozen: The number of missed days that the streak has survived.
+    """
+
+    length: int = 0
+    frozen: int = 0
+
+    def survives(self, missed: int) -> bool:
+        return self.frozen + missed <= min(MOST_FROZEN, self.length // DAYS_FOR_FROZEN)
+
+    @property
+    def words(self) -> str:
+        return _("{n} in a row").format(n=self.length) + " ❄️" * self.frozen
+
+
+def _streaks(days: Iterable[date], off_days: Collection[date]) -> Iterator[tuple[date, Streak]]:
+    """Yield each day with a success, earliest first, with the streak that ends there."""
+    streak, before = Streak(), date.min
+    for day in sorted(days):
+        missed = _missed(before, day, off_days)
+        is_longer = streak.survives(missed)
+        streak = Streak(streak.length + 1, streak.frozen + missed) if is_longer else Streak(1)
+        before = day
+        yield day, streak
+
+
+def _missed(before: date, day: date, off_days: Collection[date]) -> int:
+    """Return the number of days between two days on which the bot was not off."""
+    return (day - before).days - 1 - sum(before < each < day for each in off_days)
+
+
+def streak_up_to(days: Collection[date], last: date, off_days: Collection[date] = ()) -> Streak:
+    """Return the streak that ends with a success at ``last``.
 
     Args:
         days: Days with a success.
         last: The last day of the streak.
         off_days: Days on which the bot was off, which do not break the streak.
     """
-    length = 0
-    while last in days or last in off_days:
-        length += last in days
-        last -= timedelta(days=1)
-    return length
+    return dict(_streaks(days, off_days)).get(last, Streak())
 
 
-def row_lately(days: Collection[date], today: date, off_days: Collection[date] = ()) -> int:
-    """Return the length of the streak that ends today or yesterday.
+def streak_lately(days: Collection[date], today: date, off_days: Collection[date] = ()) -> Streak:
+    """Return the streak that can still be continued today, or has been.
 
     Args:
         days: Days with a success.
         today: The current day.
         off_days: Days on which the bot was off, which do not break the streak.
     """
-    yesterday = today - timedelta(days=1)
-    return row_up_to(days, today, off_days) or row_up_to(days, yesterday, off_days)
+    ends = dict(_streaks((day for day in days if day <= today), off_days))
+    last, streak = ends.popitem() if ends else (date.min, Streak())
+    missed = max(0, _missed(last, today, off_days))
+    return Streak(streak.length, streak.frozen + missed) if streak.survives(missed) else Streak()
+
+
+def row_lately(days: Collection[date], today: date, off_days: Collection[date] = ()) -> int:
+    return streak_lately(days, today, off_days).length
 
 
 def longest_row(days: Collection[date], off_days: Collection[date] = ()) -> int:
     """Return the length of the longest streak."""
-    ends = (day for day in days if day + timedelta(days=1) not in days)
-    return max((row_up_to(days, day, off_days) for day in ends), default=0)
+    return max((streak.length for _day, streak in _streaks(days, off_days)), default=0)
 
 
 def duration(seconds: int) -> str:
@@ -110,8 +156,11 @@ def number_line(match: Match, today: int) -> str:
 
 
 def commitment_line(match: Match) -> str:
-    """Return the commitment before the match starts, and afterwards the digest of the opened record."""
+    """Return the commitment before the match starts, and afterwards the digest of the opened record.
+
+    A match that was not committed to has an empty line.
+    """
     if match.secret is None:
         return ""
     record = opened_record(match)
-    return f"🔏 `{record.commitment[:SHORT] if match.seed is None else record.digest}`"
+    return f"🔏 `{record.commitment if match.seed is None else record.digest}`"

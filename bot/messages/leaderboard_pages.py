@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from bot.engine.frozen import frozen
 from bot.engine.scene import Chart, Scene
 from bot.engine.translation import _, ngettext
-from bot.matches.leaderboard import Row
-from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
+from bot.matches.leaderboard import AROUND, Row
+from bot.messages.components import GOLD, Button, Content, Menu, Option, Picture, Text, layout, row
 from bot.messages.components import Row as ControlRow
-from bot.messages.custom_ids import Turning
+from bot.messages.custom_ids import Control, Turning
 from bot.messages.player_names import drawn_names
 
 PAGE_SIZE = 10
+
+MOST_OPTIONS = 25
 
 _WIDTH, _MARGIN = 7.4, 0.15
 
@@ -49,11 +53,40 @@ class BoardPage(Turning):
 
 
 @frozen
+class PickBoard(Control):
+    """The page of a leaderboard that was picked in the menu, as a custom_id."""
+
+    pattern = re.compile("bm")
+    kind = "board menu"
+
+    page: str
+
+
+MENU = "menu"
+"""The name in the custom_ids of pages that are options of the menu."""
+
+_options: list[Callable[[], Iterable[Option]]] = []
+
+
+def know_boards(options: Callable[[], Iterable[Option]]) -> None:
+    """Register the options of the menu below each leaderboard, in place of the former ones."""
+    _options[:] = [options]
+
+
+def board_menu(turn: Callable[[int, str], str]) -> Iterator[ControlRow]:
+    """Yield the menu of all leaderboards, if any are registered. ``turn`` is that of the current one."""
+    current = turn(AROUND, MENU)
+    options = [replace(one, picked=one.value == current) for each in _options for one in each()]
+    if options:
+        yield ControlRow((Menu("bm", _("Other boards"), tuple(options[:MOST_OPTIONS])),))
+
+
+@frozen
 class Page:
     """A page of a leaderboard.
 
     Attributes:
-        number: The page, counted from 0.
+        number: The page, counted from 0, or ``AROUND``.
         count: Number of players on the whole leaderboard.
         rows: The rows of the page. The reader's own row may be the last one.
         own: The reader's own row, if it is given separately.
@@ -73,22 +106,37 @@ def board_content(board: Board, page: Page, player_id: int) -> Content:
     """Return a page of a leaderboard, with the row of ``player_id`` highlighted."""
     if not page.count:
         lines = (board.title, board.hint, board.legend)
-        return layout(Text("\n".join(filter(None, lines))), *board.controls, colour=GOLD)
+        return layout(
+            Text("\n".join(filter(None, lines))), *board.controls, *board_menu(board.turn), colour=GOLD
+        )
     rows, last = list(page.rows), last_page(page.count)
     is_placed = page.own is not None and page.own.rank > 0
     if page.own is not None and is_placed and all(shown.player_id != player_id for shown in rows):
         rows.append(page.own)
+    is_on = any(shown.player_id == player_id and shown.rank for shown in rows)
     gallery = Picture(board_scene(board, rows, player_id))
     footer = ngettext("-# {n} player", "-# {n} players", page.count).format(n=page.count)
-    if last:
+    if last and page.number != AROUND:
         footer += _(" · page {page} of {pages}").format(page=page.number + 1, pages=last + 1)
     footer = "\n".join(filter(None, (footer, board.legend)))
-    back, on = board.turn(max(page.number - 1, 0), "back"), board.turn(page.number + 1, "on")
-    turn = row(
-        Button(back, "◀", disabled=page.number == 0), Button(on, "▶", disabled=page.number == last)
+    controls = (
+        *([row(*_turns(board, page, is_placed=is_on))] if last else []),
+        *board.controls,
+        *board_menu(board.turn),
     )
-    controls = (*([turn] if last else []), *board.controls)
     return layout(Text(board.title), gallery, Text(footer), *controls, colour=GOLD)
+
+
+def _turns(board: Board, page: Page, *, is_placed: bool) -> Iterator[Button]:
+    last = last_page(page.count)
+    if page.number == AROUND:
+        yield Button(board.turn(0, "top"), _("Top"))
+        return
+    back, on = board.turn(max(page.number - 1, 0), "back"), board.turn(page.number + 1, "on")
+    yield Button(back, "◀", disabled=page.number == 0)
+    yield Button(on, "▶", disabled=page.number == last)
+    if is_placed:
+        yield Button(board.turn(AROUND, "mine"), _("My place"))
 
 
 def board_scene(board: Board, rows: Sequence[Row], player_id: int) -> Scene:

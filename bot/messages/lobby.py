@@ -11,6 +11,7 @@ from bot.engine.translation import _, ngettext
 from bot.matches.leaderboard import MOST_WINS, MOST_WINS_OVER
 from bot.matches.match import Match, Player
 from bot.messages.appearance import PLAIN, Appearance
+from bot.messages.button_rows import Place, feature_buttons
 from bot.messages.components import Button, Content, Separator, Text, layout, row
 from bot.messages.computer_player_controls import frog_rows, plain_name_of
 from bot.messages.custom_ids import action_id
@@ -18,6 +19,9 @@ from bot.messages.deal_calendar import commitment_line
 from bot.messages.time_limits import bank_words, limit_words
 from bot.sessions.lobby import KEPT_SECONDS, bank_of, host_absent_at, kept_seats
 from bot.sessions.table import Table
+
+AIM = "🎯"
+"""Icon of the aim of a game."""
 
 
 def lobby_content(
@@ -46,7 +50,7 @@ def lobby_content(
     )
     away = match.roster.removed  # Start stays enabled, to show its host why it fails without them
     invitation = _("A new table: press **Join** to take a seat.")
-    about = "\n".join(filter(None, (_(info.aim) if info.aim else "", invitation)))
+    about = f"{AIM} {_(info.aim)}\n{invitation}"
     below = (*_until(table), *_limit_lines(capped_players))
     return layout(
         Text(look.told(f"## {FROG} {info.name}\n{about}")),
@@ -59,9 +63,17 @@ def lobby_content(
                 action_id(match.id, "start"), _("Start"), Tone.MAIN, disabled=missing > 0 and not away
             ),
             Button(action_id(match.id, "rules"), _("How to play")),
+            *feature_buttons(Place.LOBBY, table),
         ),
         *frog_rows(table, look),
+        *commitment_parts(match),
     )
+
+
+def commitment_parts(match: Match) -> tuple[Text, ...]:
+    """Return the whole commitment in small print, to stand below the buttons."""
+    line = commitment_line(match)
+    return (Text(f"-# {line}", is_fine_print=True),) if line else ()
 
 
 def _hint_words(match: Match) -> str:
@@ -79,13 +91,11 @@ def _until(table: Table) -> list[str]:
         said = _("Seats are kept until {when} for {names}.")
         words.append(said.format(when=until, names=", ".join(waited)))
     if match.people[1:]:
-        said = _("Without the host, anybody at the table can start from {when} on.")
+        said = _("Anybody here can start from {when} on.")
         words.append(said.format(when=f"<t:{host_absent_at(table)}:t>"))
     if away := len(match.roster.removed):
         said = ngettext("{n} player was sent away.", "{n} players were sent away.", away)
         words.append(said.format(n=away))
-    if committed := commitment_line(match):
-        words.append(committed)
     return words
 
 

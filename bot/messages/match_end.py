@@ -6,10 +6,11 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 
 from bot.engine.frozen import frozen
 from bot.engine.game import Words
+from bot.engine.opponent import Strength
 from bot.engine.panel import HINT, Tone
 from bot.engine.scene import FROG
 from bot.engine.spoken_cards import join_words
-from bot.engine.translation import _, ngettext
+from bot.engine.translation import N_, _, ngettext
 from bot.matches.leaderboard import (
     FREE_HELP,
     MOST_WINS,
@@ -17,6 +18,7 @@ from bot.matches.leaderboard import (
     Ending,
     Uncounted,
     played_for_itself,
+    stronger,
 )
 from bot.matches.match import Result
 from bot.messages.appearance import Appearance
@@ -149,7 +151,10 @@ def point_lines(words: Words) -> list[str]:
     return [f"🔸 {point}" for point in words.turning_points]
 
 
-def rematch_rows(table: Table, look: Appearance) -> list[Row]:
+_STEP_UP = {Strength.FROGLET: N_("Now froglets"), Strength.TOAD: N_("Now toads")}
+
+
+def rematch_rows(table: Table, look: Appearance, ending: Ending = NOTHING_STORED) -> list[Row]:
     match_id, frog = table.match.id, look.emoji(FROG)
     if table.is_solo:
         new = Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=frog)
@@ -162,6 +167,8 @@ def rematch_rows(table: Table, look: Appearance) -> list[Row]:
         own = []
     else:
         own = [Button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=frog)]
+        if (strength := stronger(table.match.players, ending.facts)) is not None:
+            own.append(Button(action_id(match_id, "stepup"), _(_STEP_UP[strength]), Tone.GOOD))
     return with_last([], *own, *feature_buttons(Place.END, table))
 
 

@@ -42,7 +42,7 @@ from bot.messages.computer_player_controls import (
 )
 from bot.messages.custom_ids import HAND, TABLE, action_id
 from bot.messages.deal_calendar import commitment_line, ends_at, number_line
-from bot.messages.lobby import lobby_content
+from bot.messages.lobby import AIM, commitment_parts, lobby_content
 from bot.messages.match_end import (
     NOTHING_STORED,
     closing_parts,
@@ -93,10 +93,11 @@ def table_content(
     gallery = Picture(look.recolour(table_scene(table, None)))
     frogs = strengths(table.match) if table.is_playing and _is_new(table) else []
     story = story_text((*words.story, *frogs, *clock_lines(table, None, written)), look)
-    head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
+    title = f"### {table.game.info.name} · {words.headline}"
+    head = Text(look.told(title + _aim_line(table, None)))
     if not table.is_playing:
         result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))
-        return layout(head, gallery, result, *rematch_rows(table, look), colour=GOLD)
+        return layout(head, gallery, result, *rematch_rows(table, look, ending), colour=GOLD)
     in_hands = table.game.info.hidden_hands and not table.pauses  # a pause shows the choices here
     panel = Panel() if table.rests or in_hands else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)
@@ -107,6 +108,7 @@ def table_content(
         *(each for each in (said, Text(note)) if each.words),
         *_table_rows(table, rows, look),
         *closing_parts(table),
+        *(commitment_parts(table.match) if _is_new(table) else ()),
     )
 
 
@@ -117,7 +119,6 @@ def table_scene(table: Table, viewer: Viewer) -> Scene:
 
 def _small_print(table: Table, today: int) -> str:
     lines, match = [], table.match
-    committed = commitment_line(match) if _is_new(table) else ""
     if table.is_solo and match.opened_at is not None:
         dealt = _("Dealt {when}.").format(when=when(match.opened_at))
         if not match.day:
@@ -126,9 +127,7 @@ def _small_print(table: Table, today: int) -> str:
             last = _("The day is over: a win ranks below those within it.")
         else:
             last = _("The day ends {when}.").format(when=when(ends_at(match.day), DAY_SECONDS))
-        lines.append(" ".join(filter(None, (dealt, last, committed))))
-    elif committed:
-        lines.append(committed)
+        lines.append(" ".join(filter(None, (dealt, last))))
     if not (table.is_solo or match.counts):
         lines.append(from_the_middle())
     if match.guest and not match.is_private:
@@ -189,6 +188,8 @@ def hand_content(
     words = (_waiting_words if is_waiting else _hand_words)(table, seat, written)
     story = story_text((*words.story, *clock_lines(table, seat, written)), look)
     rows, note = panel_rows(table, panel, HAND, path, look)
+    if is_waiting and seat in table.remaining:
+        note = _(table.game.info.how) if table.game.info.how and table.aim(seat) else ""
     if seat in table.match.computer_seats:
         rows, note = [], ""
     elif rows and not path:
@@ -205,9 +206,10 @@ def hand_content(
         story = "\n".join((story, *point_lines(words)))
         rows += rematch_rows(table, look)
     if table.match.is_private and table.is_playing:
-        rows.append(row(Button(action_id(table.match.id, "quit"), _("Give up"))))
+        action = "resign" if table.match.type.is_duel else "quit"  # one try counts, so it is asked
+        rows.append(row(Button(action_id(table.match.id, action), _("Give up"))))
     return layout(
-        Text(look.told(f"### {words.headline}\n-# {_where(table)}")),
+        Text(look.told(f"### {words.headline}\n-# {_where(table)}{_aim_line(table, seat)}")),
         gallery,
         *(each for each in (Text(story, news=_news(seen, seat, words)), Text(note)) if each.words),
         *rows,
@@ -216,10 +218,19 @@ def hand_content(
     )
 
 
+def _aim_line(table: Table, viewer: Viewer) -> str:
+    aim = table.aim(viewer)
+    return f"\n{AIM} {aim}" if aim else ""
+
+
 def _where(table: Table) -> str:
+    if table.match.type.is_duel:
+        words = _("{game}, board {n}: only you see this. Leave and come back: the command goes on.")
+        return words.format(game=table.game.info.name, n=table.match.type.board + 1)
     if table.match.is_private:
         words = _("{game}: only you see this. Where you began it the same button brings it back.")
-        return words.format(game=table.game.info.name)
+        committed = commitment_line(table.match) if _is_new(table) else ""
+        return " ".join(filter(None, (words.format(game=table.game.info.name), committed)))
     channel = f"<#{table.match.channel_id}>"
     return _("{game} in {channel}").format(game=table.game.info.name, channel=channel)
 

@@ -153,7 +153,8 @@ def turn_in_words(content: Content, table: Table, seat: int | None) -> Content:
     if not table.is_playing or table.match.is_lesson:
         return in_words(content, MOST_LETTERS)
     with speaking(content.language):
-        said = [part for part in map(_part_in_words, content.parts) if part is not None]
+        parts = (part for part in content.parts if not (isinstance(part, Text) and part.is_fine_print))
+        said = [part for part in map(_part_in_words, parts) if part is not None]
         asked = [part for part in said if isinstance(part, Text) and not part.news]
         news = [part for part in said if _is_news(part)]
         room = TURN_LETTERS - sum(len(part.words) + 1 for part in asked)

@@ -86,7 +86,10 @@ def draw_medals(canvas: Canvas, medals: Medals) -> None:
         line, column = divmod(place, MEDALS_ACROSS)
         x, y = medals.x + step * column, medals.y + MEDAL_LINE * line
         fill, ink = _LEVELS[medal.level]
-        canvas.block(x, y, theme.MEDAL, height, fill, corner=height / 2)
+        edge = theme.FROG if medal.is_frog else None
+        canvas.block(
+            x, y, theme.MEDAL, height, fill, corner=height / 2, border=edge, line=theme.MEDAL_BORDER
+        )
         top = y + (height - canvas.height_of(theme.CHART_SIZE)) / 2
         value = f"{medal.value[:-3]}k" if medal.value[theme.MEDAL_FIGURES :] else medal.value
         middle, room = x + theme.MEDAL / 2, theme.MEDAL - theme.CHART_PADDING

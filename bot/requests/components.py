@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from zlib import crc32
 
 import discord
@@ -21,6 +21,7 @@ from bot.messages.components import (
     Button,
     ChannelMenu,
     Content,
+    Field,
     File,
     Menu,
     Part,
@@ -92,6 +93,16 @@ def message(content: Content) -> Message:
     return Message(view, pictures[0] if pictures else None, kept)
 
 
+def title_of(view: ui.LayoutView) -> str:
+    """Return the first line of a message's text."""
+    texts = (item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
+    return next(texts, "").partition("\n")[0]
+
+
+def title_of_sent(sent: discord.Message) -> str:
+    return title_of(ui.LayoutView.from_message(sent))
+
+
 def spell_emojis(made: Message) -> Message:
     """Replace custom emoji in a message, on buttons and in menus as well, and return the message."""
     for item in made.view.walk_children():
@@ -105,19 +116,33 @@ def spell_emojis(made: Message) -> Message:
     return made
 
 
-def form(title: str, custom_id: str, fields: Sequence[tuple[str, str]]) -> ui.Modal:
-    """Return a form with a short text input for each field.
+def form(
+    title: str, custom_id: str, fields: Sequence[tuple[str, str]], longest: int = _FIELD_LENGTH
+) -> ui.Modal:
+    """Return a form that asks for a short text under each label.
 
     Args:
-        title: The title.
-        custom_id: The custom_id of the form.
-        fields: Pairs of a label and a default text.
+        title: The title, of at most 45 letters.
+        custom_id: The custom_id that the form is submitted with.
+        fields: The label of each text and its present value.
+        longest: The largest number of letters of a text.
     """
     asked = ui.Modal(title=title, custom_id=custom_id)
     for label, default in fields:
-        typed: ui.TextInput[ui.Modal] = ui.TextInput(max_length=_FIELD_LENGTH, default=default)
+        typed: ui.TextInput[ui.Modal] = ui.TextInput(max_length=longest, default=default)
         asked.add_item(ui.Label(text=label, component=typed))
     asked.stop()  # forms are dispatched by custom_id, so discord.py need not store them
+    return asked
+
+
+def menu_form(title: str, custom_id: str, fields: Sequence[Field]) -> ui.Modal:
+    """Return a form with a menu under each label. A menu may be left empty."""
+    asked = ui.Modal(title=title, custom_id=custom_id)
+    for field in fields:
+        select: Any = _control(field.menu)
+        select.required = False
+        asked.add_item(ui.Label(text=field.label, description=field.about, component=select))
+    asked.stop()  # the form's custom_id identifies it, so discord.py need not remember it
     return asked
 
 
@@ -185,7 +210,10 @@ def _control(item: Button | Menu | ChannelMenu | UserMenu) -> Item:
             )
         case UserMenu():
             return ui.UserSelect(
-                custom_id=item.custom_id, placeholder=item.prompt, disabled=item.disabled
+                custom_id=item.custom_id,
+                placeholder=item.prompt,
+                max_values=item.most,
+                disabled=item.disabled,
             )
         case ChannelMenu():
             channel = discord.SelectDefaultValueType.channel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import discord
 
@@ -51,7 +51,13 @@ class Appearances:
             liked = settings.four_colours
         if as_text is None:
             as_text = self._is_text(settings, guild_id, channel_id)
-        return self._look(liked, as_text=as_text)
+        return replace(self._look(liked, as_text=as_text), totals=own.shows_totals)
+
+    async def of_channel(self, guild_id: int, channel_id: int) -> Appearance:
+        """Return how it looks in a server's channel, for all who read there."""
+        settings = await self._servers.get(guild_id)
+        is_text = self._is_text(settings, guild_id, channel_id)
+        return self._look(settings.four_colours, as_text=is_text)
 
     async def of_asker(self, asked: discord.Interaction) -> Appearance:
         """Return the appearance for the user of an interaction."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Protocol, TypeAlias, TypeVar
 
 from bot.engine.worker_task import Read, Task
@@ -89,6 +89,7 @@ class Journal(Protocol):
             count: The total number of shards.
         """
 
+    async def newcomers(self, game: str, goal: str, ids: Collection[int]) -> frozenset[int]: ...
     async def count_hint(self, match_id: str, seat: int, n: int) -> None: ...
     async def hosted_matches(self, player_id: int) -> list[Match]: ...  # oldest first
     async def find(self, match_id: str) -> Match | None: ...

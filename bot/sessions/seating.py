@@ -10,6 +10,7 @@ from dataclasses import replace
 import structlog
 
 from bot.engine.game import AnyGame
+from bot.engine.opponent import Strength
 from bot.engine.shuffle import new_seed
 from bot.engine.translation import _
 from bot.matches.match import Entry, Match, Player, Stage
@@ -48,7 +49,7 @@ def tables_in_the_way(
 ) -> tuple[Match, ...]:
     """Return the tables, one of which must end before a person may open another.
 
-    Lessons are private and do not count.
+    Lessons and daily duels are private and do not count.
 
     Args:
         hosted: The person's live matches.
@@ -56,7 +57,7 @@ def tables_in_the_way(
         guild_id: The server of the new table.
         most_here: The server's limit.
     """
-    tables = tuple(match for match in hosted if not (is_solo(match, games) or match.is_lesson))
+    tables = tuple(match for match in hosted if not (is_solo(match, games) or match.type.has_no_table))
     here = tuple(match for match in tables if match.guild_id == guild_id)
     if len(here) >= most_here:
         return here
@@ -232,10 +233,13 @@ class Seating:
         check_may_stop(table, settings.stoppers, player_id, now, may_manage=may_manage)
         return closes_at_once(table, player_id, now, may_manage=may_manage)
 
-    async def rematch(self, match_id: str, player: Player) -> tuple[Table, bool]:
+    async def rematch(
+        self, match_id: str, player: Player, strength: Strength | None = None
+    ) -> tuple[Table, bool]:
         """Open a lobby like that of an ended match, or join the lobby already opened for a rematch.
 
-        Players of the match may do so until the channel has another table.
+        Players of the match may do so until the channel has another table. With a strength, the
+        computer players of a new lobby have that strength.
 
         Returns:
             The lobby, and whether it is new.
@@ -247,8 +251,12 @@ class Seating:
         if newest is None or newest == match_id:
             like = Opening(match.game, match.limit, match.options, match.turn_seconds)
             place = match.guild_id, match.channel_id
+            company = tuple(
+                replace(each, strength=strength) if strength and each.is_computer_player else each
+                for each in match.players
+            )
             try:
-                return await self.open(like, *place, player, company=match.players), True
+                return await self.open(like, *place, player, company=company), True
             except TableTakenError as taken:  # another player requested a rematch at the same time
                 newest = taken.match_id
         return await self._sit_down_again(before, newest, player), False

@@ -12,6 +12,7 @@ from bot.engine.lesson import PUPIL, Progress, progress
 from bot.engine.opponent import IN_PLACE, Mover, Strength
 from bot.engine.panel import Choice, Panel
 from bot.engine.scene import Scene
+from bot.engine.translation import _
 from bot.matches.leaderboard import is_move, results
 from bot.matches.match import LEAVES, Entry, Match, Result, Stage, advance, opening
 
@@ -45,6 +46,7 @@ class Table:
         made: The number of entries of each seat.
         plans: The rest of a hint, as written moves, for the seat that asked. Dropped if the seat makes
             another move.
+        newcomers: The IDs of the people who had not reached the aim of the game in an earlier match.
     """
 
     match: Match
@@ -62,6 +64,7 @@ class Table:
     stood_in: frozenset[int] = frozenset()
     made: Mapping[int, int] = field(default_factory=dict, repr=False, compare=False)
     plans: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
+    newcomers: frozenset[int] = field(default=frozenset(), repr=False, compare=False)
     _turn_start: Table | None = field(default=None, repr=False, compare=False)
     answers: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
     """Answers about the current state as written moves, by question."""
@@ -264,6 +267,22 @@ class Table:
 
     def words(self, viewer: Viewer, names: Sequence[str]) -> Words:
         return self.game.words(self._view(viewer), names)
+
+    def aim(self, viewer: Viewer) -> str:
+        """Return the aim in one line for a viewer who has not reached it, or an empty text.
+
+        The public is shown it as long as one of the people at a table with open hands needs it.
+        """
+        info, seats = self.game.info, range(len(self.match.players))
+        if not self.is_playing or not self.newcomers or (viewer is None and info.hidden_hands):
+            return ""
+        tally = self.game.tally(self.state)
+        if not any(
+            self.match.players[seat].id in self.newcomers and not tally[seat].get(info.goal)
+            for seat in (seats if viewer is None else [viewer])
+        ):
+            return ""
+        return _(info.aim).format(**self.game.aim_values(self._view(viewer)))
 
     @property
     def shared(self) -> tuple[str, ...]:

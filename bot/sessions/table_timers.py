@@ -178,10 +178,14 @@ class Upkeep:
         assert seat is not None, "a frog is to move"
         assert strength is not None, "a frog is to move"
         try:
-            choose = Choose(match.game, strength, table.memories[seat], table.lot)
+            versions = match.rules_version, match.thinking_version
+            choose = Choose(match.game, strength, table.memories[seat], table.lot, *versions)
             try:
                 text, is_simple = await opponents.ask(choose, who=match.host_id), False
             except NoAnswerError:
+                if match.type.is_duel:  # each player of a board meets the same moves
+                    self.look_in(match.id)
+                    return
                 text, is_simple = replace(choose, strength=Strength.FROGLET).compute(), True
             live.is_thinking = False
             table = await self._happens(match.id, Thought(table.n, seat, text, is_simple))

@@ -236,9 +236,16 @@ class Tables:
         if game is None:
             raise _unknown()
         try:
-            return await _fold(match, entries, game)
+            return await self._introduced(await _fold(match, entries, game))
         except (UnreadableMoveError, IllegalMoveError) as error:
             return await self._set_aside(match, error.sentence)
+
+    async def _introduced(self, table: Table) -> Table:
+        """Return a table in play with its newcomers, and any other table unchanged."""
+        if not table.is_playing or table.match.is_lesson:
+            return table
+        info, ids = table.game.info, [each.id for each in table.match.people]
+        return replace(table, newcomers=await self.journal.newcomers(info.key, info.goal, ids))
 
     async def _set_aside(self, match: Match, why: str) -> Table:
         """Return the table of an unreadable match as stopped.
@@ -278,9 +285,10 @@ class Tables:
         Raises:
             TableTakenError: The location already holds a live match.
         """
-        table = Table(match, self.games[match.game])
+        game = self.games[match.game]
+        table = Table(match, game.as_of(match.rules_version, match.thinking_version) or game)
         if what is not None:
-            table = decide(table, what, self.clock()).table
+            table = await self._introduced(decide(table, what, self.clock()).table)
         taken = await self.journal.create(table.match, place, entries, check)
         if taken is not None and not (await self.look(taken.id)).match.stage.is_live:
             taken = await self.journal.create(table.match, place, entries, check)  # it has just ended
@@ -342,7 +350,9 @@ class Tables:
                     self._upkeep.look_in(match_id, UNSURE_SECONDS)
                     raise
                 if is_stored:
-                    return self._keep(live, table, decision.table, decision.change)
+                    has_begun = table.is_lobby and decision.table.is_playing
+                    after = await self._introduced(decision.table) if has_begun else decision.table
+                    return self._keep(live, table, after, decision.change)
                 live.table = None
                 table = await self._hold(live)
             raise moved_on_error()
@@ -387,7 +397,8 @@ async def _fold(match: Match, entries: Sequence[Entry], game: AnyGame) -> Table:
     """
     if match.seed is None:
         return Table(match, game)
-    dealt_by = game.by_rules(match.rules_version)
+    dealt_by = game.as_of(match.rules_version, match.thinking_version)
+    dealt_by = dealt_by or game.by_rules(match.rules_version)
     if dealt_by is None:  # the next startup stops it
         return Table(replace(match, stage=Stage.STOPPED), game)
     table = Table.dealt(match, dealt_by)

@@ -23,12 +23,16 @@ class Choose(Task[str]):
         strength: The strength of the computer player.
         memory: The seat's memory.
         lot: The random seed, which determines the move together with the memory.
+        rules: The version of the match's rules.
+        thinking: The version of its computer players. The current ones are used if it is unknown.
     """
 
     game: str
     strength: Strength
     memory: Any
     lot: bytes
+    rules: int = 0
+    thinking: int = 0
     lane = Lane.PLAY
     is_question = False  # one host's tables do not wait for each other
     waits_long = True  # the search is limited by counting, so a slow machine gives the same move
@@ -40,6 +44,7 @@ class Choose(Task[str]):
 
     def compute(self) -> str:
         game = games()[self.game]
+        game = game.as_of(self.rules, self.thinking) or game
         assert game.thinking is not None, f"{self.game} has no opponents"
         return game.write(game.thinking.choose(self.memory, self.strength, Lots(self.lot)))
 

@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from bot.engine.errors import RibitError
+from bot.engine.errors import ConfigurationError, RibitError
 from bot.storage.database_address import (
     DatabaseError,
     Holding,
@@ -55,7 +55,11 @@ class CopyError(RibitError):
     """A backup that cannot be made or restored. The message explains the reason and the remedy."""
 
 
-def back_up(database: Location, file: Path) -> Holding:
+class UnsafeUpdateError(ConfigurationError):
+    """An older database that was not updated, because the backup before the update failed."""
+
+
+def back_up(database: Location, file: Path, *, is_replacing: bool = False) -> Holding:
     """Write a backup to a new file, and its SHA-256 digest beside it.
 
     A SQLite database is copied, and a PostgreSQL database is dumped by ``pg_dump``. After an error there
@@ -64,6 +68,7 @@ def back_up(database: Location, file: Path) -> Holding:
     Args:
         database: The location of the database.
         file: The path of the backup.
+        is_replacing: True to replace an earlier file.
 
     Returns:
         The contents of the backup.
@@ -72,14 +77,41 @@ def back_up(database: Location, file: Path) -> Holding:
         CopyError: The file exists already or cannot be written, or the database does not exist.
         DatabaseError: The database cannot be read.
     """
-    if os.path.lexists(file):  # also a broken link
+    if not is_replacing and os.path.lexists(file):  # also a broken link
         raise CopyError(f"{file} exists already and is kept as it is. Give the backup another name.")
     with _draft(file) as draft, _draft(_digest_beside(file)) as beside:
         holding = _write_copy(database, draft)
         beside.write_text(f"{_digest(draft)}  {file.name}\n")
         beside.replace(_digest_beside(file))
-        draft.rename(file)
+        draft.replace(file)
     return holding
+
+
+def back_up_before_update(database: Location, version: int) -> None:
+    """Write a backup of a database of an older schema beside it, or of a server's to the working folder.
+
+    It replaces the backup of an earlier try to update the same version.
+
+    Args:
+        database: The location of the database.
+        version: The schema version of the database.
+
+    Raises:
+        UnsafeUpdateError: The backup failed.
+        DatabaseError: The database cannot be read.
+    """
+    place = Path("ribit.dump").absolute() if isinstance(database, Server) else real_path(database)
+    file = place.with_name(f"{place.name}.before-update-{version}")
+    try:
+        back_up(database, file, is_replacing=True)
+    except (CopyError, OSError) as error:
+        reason = error.sentence if isinstance(error, CopyError) else f"{error}."
+        raise UnsafeUpdateError(
+            f"{database} is of version {version} and stays so, because the backup before its update "
+            f"failed. {reason} Or make a backup in another way, and start once with: ribit run "
+            "--backed-up"
+        ) from error
+    log.info("backed up before the update", file=str(file))
 
 
 def _write_copy(database: Location, draft: Path) -> Holding:

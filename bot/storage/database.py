@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from bot.storage.notes import Emojis, Notes, Posts
 from bot.storage.outages import Outages
 from bot.storage.players import Players
 from bot.storage.postgres import open_pool
+from bot.storage.regular_posts import RegularPosts
 from bot.storage.servers import Servers
 from bot.storage.sql import Sql, load_queries
 from bot.storage.sqlite_connections import connect
@@ -74,6 +75,7 @@ class Database:
         self.days = Days(writer, reading)
         self.outages = Outages(writer, reading)
         self.emojis = Emojis(writer, reading)
+        self.regular_posts = RegularPosts(writer, surveying)
 
     async def close(self) -> None:
         async with self._closing:
@@ -83,17 +85,22 @@ class Database:
                 await connection.close()
 
 
-async def open_database(location: Location, shards: Shards | None = None) -> Database:
+async def open_database(
+    location: Location,
+    shards: Shards | None = None,
+    before_update: Callable[[int], None] | None = None,
+) -> Database:
     """Migrate and open a database.
 
     Args:
         location: The location of the database.
         shards: The shards of this process, or None if no other process shares the database.
+        before_update: Called with the version of an older schema before its first migration.
 
     Raises:
         DatabaseError: The database cannot be used.
     """
-    await prepare(location)
+    await prepare(location, before_update)
     with telling_faults(location):
         if isinstance(location, Server):
             return await _open_server(location, shards)

@@ -11,7 +11,7 @@ import json
 import os
 import platform
 import sqlite3
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,6 +34,8 @@ from bot.storage.database_address import (
 from bot.storage.liveness import ALIVE, PROBE, note_key
 from bot.storage.match_reader import MatchReader
 from bot.storage.migrate import (
+    file_version,
+    hold_migrations,
     migrate,
     migrate_server,
     migrations,
@@ -120,19 +122,36 @@ def running_on(location: Location) -> list[str]:
     return [""] if file_probe.is_held(location) else []
 
 
-async def prepare(location: Location) -> None:
-    """Create a database if there is none, and migrate it; raises DatabaseError."""
+async def prepare(location: Location, before_update: Callable[[int], None] | None = None) -> None:
+    """Create a database if there is none, and migrate it.
+
+    Args:
+        location: The location of the database.
+        before_update: Called in a thread with the version of an older schema, before its first
+            migration. No migration runs if it raises an error.
+
+    Raises:
+        DatabaseError: The database cannot be used.
+    """
+
+    async def precede(version: int) -> None:
+        if before_update is not None and 0 < version < newest_version():
+            await asyncio.to_thread(before_update, version)
+
     with telling_faults(location):
         if isinstance(location, Server):
             async with visiting(location) as session:
                 require_usable(location, session)
                 await session.execute("SET lock_timeout = 0")  # another may migrate for minutes
+                await hold_migrations(session)
+                await precede(await server_version(session))
                 if await migrate_server(session, server_migrations()):
                     log.info("a new database was made", address=str(location))
             return
         database_file.make_ready(location)
         connection = await connect(location)
         try:
+            await precede(await connection.hop(file_version))
             await migrate(connection, migrations())
         finally:
             await connection.close()

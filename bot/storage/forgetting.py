@@ -149,7 +149,8 @@ async def _keep_counted(sql: Sql, player_id: int, other: int, live: Iterable[str
     In a live match the person has a placeholder at the end. So each rival's wins over the person are
     copied to the placeholder, and a win over the person in that match is counted in advance.
     """
-    for row in [row async for row in sql.late_tries(host_id=player_id)]:
+    late = [statement(host_id=player_id) for statement in sql.beginning("late_tries").values()]
+    for row in [row for found in late for row in [each async for each in found]]:
         tried = try_of(player_id, row["game"], row["deal"])
         await keep_counting(sql, row["opened_at"] // DAY_SECONDS, tried)
     for match_id in sorted(live):

@@ -25,6 +25,7 @@ class Journal(Store, MatchReader):
 
     Attributes:
         end_recorders: Functions of features, called in the transaction that ends a match.
+        ended: Called with a match that has ended with results, once that is stored.
     """
 
     def __init__(self, writer: Writer, reader: Reader, pubsub: PubSub, shards: Shards) -> None:
@@ -39,6 +40,7 @@ class Journal(Store, MatchReader):
         super().__init__(writer, reader)
         self._pubsub, self._shards = pubsub, shards
         self.end_recorders: list[EndRecorder] = []
+        self.ended: Callable[[Match], object] = lambda _match: None
 
     async def create(
         self,
@@ -113,7 +115,10 @@ class Journal(Store, MatchReader):
             await self._publish(sql, after)
             return True
 
-        return await self._writer.write(work)
+        is_stored = await self._writer.write(work)
+        if is_stored and change.results:
+            self.ended(after)
+        return is_stored
 
     def shown(self, match_id: str, version: int) -> None:
         """Record that all messages of a match show a version of it. The record may be lost."""

@@ -6,7 +6,7 @@ Each query is one hop to the database thread. A long match takes one more for ea
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -180,6 +180,28 @@ class MatchReader(Asker):
             if await sql.times_viewed(player_id=player_id, game=game, deal=deal):
                 return True
             return await kept_count(sql, try_of(player_id, game, deal)) > 0
+
+        return await self._reader.run(work)
+
+    async def newcomers(self, game: str, goal: str, ids: Collection[int]) -> frozenset[int]:
+        """Return the players who have not reached the aim of a game, in no match and no lesson.
+
+        Args:
+            game: The key of the game.
+            goal: The key of the figure that is above 0 after a match in which a player reached the aim,
+                or empty if only a win reaches it.
+            ids: The IDs of the players to look up.
+        """
+
+        async def work(sql: Sql) -> frozenset[int]:
+            return frozenset(
+                [
+                    each
+                    for each in ids
+                    if not await sql.has_learned(player_id=each, game=game)
+                    and not await sql.has_reached(player_id=each, game=game, goal=goal)
+                ]
+            )
 
         return await self._reader.run(work)
 

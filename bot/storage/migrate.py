@@ -107,11 +107,11 @@ async def migrate(connection: Connection, steps: list[tuple[int, str]]) -> None:
 def migrate_file(raw: sqlite3.Connection, steps: list[tuple[int, str]]) -> None:
     """Run the missing migrations on a raw SQLite connection, as ``migrate`` does."""
     raw.execute(f"PRAGMA cache_size = {-CACHE_KIBIBYTES}")
-    before = _version(raw)
+    before = file_version(raw)
     for number, script in steps:
         try:
             raw.execute("BEGIN IMMEDIATE")  # a second process waits, then skips this migration
-            if _version(raw) < number:
+            if file_version(raw) < number:
                 for statement in _statements(script):
                     raw.execute(statement)
                 raw.execute(f"PRAGMA user_version = {number}")
@@ -119,7 +119,7 @@ def migrate_file(raw: sqlite3.Connection, steps: list[tuple[int, str]]) -> None:
         except BaseException:
             raw.rollback()
             raise
-    _require_known(before, _version(raw), steps)
+    _require_known(before, file_version(raw), steps)
 
 
 def _require_known(before: int | None, version: int, steps: list[tuple[int, str]]) -> None:
@@ -129,7 +129,7 @@ def _require_known(before: int | None, version: int, steps: list[tuple[int, str]
         log.info("database migrated", schema=f"{before} → {version}")
 
 
-def _version(raw: sqlite3.Connection) -> int:
+def file_version(raw: sqlite3.Connection) -> int:
     (version,) = raw.execute("PRAGMA user_version").fetchone()
     return int(version)
 
@@ -179,6 +179,11 @@ async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> bool
             await session.execute("INSERT INTO migrations (version) VALUES ($1)", number)
     _require_known(before, await server_version(session), steps)
     return not before
+
+
+async def hold_migrations(session: Session) -> None:
+    """Keep other processes from migrating a server's database until the session ends."""
+    await session.execute("SELECT pg_advisory_lock($1)", _LOCK)
 
 
 async def server_version(session: Session) -> int:

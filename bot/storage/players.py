@@ -18,7 +18,7 @@ from bot.storage.writer import Reader, Store, Work, Writer
 FORGOTTEN = "forgotten"
 """Type of notification after a player was forgotten. Their live tables are reloaded."""
 
-_FLAGS = ("four_colours", "text_table")
+_FLAGS = ("four_colours", "text_table", "shows_totals")
 
 
 @frozen
@@ -179,7 +179,7 @@ class Players(Store):
         names = {name["guild_id"]: name["name"] async for name in found}
         if row is None:
             return PlayerRecord(player_id, names=names)
-        flags = {name: None if row[name] is None else bool(row[name]) for name in _FLAGS}
+        flags: dict[str, Any] = {name: None if row[name] is None else bool(row[name]) for name in _FLAGS}
         own = OwnSettings(told=Told(row["told"]), night=row["night"], zone=row["zone"], **flags)
         how = {name: row[name] for name in ("dm_channel_id", "locale", "name", "user_name")}
         return PlayerRecord(player_id, dms_closed=bool(row["dms_closed"]), **how, names=names, own=own)

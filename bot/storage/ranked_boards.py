@@ -10,7 +10,7 @@ from collections.abc import AsyncIterable, Callable, Hashable, Sequence
 
 from cachetools import TTLCache
 
-from bot.matches.leaderboard import Row
+from bot.matches.leaderboard import Row, page_of
 from bot.storage.leaderboard_totals import shown_names
 from bot.storage.sql import Record, Sql
 
@@ -50,7 +50,7 @@ class RankedBoards:
             sql: The statements, on a session.
             key: The cache key of the leaderboard.
             find: Yields the ranked players of the server.
-            number: The page number, counted from 0.
+            number: The page number, counted from 0, or ``AROUND``.
             size: The number of rows per page.
             guild_id: The server of the leaderboard.
             player_id: The player whose row is appended to a page without it.
@@ -60,8 +60,9 @@ class RankedBoards:
             The page number, the number of players on the leaderboard, and the rows.
         """
         places = await self._places(key, find)
-        number = min(number, max(len(places) - 1, 0) // size)
-        page = places[number * size : (number + 1) * size]
+        own = (at for at, place in enumerate(places) if place["player_id"] == player_id)
+        number, offset, size = page_of(number, size, len(places), next(own, None))
+        page = places[offset : offset + size]
         if all(place["player_id"] != player_id for place in page):
             page = [*page, *(place for place in places if place["player_id"] == player_id)]
         rows = [row for place in page if (row := await _row(sql, guild_id, place, figures)) is not None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 
 import discord
@@ -195,8 +195,15 @@ class MatchesPage(Control):
 class Corrections(commands.Cog):
     """The cog of ``/correct``, for members with *Manage Server*. Its answers are ephemeral."""
 
-    def __init__(self, games: Mapping[str, AnyGame], tables: Tables, removals: Removals) -> None:
-        self._games = games
+    def __init__(
+        self,
+        games: Mapping[str, AnyGame],
+        tables: Tables,
+        removals: Removals,
+        refresh: Callable[[int], Awaitable[None]],
+    ) -> None:
+        """``refresh`` updates the regular posts of a server."""
+        self._games, self._refresh = games, refresh
         self._tables = tables
         self._removals = removals
 
@@ -244,6 +251,7 @@ class Corrections(commands.Cog):
         removal = Removal(guild.id, Kind(asked.what), asked.subject)
         at = int(clicked.interaction.created_at.timestamp())
         await self._removals.change(removal, clicked.player_id, at, is_back=is_back)
+        await self._refresh(guild.id)
         log.info("board corrected", server=guild.id, what=asked.act, player=clicked.player_id)
         done = (
             _("Done: it is on this server's leaderboards again.")
@@ -300,4 +308,6 @@ class Corrections(commands.Cog):
 
 async def setup(bot: Ribit) -> None:
     removals = Removals(bot.database.writer, bot.database.surveying)
-    await bot.add_feature(Feature(Corrections(bot.games, bot.tables, removals)))
+    await bot.add_feature(
+        Feature(Corrections(bot.games, bot.tables, removals, bot.post_schedule.refresh))
+    )

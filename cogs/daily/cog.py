@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import discord
 from discord import app_commands
@@ -21,13 +21,14 @@ from bot.delivery.table_opening import TableOpening, options_of
 from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import server_name
 from bot.engine.translation import _
-from bot.features import BoardChoice, Command, Feature
+from bot.features import BoardChoice, BoardReaders, Command, DayStreak, Feature
 from bot.matches.commitment import commitment_to, deal_seed
-from bot.matches.leaderboard import Ending
+from bot.matches.leaderboard import AROUND, Ending, page_of
 from bot.matches.match import Match
 from bot.matches.match_type import BEARER, DEAL, PAR
 from bot.messages.button_rows import Offer, Place
-from bot.messages.components import Content
+from bot.messages.components import Content, Option
+from bot.messages.daily_items import DailyItem
 from bot.messages.deal_calendar import (
     DAILY,
     as_date,
@@ -35,9 +36,10 @@ from bot.messages.deal_calendar import (
     day_after,
     day_of,
     has_daily,
+    row_lately,
     still_counts,
 )
-from bot.messages.leaderboard_pages import PAGE_SIZE, Page, board_content, last_page
+from bot.messages.leaderboard_pages import MENU, PAGE_SIZE, Page, board_content
 from bot.messages.match_end import Told
 from bot.requests.answers import Answer, answering
 from bot.requests.channel_permissions import is_guest
@@ -61,7 +63,12 @@ from cogs.daily.content import (
     play_button,
     profile_line,
     tried_words,
+    won_in_time,
 )
+from cogs.daily.news import News, PlayToday, today_buttons
+
+DAYS_IN_MENU = 5
+"""Number of days in the menu of all leaderboards."""
 
 MOST_OFFERED = 25
 """Discord's limit for autocomplete choices."""
@@ -84,6 +91,7 @@ class Daily(commands.Cog):
     _wins: DayWins
     _access: MatchAccess
     _outages: Outages
+    _played: Callable[[int | None], Awaitable[None]]
 
     def commands_of(self, game: AnyGame) -> Iterable[Command]:
         if not has_daily(game):
@@ -127,6 +135,7 @@ class Daily(commands.Cog):
             private = 1 if await self._display.database.journal.newest_at(first) else BEARER
         table = await self._opening.deal_for(interaction, game, options, private)
         await post_table(self._display, answer, table)
+        await self._played(interaction.guild_id)
 
     async def _options(self, asked: discord.Interaction, game: AnyGame) -> Mapping[str, int]:
         """Return the options of today's deal.
@@ -190,6 +199,10 @@ class Daily(commands.Cog):
         table = await self._opening.deal_for(answer.interaction, game, {DEAL: deal.number})
         await post_table(self._display, answer, table)
 
+    @handles(PlayToday)
+    async def play_today(self, clicked: ClickContext, _asked: PlayToday) -> None:
+        await self._play_today(clicked.answer, self._game)
+
     @handles(PlayDay)
     async def play_day(self, clicked: ClickContext, asked: PlayDay) -> None:
         if asked.day == day_of(clicked.interaction.created_at):
@@ -203,7 +216,7 @@ class Daily(commands.Cog):
         await clicked.turn_board(lambda: make(clicked.interaction, asked.page, asked.day))
 
     async def page(
-        self, asked: discord.Interaction, number: int, day: int | None = None
+        self, asked: discord.Interaction | BoardReaders, number: int, day: int | None = None
     ) -> Content | None:
         """Return a page of a server's leaderboard of a day, or of today, for all members.
 
@@ -222,20 +235,24 @@ class Daily(commands.Cog):
             return await self.page(asked, number, day)
         return await self._results(asked, number, day)
 
-    async def _results(self, asked: discord.Interaction, number: int, day: int) -> Content | None:
+    async def _results(
+        self, asked: discord.Interaction | BoardReaders, number: int, day: int
+    ) -> Content | None:
         """Return a page with results. The caller must check who may see them."""
         guild, player_id, key = asked.guild, asked.user.id, self._game.info.key
         if guild is None or day > day_of(asked.created_at):
             return None
         where = (guild.id, key, day)
         count = await self._wins.count(*where)
-        number = min(number, last_page(count))
-        rows = await self._wins.board(*where, number * PAGE_SIZE, PAGE_SIZE)
         own = next(iter(await self._wins.board(*where, 0, 1, player_id)), None)
+        is_placed = number == AROUND and own is not None
+        position = await self._wins.position(*where, player_id) if is_placed else None
+        number, offset, size = page_of(number, PAGE_SIZE, count, position)
+        rows = await self._wins.board(*where, offset, size)
         board = day_board(self._game, await self._day(asked, day), server_name(guild.name))
         return board_content(board, Page(number, count, rows, own), player_id)
 
-    async def _day(self, asked: discord.Interaction, day: int) -> Day:
+    async def _day(self, asked: discord.Interaction | BoardReaders, day: int) -> Day:
         """Return a day.
 
         Its deal's number is 0 while the deal counts or while the user's try is in progress.
@@ -250,6 +267,20 @@ class Daily(commands.Cog):
         tomorrow = "" if after else commitment_to(await self._days.secret_of(game, day_after(today)))
         return Day(day, before, after, number, tomorrow)
 
+    def options(self) -> Sequence[Option]:
+        """Return today and the days before in the menu of all leaderboards."""
+        now = datetime.fromtimestamp(self._display.plans.clock(), UTC)
+        days = [day_of(now - timedelta(days=back)) for back in range(DAYS_IN_MENU)]
+        name = _("Deal of the day {day}")
+        return [Option(name.format(day=as_date(day)), DayPage(day, AROUND).named(MENU)) for day in days]
+
+    async def at_stake(self, player_id: int, day: int) -> int:
+        """Return the length of a player's streak if today's deal was not tried yet, or 0."""
+        won = won_in_time(await self._wins.days_of(player_id, self._game.info.key))
+        length = row_lately(won, as_date(day), await self._outages.off_days())
+        tried = length and await self._display.tables.tried(self._game.info.key, player_id, day)
+        return 0 if tried else length
+
     async def in_profile(self, player_id: int, today: int) -> Sequence[str]:
         won = await self._wins.days_of(player_id, self._game.info.key)
         return [profile_line(won, today, await self._outages.off_days())] if won else []
@@ -261,16 +292,29 @@ async def setup(bot: Ribit) -> None:
         return
     database = bot.database
     wins = DayWins(database.surveying)
-    cog = Daily(game, bot.display, bot.opening, database.days, wins, bot.access, database.outages)
+    cog = Daily(
+        game,
+        bot.display,
+        bot.opening,
+        database.days,
+        wins,
+        bot.access,
+        database.outages,
+        bot.post_schedule.played,
+    )
+    news = News(database.surveying, wins, game.info.key)
     name = f"{game.info.command.capitalize()}: the deal of the day"
+    streak = DayStreak(lambda: _("Deal of the day"), f"{game.info.command} daily", cog.at_stake)
     await bot.add_feature(
         Feature(
             cog,
             of_game=cog.commands_of,
-            boards=[BoardChoice(DAILY, name, cog.page, cog.in_profile)],
+            boards=[BoardChoice(DAILY, name, cog.page, cog.in_profile, cog.options)],
             offers=[Offer(Place.SHARED, 40, play_button)],
             at_end=wins.record_end,
             told_at_end=[Told(30, cog.told_at_end, is_shared=True), Told(31, cog.told_of_next)],
             notice=Notice(cog.bearer, cog.notice),
+            daily_items=[DailyItem(DAILY, lambda: _("Deal of the day"), news.of_day, today_buttons)],
+            streaks=[streak],
         )
     )

@@ -29,15 +29,16 @@ from bot.messages.components import GOLD, Button, Content, Text, layout, row
 from bot.messages.components import Row as ControlRow
 from bot.messages.custom_ids import Plain, Turning
 from bot.messages.deal_calendar import (
+    Streak,
     as_date,
     counts_until,
     day_of,
     duration,
     ends_at,
     longest_row,
-    row_lately,
+    streak_lately,
 )
-from bot.messages.leaderboard_pages import Board
+from bot.messages.leaderboard_pages import Board, board_menu
 from bot.messages.player_names import written_names
 from bot.messages.time_limits import when
 from bot.sessions.lobby import place_of_try
@@ -50,7 +51,8 @@ from bot.storage.writer import Asker
 
 MOST_NAMED = 20
 
-STREAK, PLACE, PLAYERS = "days in a row", "place of the day", "players of the day"
+STREAK, FROZEN = "days in a row", "days missed in between"
+PLACE, PLAYERS = "place of the day", "players of the day"
 """The keys of what is recorded when a try of a day's deal is won."""
 
 
@@ -95,6 +97,11 @@ class DayWins(Asker):
 
         return await self._reader.run(work)
 
+    async def position(self, guild_id: int, game: str, day: int, player_id: int) -> int:
+        """Return the number of a day's winners before a winner."""
+        where = {"guild_id": guild_id, "game": game, "day": day}
+        return int(await self._ask("day_position", **where, player_id=player_id))
+
     async def count(self, guild_id: int, game: str, day: int) -> int:
         return int(await self._ask("day_count", guild_id=guild_id, game=game, day=day))
 
@@ -103,14 +110,15 @@ class DayWins(Asker):
 
         Wins with help are left out, because they are not part of a streak.
         """
-        return await self._reader.run(lambda sql: _days_won(sql, player_id, game))
+        return await self._reader.run(lambda sql: days_won(sql, player_id, game))
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
         """Return the facts about a won try of a day's deal: streak, place and number of players."""
         if not match.day or not any(each.won and not is_with_help(each) for each in results):
             return {}
-        won = won_in_time(await _days_won(sql, match.host_id, match.game))
-        facts = {STREAK: row_lately(won, as_date(match.day), await off_days(sql))}
+        won = won_in_time(await days_won(sql, match.host_id, match.game))
+        streak = streak_lately(won, as_date(match.day), await off_days(sql))
+        facts = {STREAK: streak.length, FROZEN: streak.frozen}
         of_the_day = {"guild_id": match.guild_id, "game": match.game, "day": match.day}
         if match.guild_id is not None:
             row = await sql.day_win_of(**of_the_day, player_id=match.host_id)
@@ -133,7 +141,7 @@ class DayWins(Asker):
         return [DayDeal(row["day"], row["deal"], row["par"]) for row in found]
 
 
-async def _days_won(sql: Sql, player_id: int, game: str) -> dict[int, int]:
+async def days_won(sql: Sql, player_id: int, game: str) -> dict[int, int]:
     found = sql.days_won(player_id=player_id, game=game, beyond=BEYOND)
     return {row["day"]: row["ended_at"] async for row in found}
 
@@ -220,7 +228,7 @@ def notice_of_day(day: int, over: Tries, playing: Tries) -> Content:
             lines.append(words.format(names=", ".join(named)))
     return layout(
         Text("\n".join((_("### 📅 Deal of the day {day}").format(day=as_date(day)), *lines))),
-        row(_play(day, Tone.GOOD), _results(day)),
+        row(_play(day, Tone.GOOD), results_button(day)),
     )
 
 
@@ -228,7 +236,7 @@ def _play(day: int, tone: Tone = Tone.PLAIN) -> Button:
     return Button(PlayDay(day).custom_id, _("Play this deal"), tone)
 
 
-def _results(day: int) -> Button:
+def results_button(day: int) -> Button:
     return Button(DayResults(day).custom_id, _("Results"))
 
 
@@ -262,8 +270,9 @@ def hidden_day_content(shown: Day, server: Name) -> Content:
         words.format(when=when(counts_until(shown.day), DAY_SECONDS)),
         *_day_lines(shown),
     )
-    controls = _day_controls(shown, _play(shown.day, Tone.GOOD), _results(shown.day))
-    return layout(Text("\n".join(lines)), controls, colour=GOLD)
+    controls = _day_controls(shown, _play(shown.day, Tone.GOOD), results_button(shown.day))
+    menu = board_menu(lambda page, button: DayPage(shown.day, page).named(button))
+    return layout(Text("\n".join(lines)), controls, *menu, colour=GOLD)
 
 
 def _day_title(shown: Day, server: Name) -> str:
@@ -320,7 +329,8 @@ def _turn(name: str, label: str, day: int) -> Button:
 
 def end_lines(match: Match, facts: Mapping[str, int]) -> Iterator[str]:
     """Yield a line about the place and the streak that were recorded at the end of a try."""
-    in_a_row = _("{n} in a row").format(n=facts[STREAK]) if facts.get(STREAK) else ""
+    streak = Streak(facts.get(STREAK, 0), facts.get(FROZEN, 0))
+    in_a_row = streak.words if streak.length else ""
     place = _("Place {rank} of {players} in this server")
     if day_at(match.ended_at or 0) <= match.day:
         place = _("Place {rank} of {players} in this server so far")
@@ -347,7 +357,7 @@ def profile_line(won: Mapping[int, int], today: int, off_days: Collection[date])
     """
     words = ngettext("{n} deal of the day won", "{n} deals of the day won", len(won))
     in_time = won_in_time(won)
-    in_a_row = _("{n} in a row").format(n=row_lately(in_time, as_date(today), off_days))
+    in_a_row = streak_lately(in_time, as_date(today), off_days).words
     longest = _("at most {n} in a row").format(n=longest_row(in_time, off_days))
     return f"📅 {words.format(n=len(won))}, **{in_a_row}**, {longest}"
 

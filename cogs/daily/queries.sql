@@ -26,6 +26,14 @@ SELECT d.player_id, d.name, d.moves, d.undos, d.seconds, d.late, d.helped, p.use
 FROM day_wins AS d LEFT JOIN players AS p ON p.player_id = d.player_id
 WHERE d.player_id = :player_id AND d.game = :game AND d.day = :day AND d.guild_id = :guild_id;
 
+-- name: day_position$
+-- The number of winners before a winner.
+SELECT count(*) FROM day_wins AS d INNER JOIN day_wins AS o
+ON o.guild_id = d.guild_id AND o.game = d.game AND o.day = d.day
+    AND (o.late, o.helped, o.moves, o.seconds, o.ended_at, o.player_id)
+    < (d.late, d.helped, d.moves, d.seconds, d.ended_at, d.player_id)
+WHERE d.player_id = :player_id AND d.game = :game AND d.day = :day AND d.guild_id = :guild_id;
+
 -- name: day_count$
 SELECT count(*) FROM day_wins WHERE guild_id = :guild_id AND game = :game AND day = :day;
 
@@ -49,6 +57,21 @@ SELECT begun.host_id, s.name, p.user_name FROM (
 ) AS begun
 INNER JOIN seats AS s ON s.match_id = begun.id LEFT JOIN players AS p ON p.player_id = begun.host_id
 ORDER BY begun.opened_at, begun.id;
+
+-- name: day_players$
+-- The number of people who have begun a day's deal in a server, or whose win elsewhere it shows.
+SELECT count(*) FROM (
+    SELECT host_id FROM matches WHERE followed = 0 AND place > :first AND place < :beyond
+    UNION SELECT player_id FROM day_wins WHERE guild_id = :guild_id AND game = :game AND day = :day
+) AS known;
+
+-- name: late_winners
+-- The players with most recent wins on a server's boards of days who have won one of the latest deals.
+SELECT d.player_id, max(d.name) AS name, max(p.user_name) AS user_name
+FROM day_wins AS d LEFT JOIN players AS p ON p.player_id = d.player_id
+WHERE d.guild_id = :guild_id AND d.game = :game AND d.day >= :since AND d.helped < :beyond
+GROUP BY d.player_id HAVING max(d.day) >= :latest
+ORDER BY count(*) DESC, d.player_id LIMIT :limit;
 
 -- name: days_before
 SELECT day, deal, par FROM days WHERE game = :game AND day < :day ORDER BY day DESC LIMIT :limit;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
+
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -23,9 +25,11 @@ _WELL, _ILL = "✅", "❌"
 class Doctor(commands.Cog):
     """Checks of a channel, answered with an ephemeral message."""
 
-    def __init__(self, display: Display, budget: Budget) -> None:
-        self._display = display
-        self._budget = budget
+    def __init__(
+        self, display: Display, budget: Budget, posts: Callable[[int], Awaitable[Sequence[str]]]
+    ) -> None:
+        """``posts`` returns lines about the regular posts of a server."""
+        self._display, self._budget, self._posts = display, budget, posts
 
     @app_commands.command()
     @app_commands.guild_only()
@@ -46,6 +50,7 @@ class Doctor(commands.Cog):
             else f"{_ILL} {elsewhere(settings)}",
             _dms(await display.players.get(player_id), is_barred=display.channels.quarantine.holds),
         ]
+        lines += await self._posts(interaction.guild_id or 0)
         if Priority.UPKEEP in self._budget.held_back:
             words = _(
                 "Discord refused {n} of my requests in the last ten minutes. Until that eases, I answer "
@@ -96,4 +101,4 @@ def _dms(player: PlayerRecord, *, is_barred: bool) -> str:
 
 
 async def setup(bot: Ribit) -> None:
-    await bot.add_feature(Feature(Doctor(bot.display, bot.budget)))
+    await bot.add_feature(Feature(Doctor(bot.display, bot.budget, bot.post_schedule.status)))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from datetime import date
+from functools import partial
 from typing import TypeAlias
 
 from bot.engine.frozen import frozen
+from bot.engine.opponent import Strength
 from bot.engine.scene import Medal
 from bot.engine.translation import N_, _
 from bot.matches.leaderboard import HELPED, Counted, Row
@@ -29,11 +31,14 @@ class Results:
         sizes: Number of matches played and won, by game and number of seats.
         quickest: Turns to the quickest toad, or 0 if there is none.
         rivals: The most frequent other players.
+        frogs: The sums of the games' figures in matches against computer players, and the lowest
+            number of turns to a toad there under ``quickest``.
     """
 
     sizes: Mapping[tuple[str, int], tuple[int, int]]
     quickest: int
     rivals: Sequence[Row]
+    frogs: Mapping[str, int] = field(default_factory=dict)
 
 
 @frozen
@@ -60,9 +65,14 @@ class Career:
     def wins(self, *, alone: bool) -> int:
         return sum(row.wins for game, row in self.rows.items() if (game in self.solo) is alone)
 
+    def against(self, strength: Strength) -> tuple[int, int]:
+        """Return the number of matches and wins against computer players of a strength."""
+        found = [row.against.get(strength, (0, 0)) for row in self.rows.values()]
+        return sum(matches for matches, _won in found), sum(won for _matches, won in found)
+
     @property
     def frogs_beaten(self) -> int:
-        return sum(won for row in self.rows.values() for _matches, won in row.against.values())
+        return sum(self.against(strength)[1] for strength in Strength)
 
     def good_days(self, key: str) -> frozenset[date]:
         """Return the days with a win of the deal, or with a right answer to the game's puzzle."""
@@ -99,9 +109,14 @@ class _Badge:
     label: str
     steps: tuple[int, int, int]
     count: Callable[[Career], int]
+    is_frog: bool = False
 
     def level(self, count: int) -> int:
         return sum(count >= step for step in self.steps)
+
+
+def _beaten(strength: Strength, career: Career) -> int:
+    return career.against(strength)[1]
 
 
 _BADGES = (
@@ -110,7 +125,6 @@ _BADGES = (
     _Badge(N_("Maximus"), (1, 5, 25), lambda career: career.figure("maximus")),
     _Badge(N_("Comebacks"), (1, 5, 25), lambda career: career.figure("comebacks")),
     _Badge(N_("Rounds survived"), (25, 250, 1000), lambda career: career.figure("survived")),
-    _Badge(N_("Beat frogs"), (3, 25, 100), lambda career: career.frogs_beaten),
     _Badge(N_("Frogs home"), (20, 100, 500), lambda career: career.figure("home")),
     _Badge(N_("Frogs hit"), (10, 50, 250), lambda career: career.figure("sent")),
     _Badge(N_("Deals won"), (1, 10, 100), lambda career: career.wins(alone=True)),
@@ -125,13 +139,34 @@ _BADGES = (
         lambda career: longest_row(career.good_days(DEALS), career.off_days),
     ),
     _Badge(N_("Puzzles"), (5, 25, 100), lambda career: career.puzzles),
+    _Badge(N_("Beat frogs"), (3, 25, 100), lambda career: career.frogs_beaten, is_frog=True),
+    _Badge(N_("Beat tadpoles"), (3, 25, 100), partial(_beaten, Strength.TADPOLE), is_frog=True),
+    _Badge(N_("Beat froglets"), (3, 25, 100), partial(_beaten, Strength.FROGLET), is_frog=True),
+    _Badge(N_("Beat toads"), (1, 10, 50), partial(_beaten, Strength.TOAD), is_frog=True),
 )
+
+_FROG_FIGURES = {
+    "toads": N_("Toads"),
+    "maximus": N_("Maximus"),
+    "quickest": N_("Quickest toad"),
+    "unhurt": N_("No life lost"),
+    "home": N_("Frogs home"),
+}
+"""The labels of figures of matches against computer players."""
 
 
 def medals(career: Career) -> tuple[Medal, ...]:
     """Return the medals of a player, including those with a value of 0."""
     counted = ((badge, badge.count(career)) for badge in _BADGES)
-    return tuple(Medal(_(badge.label), str(value), badge.level(value)) for badge, value in counted)
+    return tuple(
+        Medal(_(badge.label), str(value), badge.level(value), badge.is_frog) for badge, value in counted
+    )
+
+
+def frog_figures(results: Results) -> tuple[Medal, ...]:
+    """Return a player's figures in matches against computer players."""
+    found = ((label, results.frogs.get(key, 0)) for key, label in _FROG_FIGURES.items())
+    return tuple(Medal(_(label), str(value), is_frog=True) for label, value in found)
 
 
 _SIGNS = ("", "🥉", "🥈", "🥇")

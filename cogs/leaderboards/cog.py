@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import discord
@@ -11,32 +14,75 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.click_context import ClickContext
-from bot.delivery.click_dispatch import handles
+from bot.delivery.click_context import ClickContext, unknown_button
+from bot.delivery.click_dispatch import Clicks, handles, read
 from bot.delivery.display import Display
-from bot.delivery.start_checks import plays_here
+from bot.delivery.regular_posts import PostSchedule, PostType
+from bot.delivery.start_checks import check_is_admin, is_admin, plays_here
+from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import server_name
-from bot.engine.translation import _, speaking
-from bot.features import BoardChoice, Feature
+from bot.engine.translation import _, pgettext, speaking
+from bot.features import BoardChoice, BoardReaders, Feature
 from bot.games import default_of
-from bot.matches.leaderboard import Ending
-from bot.messages.components import Content
-from bot.messages.leaderboard_pages import PAGE_SIZE, BoardPage, Page, board_content, last_page
+from bot.matches.leaderboard import AROUND, Ending, page_of
+from bot.messages.components import Button, Content, Option, Row, row
+from bot.messages.custom_ids import Plain, Turning
+from bot.messages.leaderboard_pages import (
+    MENU,
+    PAGE_SIZE,
+    BoardPage,
+    Page,
+    PickBoard,
+    board_content,
+    know_boards,
+)
 from bot.messages.match_end import Told
 from bot.requests.answers import answering
+from bot.requests.command_sync import CHOICE
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
+from bot.storage.regular_posts import PostSettings, RegularPost
 from cogs.leaderboards.content import FROGS, end_lines, frog_board, game_board
 from cogs.leaderboards.profile_cog import Profiles
 from cogs.leaderboards.standings import Standings
+
+KEPT = "board"
+"""Type of the posts that keep a leaderboard in a channel. Their slots name it and the channel."""
+
+
+@frozen
+class KeepBoard(Plain):
+    """A button that keeps a leaderboard in a channel, or ends that."""
+
+    kind = "keep board"
+    form = "kb:{0.board}"
+
+    board: str
+
+
+def keep_button(board: str, *, is_kept: bool = False) -> Row:
+    label = _("Don't keep it here") if is_kept else _("Keep here")
+    return row(Button(KeepBoard(board).custom_id, label, emoji="📌"))
+
+
+def with_control(content: Content, control: Row) -> Content:
+    return replace(content, parts=(*content.parts, control))
 
 
 class Leaderboards(commands.Cog):
     """The leaderboards of the games and of other features."""
 
-    def __init__(self, games: Mapping[str, AnyGame], display: Display, standings: Standings) -> None:
-        self._games = games
+    def __init__(
+        self,
+        games: Mapping[str, AnyGame],
+        display: Display,
+        standings: Standings,
+        schedule: PostSchedule,
+        clicks: Clicks,
+    ) -> None:
+        self._games, self._schedule = games, schedule
+        self._clicks = clicks
         self._display = display
         self._standings = standings
         self._boards = {
@@ -50,6 +96,7 @@ class Leaderboards(commands.Cog):
         self, others: Sequence[BoardChoice]
     ) -> Iterable[app_commands.Command[Any, ..., None]]:
         self._boards |= {board.key: board for board in others}
+        know_boards(lambda: chain.from_iterable(map(board_options, self._boards.values())))
         first = default_of(self._games).info
         boards = [app_commands.Choice(name=one.name, value=key) for key, one in self._boards.items()]
 
@@ -59,12 +106,12 @@ class Leaderboards(commands.Cog):
         @app_commands.choices(board=boards)
         async def leaderboard(interaction: discord.Interaction, board: str = first.key) -> None:
             """Show who has won most in this server, or another board."""
-            await self._show(interaction, lambda: self._board(interaction, board))
+            await self._show(interaction, board, lambda: self._board(interaction, board, AROUND))
 
         yield leaderboard
 
     async def _show(
-        self, asked: discord.Interaction, make: Callable[[], Awaitable[Content | None]]
+        self, asked: discord.Interaction, board: str, make: Callable[[], Awaitable[Content | None]]
     ) -> None:
         """Post content for all members if games may be played here.
 
@@ -76,6 +123,8 @@ class Leaderboards(commands.Cog):
                 made = await make()
             if made is None:
                 raise TableError(_("Only servers have leaderboards. Use this command in one."))
+            if in_public and is_admin(asked):
+                made = with_control(made, keep_button(board))
             await (answer.post(made) if in_public else answer.whisper(made))
 
     @handles(BoardPage)
@@ -86,6 +135,36 @@ class Leaderboards(commands.Cog):
         """
         await clicked.turn_board(lambda: self._board(clicked.interaction, asked.board, asked.page))
 
+    @handles(KeepBoard)
+    async def keep(self, clicked: ClickContext, asked: KeepBoard) -> None:
+        """Keep the clicked leaderboard up to date in its channel, or stop that."""
+        guild, channel_id = check_is_admin(clicked.interaction), clicked.interaction.channel_id or 0
+        slot = f"{KEPT} {asked.board} {channel_id}"
+        if clicked.is_private or asked.board not in self._boards:
+            raise unknown_button()
+        if await self._schedule.drop(guild.id, slot):
+            await clicked.answer.tell(_("I no longer keep this leaderboard here."))
+            return
+        await self._schedule.keep(guild.id, slot, channel_id, clicked.message.id)
+        await clicked.answer.tell(
+            _("I keep this leaderboard up to date, and post it again each day. The button ends that.")
+        )
+
+    async def kept_content(self, post: RegularPost, _settings: PostSettings) -> Content | None:
+        """Return a kept leaderboard, or None for one that a new one has replaced."""
+        _type, key, _channel = post.slot.split()
+        guild = self._schedule.guild(post.guild_id)
+        at = datetime.fromtimestamp(self._schedule.clock(), UTC)
+        made = await self._board(BoardReaders(guild, at), key) if post.is_open else None
+        return made and with_control(made, keep_button(key, is_kept=True))
+
+    @handles(PickBoard)
+    async def pick_board(self, clicked: ClickContext, picked: PickBoard) -> None:
+        page = read(picked.page, ())
+        if not isinstance(page, Turning):
+            raise unknown_button()
+        await self._clicks.carry_out(clicked, page)
+
     async def told_at_end(self, table: Table, ending: Ending) -> Iterable[str]:
         return end_lines(table, ending.facts)
 
@@ -93,22 +172,29 @@ class Leaderboards(commands.Cog):
         told = [board.in_profile for board in self._boards.values() if board.in_profile is not None]
         return [line for each in told for line in await each(player_id, today)]
 
-    async def _board(self, asked: discord.Interaction, key: str, number: int = 0) -> Content | None:
+    async def _board(
+        self, asked: discord.Interaction | BoardReaders, key: str, number: int = 0
+    ) -> Content | None:
         board = self._boards.get(key)
         return None if board is None else await board.content(asked, number)
 
-    async def _page(self, game: AnyGame, asked: discord.Interaction, number: int) -> Content | None:
+    async def _page(
+        self, game: AnyGame, asked: discord.Interaction | BoardReaders, number: int
+    ) -> Content | None:
         guild, player_id, found = asked.guild, asked.user.id, self._standings
         if guild is None:
             return None
         where = (guild.id, game.info.key)
         count = await found.count(*where)
-        number = min(number, last_page(count))
-        rows = await found.leaderboard(*where, number * PAGE_SIZE, PAGE_SIZE)
-        page = Page(number, count, rows, await found.place_of(*where, player_id))
+        own = await found.place_of(*where, player_id)
+        is_placed = number == AROUND and own is not None and own.rank
+        position = await found.position_of(*where, player_id) if is_placed else None
+        number, offset, size = page_of(number, PAGE_SIZE, count, position)
+        rows = await found.leaderboard(*where, offset, size)
+        page = Page(number, count, rows, own)
         return board_content(game_board(game, server_name(guild.name)), page, player_id)
 
-    async def _frog_page(self, asked: discord.Interaction, number: int) -> Content | None:
+    async def _frog_page(self, asked: discord.Interaction | BoardReaders, number: int) -> Content | None:
         if asked.guild is None:
             return None
         page = await self._standings.frog_page(asked.guild.id, asked.user.id, number)
@@ -116,12 +202,26 @@ class Leaderboards(commands.Cog):
         return board_content(board, page, asked.user.id)
 
 
+def board_options(board: BoardChoice) -> Sequence[Option]:
+    """Return the options of a leaderboard in the menu of all leaderboards."""
+    if board.options is not None:
+        return board.options()
+    page = BoardPage(board.key, AROUND).named(MENU)
+    return [Option(pgettext(CHOICE, board.name), page)]
+
+
 async def setup(bot: Ribit) -> None:
     standings = Standings(bot.database.surveying)
-    cog = Leaderboards(bot.games, bot.display, standings)
+    cog = Leaderboards(bot.games, bot.display, standings, bot.post_schedule, bot.clicks)
     told = [Told(10, cog.told_at_end)]
     await bot.add_feature(
-        Feature(cog, of_boards=cog.board_commands, told_at_end=told, at_end=standings.record_end)
+        Feature(
+            cog,
+            of_boards=cog.board_commands,
+            told_at_end=told,
+            at_end=standings.record_end,
+            posts=[PostType(KEPT, cog.kept_content)],
+        )
     )
     profiles = Profiles(bot.games, bot.display, standings, cog.in_profile)
     menus = [app_commands.ContextMenu(name="Profile", callback=profiles.of_user)]

@@ -8,7 +8,7 @@ from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import Name
 from bot.engine.opponent import Strength
 from bot.engine.translation import N_, _, ngettext
-from bot.matches.leaderboard import Facts, strongest
+from bot.matches.leaderboard import FROG_ROW, Facts, strongest
 from bot.messages.computer_player_controls import plain_name_of
 from bot.messages.leaderboard_pages import Board, BoardPage
 from bot.sessions.table import Table
@@ -56,7 +56,7 @@ def frog_board(game: AnyGame, server: Name) -> Board:
     )
 
 
-_AGAINST = {
+AGAINST = {
     Strength.TADPOLE: N_("tadpoles {wins} of {matches}"),
     Strength.FROGLET: N_("froglets {wins} of {matches}"),
     Strength.TOAD: N_("toads {wins} of {matches}"),
@@ -72,13 +72,18 @@ def end_lines(table: Table, facts: Facts) -> Iterator[str]:
     for seat, fact in sorted(facts.items(), key=lambda found: (found[1].get(PLACE, 0), found[0])):
         if against is not None and FROG_MATCHES in fact:
             counted = {"matches": fact[FROG_MATCHES], "wins": fact[FROG_WINS]}
-            stood = _(_AGAINST[against]).format(**counted)
+            stood = _(AGAINST[against]).format(**counted)
         elif PLACE in fact:
             words = ngettext("place {rank} with {n} win", "place {rank} with {n} wins", fact[WINS])
             stood = words.format(rank=fact[PLACE], n=fact[WINS])
         else:
             continue
         said.append(f"{plain_name_of(table.match.players[seat])}: {stood}")
+    rows = ((seat, fact.get(FROG_ROW, 0)) for seat, fact in sorted(facts.items()))
+    for seat, wins in rows:
+        if wins > 1:
+            words = _("🔥 {name}: {n} wins in a row against frogs this evening")
+            yield words.format(name=plain_name_of(table.match.players[seat]), n=wins)
     if said:
         words = _("On this server's leaderboard: {places}")
         if against is not None:

@@ -10,7 +10,7 @@ from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.opponent import Strength
 from bot.engine.scene import CHART_HEAD, FROG, Bars, Caption, Chart, Item, Medal, Medals, Scene, Weeks
-from bot.engine.translation import N_, _, ngettext
+from bot.engine.translation import _, ngettext
 from bot.matches.leaderboard import Row
 from bot.matches.match import Player
 from bot.matches.match_type import HINTS
@@ -18,7 +18,8 @@ from bot.messages.components import GOLD, Button, Content, Picture, Text, layout
 from bot.messages.custom_ids import Control
 from bot.messages.deal_calendar import longest_row, row_lately
 from bot.messages.player_names import drawn_names, written_names
-from cogs.leaderboards.badges import DEALS, Career, Results, medals
+from cogs.leaderboards.badges import DEALS, Career, Results, frog_figures, medals
+from cogs.leaderboards.content import AGAINST
 
 
 @frozen
@@ -68,22 +69,28 @@ def profile_content(
 
 def _details(games: Mapping[str, AnyGame], profile: Profile) -> Iterator[str]:
     """Yield the lines beside the picture: places, par, streaks and hints."""
-    hints = 0
+    hints = sum(place.figures.get(HINTS, 0) for place in profile.career.rows.values())
+    used = " · 💡 " + ngettext("{n} hint used", "{n} hints used", hints).format(n=hints) if hints else ""
     for key, game in games.items():
         place = profile.career.rows.get(key)
-        if place is None:
-            continue
-        hints += place.figures.get(HINTS, 0)
-        if place.matches:
+        if place is not None and place.matches:
             matches = ngettext("{n} match", "{n} matches", place.matches).format(n=place.matches)
             wins = ngettext("{n} win", "{n} wins", place.wins).format(n=place.wins)
             where = _("place {rank}").format(rank=place.rank)
             yield f"{game.info.name}: {matches}, **{wins}**, {where}"
     if profile.career.pars:
         yield par_line(profile.career.pars)
+    sums = {strength: profile.career.against(strength) for strength in Strength}
+    against = [
+        _(AGAINST[strength]).format(wins=won, matches=matches)
+        for strength, (matches, won) in sums.items()
+        if matches
+    ]
+    if against:
+        yield _("Against frogs") + f": {', '.join(against)}{used}"
     yield from profile.lines
-    if hints:
-        yield "💡 " + ngettext("{n} hint used", "{n} hints used", hints).format(n=hints)
+    if used and not against:
+        yield used.removeprefix(" · ")
 
 
 def par_line(pars: Mapping[int, int]) -> str:
@@ -125,6 +132,10 @@ def profile_scene(games: Mapping[str, AnyGame], profile: Profile, today: date) -
         heading = Caption(_("Wins of matches"), _MARGIN, y + CHART_HEAD - _LINE, _TEXT, room=_HALF)
         items += [heading, chart]
         y += chart.height + _GAP
+    if against := _frogs(profile):
+        grid = Medals(_MARGIN, y + _LINE, _INNER, against)
+        items += [Caption(_("Against frogs"), _MARGIN, y, _TEXT), grid]
+        y += _LINE + grid.height + _GAP
     if weeks := _calendars(games, profile.career, today, y):
         items += weeks
         y += max(each.height for each in weeks) + _GAP
@@ -135,7 +146,13 @@ def profile_scene(games: Mapping[str, AnyGame], profile: Profile, today: date) -
 
 
 def _earned_medals(career: Career) -> tuple[Medal, ...]:
-    return tuple(medal for medal in medals(career) if int(medal.value))
+    return tuple(medal for medal in medals(career) if int(medal.value) and not medal.is_frog)
+
+
+def _frogs(profile: Profile) -> tuple[Medal, ...]:
+    """Return the section about matches against computer players."""
+    found = (*medals(profile.career), *frog_figures(profile.results))
+    return tuple(medal for medal in found if int(medal.value) and medal.is_frog)
 
 
 def _sizes(games: Mapping[str, AnyGame], results: Results, y: float) -> Chart | None:
@@ -208,26 +225,13 @@ def _par_bars(pars: Mapping[int, int], y: float) -> tuple[Caption, Bars] | tuple
     return title, Bars(_MARGIN, y + _LINE, _HALF, rows)
 
 
-_FROGS = {
-    Strength.TADPOLE: N_("Tadpoles"),
-    Strength.FROGLET: N_("Froglets"),
-    Strength.TOAD: N_("Toads (frogs)"),
-}
-
-
 def _met(profile: Profile, y: float) -> tuple[Caption, Chart] | tuple[()]:
-    """Return the section of rivals and computer players met, with wins and matches."""
+    """Return the section of rivals, with wins and matches."""
     rivals = profile.results.rivals[:RIVALS]
     names = drawn_names([rival.player for rival in rivals])
     rows = [
         ("", name, f"{rival.wins}/{rival.matches}") for name, rival in zip(names, rivals, strict=True)
     ]
-    for strength, words in _FROGS.items():
-        places = profile.career.rows.values()
-        found = [place.against[strength] for place in places if strength in place.against]
-        if found:
-            matches, wins = map(sum, zip(*found, strict=True))
-            rows.append(("", _(words), f"{wins}/{matches}"))
     if not rows:
         return ()
     left = _MARGIN + (_HALF + _GAP if profile.career.pars else 0)

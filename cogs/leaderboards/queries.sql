@@ -37,6 +37,14 @@ INNER JOIN names AS n ON n.guild_id = t.guild_id AND n.player_id = t.player_id
 LEFT JOIN players AS p ON p.player_id = t.player_id
 WHERE t.guild_id = :guild_id AND t.game = :game AND t.player_id = :player_id;
 
+-- name: position_of$
+-- The number of players before a player on it.
+SELECT count(*) FROM totals AS t
+INNER JOIN totals AS o ON o.guild_id = t.guild_id AND o.game = t.game AND (
+    o.wins > t.wins OR (o.wins = t.wins AND (o.matches, o.player_id) < (t.matches, t.player_id))
+)
+WHERE t.guild_id = :guild_id AND t.game = :game AND t.player_id = :player_id;
+
 -- name: figures_of
 SELECT key, value FROM total_figures
 WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id ORDER BY key;
@@ -88,7 +96,7 @@ SELECT CASE WHEN
 THEN 1 ELSE 0 END;
 
 -- name: results_of
--- What single matches among people tell of a player, as they count for boards: how many at a table of so
+-- What single matches tell of a player, as they count for boards. Among people, these are: how many at a table of so
 -- many, in how few turns a toad came, and who was met most often.
 WITH mine AS (
     SELECT r.match_id, r.seat, r.game, CASE
@@ -97,7 +105,9 @@ WITH mine AS (
             SELECT 1 FROM moves AS v
             WHERE v.match_id = r.match_id AND v.seat = r.seat AND v.mover = 'handed over'
         ) THEN 1 ELSE 0
-    END AS won
+    END AS won, CASE
+        WHEN EXISTS (SELECT 1 FROM seats AS f WHERE f.match_id = r.match_id AND f.player_id < 0) THEN 1 ELSE 0
+    END AS has_frogs
     FROM results AS r
     INNER JOIN matches AS m ON m.id = r.match_id
     INNER JOIN seats AS s ON s.match_id = r.match_id AND s.seat = r.seat
@@ -107,7 +117,6 @@ WITH mine AS (
             m.uncounted IS NULL OR m.uncounted = 'helped'
             OR (m.uncounted = 'often' AND CAST(:guild_id AS bigint) <> 0)
         )
-        AND NOT EXISTS (SELECT 1 FROM seats AS f WHERE f.match_id = r.match_id AND f.player_id < 0)
         AND NOT EXISTS (
             SELECT 1 FROM removals AS o
             WHERE o.guild_id IN (0, :guild_id) AND o.back_at IS NULL AND (
@@ -116,19 +125,32 @@ WITH mine AS (
             )
         )
 ), sized AS (
-    SELECT game, won, (SELECT count(*) FROM seats AS s WHERE s.match_id = mine.match_id) AS seats FROM mine
+    SELECT game, won, (SELECT count(*) FROM seats AS s WHERE s.match_id = mine.match_id) AS seats FROM mine WHERE has_frogs = 0
 ), met AS (
     SELECT o.player_id, n.name, count(*) AS matches, sum(mine.won) AS wins
     FROM mine
     INNER JOIN results AS o ON o.match_id = mine.match_id AND o.seat <> mine.seat
     INNER JOIN names AS n ON n.guild_id = :guild_id AND n.player_id = o.player_id AND n.name <> ''
-    GROUP BY o.player_id, n.name ORDER BY matches DESC, wins DESC, o.player_id LIMIT 25
+    WHERE mine.has_frogs = 0 GROUP BY o.player_id, n.name ORDER BY matches DESC, wins DESC, o.player_id LIMIT 25
 )
 SELECT 'seats' AS what, game, '' AS name, seats AS number, count(*) AS matches, sum(won) AS wins
 FROM sized GROUP BY game, seats
 UNION ALL
 SELECT 'quickest', '', '', min(f.value), 0, 0 FROM mine
 INNER JOIN figures AS f ON f.match_id = mine.match_id AND f.seat = mine.seat
-WHERE f.key = 'quickest' AND f.value > 0 GROUP BY f.key
+WHERE f.key = 'quickest' AND f.value > 0 AND mine.has_frogs = 0 GROUP BY f.key
+UNION ALL
+SELECT 'frogs', f.key, '', min(CASE WHEN f.value > 0 THEN f.value END), sum(f.value), 0 FROM mine
+INNER JOIN figures AS f ON f.match_id = mine.match_id AND f.seat = mine.seat
+WHERE mine.has_frogs = 1 GROUP BY f.key
 UNION ALL
 SELECT 'rival', '', name, player_id, matches, wins FROM met;
+
+-- name: frog_row_before$
+-- The wins in a row, up to the latest match against computer players in a channel before another.
+SELECT e.value FROM matches AS m
+INNER JOIN results AS r ON r.match_id = m.id AND r.player_id = :player_id
+LEFT JOIN end_facts AS e ON e.match_id = m.id AND e.seat = r.seat AND e.key = 'frogs in a row'
+WHERE m.channel_id = :channel_id AND m.ended_at > :since AND m.game = :game AND m.id <> :match_id
+    AND EXISTS (SELECT 1 FROM seats AS f WHERE f.match_id = m.id AND f.player_id < 0)
+ORDER BY m.ended_at DESC, m.id DESC LIMIT 1;

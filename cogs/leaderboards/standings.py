@@ -12,10 +12,12 @@ from bot.engine.opponent import Strength
 from bot.matches.leaderboard import (
     BEYOND,
     EVERYWHERE,
+    FROG_ROW,
     PUZZLE_BOARD_DAYS,
     Facts,
     Row,
     Uncounted,
+    contribution,
     is_with_help,
     places,
     strongest,
@@ -34,10 +36,20 @@ from cogs.leaderboards.content import BY_STRENGTH, FROG_MATCHES, FROG_WINS, PLAC
 
 _DAY_SECONDS = 24 * 60 * 60
 
+EVENING_SECONDS = 4 * 60 * 60
+"""Seconds between the ends of two matches against computer players in a channel that are in a row."""
+
 
 async def uncounted_why(sql: Sql, match_id: str) -> Uncounted | None:
     why = await sql.uncounted_of(match_id=match_id)
     return Uncounted(why) if why else None
+
+
+async def _row_before(sql: Sql, match: Match, player: Player) -> int:
+    """Return the wins in a row against computer players at the end of the match before."""
+    where = {"channel_id": match.channel_id, "game": match.game, "match_id": match.id}
+    since = (match.ended_at or 0) - EVENING_SECONDS
+    return int(await sql.frog_row_before(**where, player_id=player.id, since=since) or 0)
 
 
 class Standings(Asker):
@@ -56,6 +68,10 @@ class Standings(Asker):
             return await shown_names(sql, guild_id, rows)
 
         return await self._reader.run(work)
+
+    async def position_of(self, guild_id: int, game: str, player_id: int) -> int:
+        """Return the number of players before a player who is on a game's leaderboard."""
+        return int(await self._ask("position_of", guild_id=guild_id, game=game, player_id=player_id))
 
     async def frog_page(self, guild_id: int, player_id: int, number: int) -> Page:
 
@@ -112,8 +128,12 @@ class Standings(Asker):
             if player.is_computer_player or guild_id not in places(match, player, why):
                 continue
             if against is not None:
-                if counted := (await self._against(sql, guild_id, game, player.id)).get(against):
-                    facts[seat] = dict(zip((FROG_MATCHES, FROG_WINS), counted, strict=True))
+                if sums := (await self._against(sql, guild_id, game, player.id)).get(against):
+                    facts[seat] = dict(zip((FROG_MATCHES, FROG_WINS), sums, strict=True))
+                result = next(result for result in results if result.seat == seat)
+                if (count := contribution(match.players, result, why)) is not None and count.won:
+                    wins = 1 + await _row_before(sql, match, player)
+                    facts[seat] = {**facts.get(seat, {}), FROG_ROW: wins}
             elif (place := await self._place_of(sql, guild_id, game, player.id)).wins:
                 facts[seat] = {PLACE: place.rank, WINS: place.wins}
         return facts
@@ -195,7 +215,12 @@ class Standings(Asker):
                 for row in found
                 if row["what"] == "rival"
             ]
-            return Results(sizes, quickest, await shown_names(sql, where, rivals))
+            frogs = {
+                row["game"]: int(row["number" if row["game"] == "quickest" else "matches"] or 0)
+                for row in found
+                if row["what"] == "frogs"
+            }
+            return Results(sizes, quickest, await shown_names(sql, where, rivals), frogs)
 
         return await self._reader.run(work)
 

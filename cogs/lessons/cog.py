@@ -8,8 +8,9 @@ command shows the lesson again in its current state.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import discord
 import structlog
@@ -27,10 +28,10 @@ from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.lesson import PUPIL, SEATS, AnyLesson, Progress, remarks
 from bot.engine.opponent import Strength
-from bot.engine.panel import HINT, Tone
+from bot.engine.panel import HINT, Panel, Tone
 from bot.engine.scene import FROG
 from bot.engine.translation import _
-from bot.features import Command, Feature
+from bot.features import Command, Feature, Occasion, StartButton
 from bot.matches.match import NOWHERE, Player
 from bot.matches.match_type import HINTS, LESSON
 from bot.messages.appearance import PLAIN, Appearance
@@ -60,6 +61,9 @@ from bot.sessions.table import Table
 
 COACH = "🎓"
 _STORY_LINES = 2
+
+SENTENCE_WORDS = 21
+"""Length of the one sentence of a step, so that a step with its title has at most 25 words."""
 
 
 @frozen
@@ -96,23 +100,23 @@ def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = 
     if lesson is None or far is None or not (table.is_playing or table.outcome):
         return _left_content(table)
     match, is_own = table.match, table.is_playing and table.to_move == PUPIL
-    words = table.words(PUPIL, marked_names(match, written_names(match.players)))
     scene = table.scene(PUPIL, drawn_names(match.players))
     gallery = Picture(look.recolour(with_computer_players(scene, match.computer_seats)))
-    story = [f"-# {line}" for line in words.story[-_STORY_LINES:]]
-    said = [f"{COACH} {line}" for line in remarks(lesson, far)]
-    rows: list[Row] = []
+    explained, rows = _explained(table, lesson, far), list[Row]()
+    said, head = [_in_one_sentence(explained)], f"### {COACH} {_title(table)}"
     if is_own:
-        tip = lesson.tip(far.view, far.met)
-        panel, way = mark_choice(table, PUPIL, tip.move, path)
-        rows, note = panel_rows(table, panel, HAND, path, look)
-        said += [f"➡️ {tip.why}", *([f"{HINT} **{way}**"] if way else []), *([note] if note else [])]
+        panel, way = mark_choice(table, PUPIL, lesson.tip(far.view, far.met).move, path)
+        rows, note = panel_rows(table, _highlighted(panel), HAND, path, look)
+        said += [f"{HINT} **{way}**" if way else "", note]
+    if not table.is_playing:
+        words = table.words(PUPIL, marked_names(match, written_names(match.players)))
+        said, head = list(explained), f"### {words.headline}\n-# {_title(table)}"
     if table.is_learned and not (table.is_playing and lesson.is_done(far.before)):
         said.append(_farewell(table, lesson, far))  # said once, and again at the end of the match
     return layout(
-        Text(f"### {words.headline}\n-# {_title(table)}"),
+        Text(head),
         gallery,
-        Text(look.told("\n".join((*story, *said)))),
+        Text(look.told("\n".join(filter(None, said)))),
         *rows,
         row(*_ways_on(table, is_own=is_own)),
         colour=GOLD if table.is_learned else POND if is_own else STONE,
@@ -124,10 +128,37 @@ def _lesson_words(table: Table, words: str) -> str:
 
 
 def _title(table: Table) -> str:
-    if not table.is_playing:
-        return _lesson_words(table, _("A lesson in {game}, for you alone."))
-    words = _("A lesson in {game}, for you alone. Leave it and come back: `/{command} learn` goes on.")
-    return _lesson_words(table, words)
+    return _lesson_words(table, _("A lesson in {game}"))
+
+
+def _highlighted(panel: Panel) -> Panel:
+    """Return the panel with the coach's choice as the only one that stands out."""
+    rows = tuple(
+        replace(
+            each,
+            choices=tuple(
+                replace(choice, tone=Tone.MAIN if choice.emoji == HINT else Tone.PLAIN)
+                for choice in each.choices
+            ),
+        )
+        for each in panel.rows
+    )
+    return replace(panel, rows=rows)
+
+
+def _explained(table: Table, lesson: AnyLesson, far: Progress) -> tuple[str, ...]:
+    """Return the latest events, the coach's remarks and the reason for the move, one line each."""
+    words = table.words(PUPIL, marked_names(table.match, written_names(table.match.players)))
+    story = (f"-# {line}" for line in words.story[-_STORY_LINES:])
+    why = [f"➡️ {lesson.tip(far.view, far.met).why}"] if table.to_move == PUPIL else []
+    return (*story, *(f"{COACH} {line}" for line in remarks(lesson, far)), *why)
+
+
+def _in_one_sentence(explained: Sequence[str]) -> str:
+    """Return the first short sentence of the coach, or an empty text if each one is long."""
+    lines = (line for line in explained if not line.startswith("-# "))
+    sentences = (part for line in lines for part in re.split(r"(?<=[.!?*])\s(?=[A-ZÄÖÜ*])", line))
+    return next((each for each in sentences if len(each.split()) <= SENTENCE_WORDS), "")
 
 
 def _farewell(table: Table, lesson: AnyLesson, far: Progress) -> str:
@@ -156,7 +187,8 @@ def _ways_on(table: Table, *, is_own: bool) -> list[Button]:
         return [*first, Button(Learn(key).custom_id, _("Once more"), emoji=COACH), rules]
     end = Button(action_id(match_id, "endlesson"), _("End the lesson"))
     look = Button(action_id(match_id, "look"), _("Go on"), Tone.MAIN)
-    return [*(() if is_own else (look,)), *first, rules, end]
+    why = Button(action_id(match_id, "whylesson"), _("Why?"))
+    return [*(() if is_own else (look,)), *first, why, rules, end]
 
 
 def _left_content(table: Table) -> Content:
@@ -166,6 +198,12 @@ def _left_content(table: Table) -> Content:
     else:
         words = _lesson_words(table, _("The lesson has ended. `/{command} learn` begins it anew."))
     return notice_content(f"{COACH} {words}", row(*_ways_on(table, is_own=False)))
+
+
+def learn_button(game: AnyGame) -> Button | None:
+    if game.lesson is None:
+        return None
+    return Button(Learn(game.info.key).custom_id, _("Learn"), emoji=COACH)
 
 
 log = structlog.get_logger(__name__)
@@ -212,6 +250,16 @@ class Lessons(commands.Cog):
         if not table.match.is_lesson:
             raise unknown_button()
         await clicked.show_changed(table.match.id, in_public=False)
+
+    @action("whylesson", in_private=True)
+    async def explain(self, clicked: ClickContext, table: Table) -> None:
+        lesson, far, match = table.game.lesson, table.progress, table.match
+        if lesson is None or far is None or match.host_id != clicked.player_id:
+            raise unknown_button()
+        words = _("Leave the lesson and come back: `/{command} learn` goes on.")
+        told = "\n".join((*_explained(table, lesson, far), f"-# {_lesson_words(table, words)}"))
+        rules = Button(action_id(match.id, "rules"), _("How to play"))
+        await clicked.answer.whisper(notice_content(told, row(rules)))
 
     @action("endlesson", in_private=True)
     async def end(self, clicked: ClickContext, table: Table) -> None:
@@ -270,5 +318,11 @@ class Lessons(commands.Cog):
 async def setup(bot: Ribit) -> None:
     cog = Lessons(bot.display, bot.opening)
     await bot.add_feature(
-        Feature(cog, of_game=cog.commands_of, in_rules=cog.row_in_rules, hand=lesson_content)
+        Feature(
+            cog,
+            of_game=cog.commands_of,
+            in_rules=cog.row_in_rules,
+            hand=lesson_content,
+            starts=[StartButton(20, frozenset(Occasion), learn_button)],
+        )
     )

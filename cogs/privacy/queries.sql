@@ -37,12 +37,18 @@ SELECT min(known.guild_id) FROM (
     WHERE m.stage IN ('lobby', 'playing') AND m.guild_id > :guild_id
     UNION ALL
     SELECT min(s.guild_id) FROM servers AS s WHERE s.guild_id > :guild_id
+    UNION ALL
+    SELECT min(r.guild_id) FROM regular_posts AS r WHERE r.guild_id > :guild_id
+    UNION ALL
+    SELECT min(a.guild_id) FROM lobby_alerts AS a WHERE a.guild_id > :guild_id
 ) AS known;
 
 -- name: depart!
 -- Only for servers that the bot was a member of.
 INSERT INTO departures (guild_id, at) SELECT :guild_id, :at
-WHERE EXISTS (SELECT 1 FROM servers AS s WHERE s.guild_id = :guild_id) OR EXISTS (
+WHERE EXISTS (SELECT 1 FROM servers AS s WHERE s.guild_id = :guild_id)
+OR EXISTS (SELECT 1 FROM regular_posts AS r WHERE r.guild_id = :guild_id)
+OR EXISTS (SELECT 1 FROM lobby_alerts AS a WHERE a.guild_id = :guild_id) OR EXISTS (
     SELECT 1 FROM matches AS m
     WHERE m.guild_id = :guild_id AND m.stage IN ('finished', 'stopped') AND m.guest = 0
 ) OR EXISTS (

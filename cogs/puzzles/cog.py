@@ -6,13 +6,12 @@ are random. The first answer to a day's puzzle is stored and counts.
 
 from __future__ import annotations
 
-import re
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from datetime import timedelta
 from functools import partial
-from typing import Any, Self
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -22,160 +21,51 @@ from bot.app import Ribit
 from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
-from bot.engine.frozen import frozen
+from bot.delivery.start_checks import plays_here
+from bot.delivery.turn_pings import COOLDOWN_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
-from bot.engine.name_sanitizing import Name, server_name
-from bot.engine.panel import Tone
-from bot.engine.puzzle import EASY, GRADES, HARD, MIDDLE, MOST_WAYS, AnyPuzzles, FindPuzzle, Puzzle
+from bot.engine.name_sanitizing import server_name
+from bot.engine.puzzle import GRADES, FindPuzzle, Puzzle
 from bot.engine.shuffle import lot
-from bot.engine.translation import N_, _
-from bot.features import BoardChoice, Command, Feature
+from bot.engine.translation import _, speaking
+from bot.features import BoardChoice, BoardReaders, Command, DayStreak, Feature
 from bot.matches.leaderboard import PUZZLE_BOARD_DAYS
-from bot.messages.appearance import PLAIN, Appearance
-from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
-from bot.messages.custom_ids import GAME, Control, Plain, number_in
-from bot.messages.deal_calendar import as_date, day_of, is_day, row_lately, row_up_to
-from bot.messages.leaderboard_pages import PAGE_SIZE, Board, BoardPage, Page, board_content
+from bot.matches.match import Player
+from bot.messages.components import Content
+from bot.messages.daily_items import DailyItem, DayNews, longest_streaks
+from bot.messages.deal_calendar import as_date, day_before, day_of, row_lately, streak_up_to
+from bot.messages.leaderboard_pages import PAGE_SIZE, Page, board_content
 from bot.messages.text_mode import as_liked
+from bot.messages.time_limits import when
 from bot.requests.answers import answering
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
+from bot.storage.outages import off_days
 from bot.storage.ranked_boards import RankedBoards
 from bot.storage.sql import Sql
+from cogs.puzzles.content import (
+    GRADE_WORDS,
+    MOST_MISSED,
+    OF_A_DAY,
+    ROW,
+    PickMissed,
+    Pose,
+    Posed,
+    PoseToday,
+    ShareDay,
+    Standing,
+    TryDay,
+    puzzle_board,
+    puzzle_content,
+    puzzle_name,
+    puzzles_of,
+    shared_content,
+    solved_content,
+    today_buttons,
+)
 
-GRADE_WORDS = {EASY: N_("Easy"), MIDDLE: N_("Middle"), HARD: N_("Hard")}
-OF_A_DAY = MIDDLE
-"""The grade of the puzzles of the day."""
-
-
-@frozen
-class Posed(Control):
-    """A puzzle's menu. It names the puzzle of a ``day``, or a grade and a ``number``.
-
-    Attributes:
-        number: The number of a random puzzle.
-        day: The day, such as 20261121, or 0 for a random puzzle.
-        version: Version of the game's search for puzzles.
-        way: The picked answer.
-    """
-
-    pattern = re.compile(
-        rf"pz:{GAME}:(?P<grade>[123]):(?P<number>\d{{1,10}}):(?P<day>\d{{1,8}})(:(?P<version>\d{{1,4}}))?"
-    )
-    kind = "solve"
-
-    game: str
-    grade: int
-    number: int = 0
-    day: int = 0
-    version: int = 1
-    way: int = MOST_WAYS
-
-    @property
-    def custom_id(self) -> str:
-        return f"pz:{self.game}:{self.grade}:{self.number}:{self.day}:{self.version}"
-
-    @property
-    def title(self) -> str:
-        return as_date(self.day).isoformat() if self.day else _(GRADE_WORDS[self.grade])
-
-    @classmethod
-    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        way = number_in(values[0], MOST_WAYS - 1) if values else None
-        numbers = {part: int(found[part] or 1) for part in ("grade", "number", "day", "version")}
-        if way is None or (numbers["day"] and not is_day(numbers["day"])):
-            return None
-        return cls(found["game"], **numbers, way=way)
-
-
-@frozen
-class Pose(Plain):
-    """A button that asks for another puzzle of a grade."""
-
-    kind = "another puzzle"
-    form = "pn:{0.game}:{0.grade}"
-
-    game: str
-    grade: int
-
-
-def puzzle_content(
-    game: AnyGame, posed: Posed, puzzle: Puzzle[Any], look: Appearance = PLAIN
-) -> Content:
-    puzzles = puzzles_of(game)
-    menu = Menu(
-        posed.custom_id,
-        _(puzzles.choice),
-        tuple(
-            Option(look.labelled(_capital(puzzles.told(puzzle.state, way)), "", None)[1], str(number))
-            for number, way in enumerate(puzzle.ways)
-        ),
-    )
-    return layout(*_head(game, posed, puzzle, look), Text(_(puzzles.question)), Row((menu,)))
-
-
-def solved_content(
-    game: AnyGame, posed: Posed, puzzle: Puzzle[Any], in_a_row: int, look: Appearance = PLAIN
-) -> Content:
-    """Return the answer to a puzzle. ``in_a_row`` is the length of the streak that ends with its day."""
-    puzzles, way, best = puzzles_of(game), posed.way, puzzle.ranking[0]
-    is_right = way == best
-    said = _("✅ **Right: {best}.**") if is_right else _("❌ {picked}. **Best was: {best}.**")
-    said = said.format(
-        picked=_capital(puzzles.told(puzzle.state, puzzle.ways[way])),
-        best=puzzles.told(puzzle.state, puzzle.ways[best]),
-    )
-    lines = [look.told(f"{said} {puzzles.verdict(puzzle, way)}")]
-    if posed.day and in_a_row:
-        lines.append("📅 " + _("{n} in a row").format(n=in_a_row))
-    if posed.day:
-        lines.append(_("To share:") + f"\n```\n{_share(game, posed, in_a_row)}\n```")
-    again = [
-        Button(Pose(posed.game, grade).custom_id, _(words), Tone.PLAIN)
-        for grade, words in GRADE_WORDS.items()
-    ]
-    more = Text(_("Another one:"))
-    return layout(*_head(game, posed, puzzle, look), Text("\n".join(lines)), more, row(*again))
-
-
-def _head(game: AnyGame, posed: Posed, puzzle: Puzzle[Any], look: Appearance) -> tuple[Text, Picture]:
-    names = (_("You"), _("Rival"))
-    scene = game.scene(game.view(puzzle.state, 0), names)
-    return Text(f"### {_(puzzles_of(game).name)} · {posed.title}"), Picture(look.recolour(scene))
-
-
-def puzzles_of(game: AnyGame) -> AnyPuzzles:
-    assert game.puzzles is not None, "they are offered"
-    return game.puzzles
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
-def _share(game: AnyGame, posed: Posed, in_a_row: int) -> str:
-    """Return the text to share of a day's puzzle, with its first answer and the streak."""
-    title = f"🐸 {_(puzzles_of(game).name)} · {posed.title} · {'✅' if in_a_row else '❌'}"
-    return " · ".join((title, _("{n} in a row").format(n=in_a_row))) if in_a_row else title
-
-
-def puzzle_board(game: AnyGame, key: str, server: Name) -> Board:
-    return Board(
-        title=_("## 🏆 {game} in {server}").format(game=_(puzzles_of(game).name), server=server),
-        hint=_("Nobody has answered a puzzle lately. Today's is `/{command} puzzle`.").format(
-            command=game.info.command
-        ),
-        headings=(_("Solved"), _("Answered"), _("In a row")),
-        cells=lambda place: (str(place.wins), str(place.matches), str(place.figures[ROW])),
-        turn=lambda number, button: BoardPage(key, number).named(button),
-        legend=_("-# The puzzles of the last {n} days, by the first answer.").format(
-            n=PUZZLE_BOARD_DAYS
-        ),
-    )
-
-
-ROW = "in a row"
-"""Key of the length of the streak that ends today or yesterday."""
+MOST_STREAKS = 50
+"""Number of players whose streaks are computed for a server."""
 
 NUMBERS = 2**31
 """Lowest number of a day's puzzle. Random puzzles have lower numbers."""
@@ -187,6 +77,8 @@ class Puzzles(commands.Cog):
 
     _display: Display
     _thinkers: Opponents
+    _played: Callable[[int | None], Awaitable[None]]
+    _shared: RecentActivity
     _boards: RankedBoards = field(default_factory=RankedBoards)
 
     def commands_of(self, game: AnyGame) -> Iterable[Command]:
@@ -213,6 +105,62 @@ class Puzzles(commands.Cog):
                     board, f"{game.info.command.capitalize()}: puzzles", partial(self._page, game, board)
                 )
 
+    def daily_items(self) -> Iterable[DailyItem]:
+        for key, game in self._display.tables.games.items():
+            if game.puzzles is not None:
+                name = partial(puzzle_name, game)
+                yield DailyItem(
+                    f"{key}_puzzle", name, partial(self._news, game), partial(today_buttons, game)
+                )
+
+    async def _news(self, game: AnyGame, guild_id: int, day: int) -> DayNews:
+        """Return the news of a game's puzzle of a day for the post of a server."""
+        before, key = day_before(day), game.info.key
+        settled = day_before(before)
+        days = {"since": settled, "until": day}
+
+        async def work(sql: Sql) -> DayNews:
+            found = sql.puzzle_days(guild_id=guild_id, game=key, **days)
+            rows = [row async for row in found]
+            lately = {row["player_id"]: row for row in rows if row["is_right"] and row["day"] != settled}
+            off, streaks = await off_days(sql), list[tuple[Player, int]]()
+            for player_id, one in list(lately.items())[:MOST_STREAKS]:
+                won = {
+                    as_date(each["day"]) async for each in sql.days_right(player_id=player_id, game=key)
+                }
+                player = Player(player_id, one["name"], user_name=one["user_name"] or "")
+                streaks.append((player, row_lately(won, as_date(day), off)))
+            right = [row["is_right"] for row in rows if row["day"] == settled]
+            words = _("🏆 {day}: solved by {n} of {players}")
+            told = words.format(day=as_date(settled), n=sum(right), players=len(right)) if right else ""
+            played = (sum(row["day"] == each for row in rows) for each in (day, before))
+            return DayNews(told, longest_streaks(streaks), *played)
+
+        return await self._display.database.surveying.run(work)
+
+    @handles(PoseToday)
+    async def pose_today(self, clicked: ClickContext, asked: PoseToday) -> None:
+        content = await self._pose(clicked.interaction, self._game(asked.game), None)
+        await clicked.answer.whisper(content)
+
+    def streaks(self) -> Iterable[DayStreak]:
+        for key, game in self._display.tables.games.items():
+            if game.puzzles is not None:
+                name, command = partial(puzzle_name, game), f"{game.info.command} puzzle"
+                yield DayStreak(name, command, partial(self._at_stake, key))
+
+    async def _at_stake(self, game: str, player_id: int, day: int) -> int:
+        """Return the length of a player's streak if a day's puzzle was not answered yet, or 0."""
+        off_days = await self._display.database.outages.off_days()
+
+        async def work(sql: Sql) -> int:
+            if await sql.has_answered(player_id=player_id, game=game, day=day):
+                return 0
+            found = sql.days_right(player_id=player_id, game=game)
+            return row_lately({as_date(row["day"]) async for row in found}, as_date(day), off_days)
+
+        return await self._display.database.surveying.run(work)
+
     @handles(Pose, in_private=True)
     async def pose(self, clicked: ClickContext, asked: Pose) -> None:
         content = await self._pose(clicked.interaction, self._game(asked.game), asked.grade)
@@ -220,20 +168,48 @@ class Puzzles(commands.Cog):
 
     @handles(Posed, in_private=True)
     async def solve(self, clicked: ClickContext, asked: Posed) -> None:
-        game, in_a_row = self._game(asked.game), 0
+        game, standing = self._game(asked.game), Standing()
         puzzle = await self._find_puzzle(clicked.interaction, game, asked)
         if asked.way >= len(puzzle.ways):
             raise TableError(_("That is no turn of this puzzle."))
         if asked.day:
-            right = await self._store(asked, clicked.player_id, is_right=asked.way == puzzle.ranking[0])
-            off_days = await self._display.database.outages.off_days()
-            in_a_row = row_up_to(right, as_date(asked.day), off_days)
+            is_right = asked.way == puzzle.ranking[0]
+            await self._store(asked, clicked.player_id, is_right=is_right)
+            standing = await self._standing(clicked.interaction, asked.game, asked.day)
+            await self._played(clicked.interaction.guild_id)
         look = await self._display.appearances.of_asker(clicked.interaction)
-        content = solved_content(game, asked, puzzle, in_a_row, look)
+        content = solved_content(game, asked, puzzle, standing, look)
         await clicked.answer.update(as_liked(content, look))
 
+    @handles(TryDay)
+    async def try_day(self, clicked: ClickContext, asked: TryDay) -> None:
+        content = await self._pose(clicked.interaction, self._game(asked.game), None, asked.day)
+        await clicked.answer.whisper(content)
+
+    @handles(PickMissed, in_private=True)
+    async def try_again(self, clicked: ClickContext, picked: PickMissed) -> None:
+        content = await self._pose(clicked.interaction, self._game(picked.game), None, picked.day)
+        await clicked.answer.update(content)
+
+    @handles(ShareDay, in_private=True)
+    async def share(self, clicked: ClickContext, asked: ShareDay) -> None:
+        game, interaction = self._game(asked.game), clicked.interaction
+        is_answered = await self._has_answered(clicked.player_id, asked.game, asked.day)
+        if not (is_answered and _is_open(interaction, asked.day)):
+            raise unknown_button()
+        if not await plays_here(self._display, interaction):
+            raise TableError(_("Games aren't played in this channel, so I don't post here."))
+        if (until := self._shared.until(clicked.player_id)) is not None:
+            words = _("You have just shared a puzzle. You can share the next one {when}.")
+            raise TableError(words.format(when=when(until)))
+        self._shared.note(clicked.player_id)
+        standing = await self._standing(interaction, asked.game, asked.day)
+        with speaking(await self._display.plans.spoken(interaction, in_public=True)):
+            content = shared_content(game, asked.day, clicked.player_id, standing.streak)
+        await clicked.answer.post(content)
+
     async def _page(
-        self, game: AnyGame, key: str, asked: discord.Interaction, number: int
+        self, game: AnyGame, key: str, asked: discord.Interaction | BoardReaders, number: int
     ) -> Content | None:
         guild, player_id, today = asked.guild, asked.user.id, asked.created_at.date()
         if guild is None:
@@ -262,18 +238,24 @@ class Puzzles(commands.Cog):
             raise unknown_button()
         return game
 
-    async def _pose(self, asked: discord.Interaction, game: AnyGame, grade: int | None) -> Content:
-        key, version = game.info.key, puzzles_of(game).version
+    async def _pose(
+        self, asked: discord.Interaction, game: AnyGame, grade: int | None, day: int | None = None
+    ) -> Content:
+        """Return a puzzle of a grade, or the puzzle of a day, or today's."""
+        key, version, standing = game.info.key, puzzles_of(game).version, None
         if grade is None:
-            posed = Posed(key, OF_A_DAY, day=day_of(asked.created_at), version=version)
+            posed = Posed(key, OF_A_DAY, day=day or day_of(asked.created_at), version=version)
+            standing = await self._standing(asked, key, posed.day)
         else:
             posed = Posed(key, grade, secrets.randbelow(NUMBERS), version=version)
         puzzle = await self._find_puzzle(asked, game, posed)
         look = await self._display.appearances.of_asker(asked)
-        return as_liked(puzzle_content(game, posed, puzzle, look), look)
+        return as_liked(puzzle_content(game, posed, puzzle, look, standing), look)
 
     async def _find_puzzle(self, asked: discord.Interaction, game: AnyGame, posed: Posed) -> Puzzle[Any]:
         """Return a puzzle. That of a day is available until the end of the following day.
+
+        Later it is available for practice to players who have answered it.
 
         Raises:
             TableError: The puzzle is outdated, or was never posed.
@@ -282,7 +264,10 @@ class Puzzles(commands.Cog):
         if posed.version != puzzles.version:
             raise TableError(_("That puzzle is from before an update. Ask for another one."))
         if posed.day and posed.grade == OF_A_DAY:
-            if posed.day not in (day_of(asked.created_at), day_of(asked.created_at - timedelta(days=1))):
+            if not (
+                _is_open(asked, posed.day)
+                or await self._has_answered(asked.user.id, posed.game, posed.day)
+            ):
                 raise TableError(_("That is not today's puzzle any more."))
             secret = await self._display.database.days.secret()
             number = NUMBERS + lot(NUMBERS, secret, f"{posed.game} puzzle {posed.day}")
@@ -291,17 +276,54 @@ class Puzzles(commands.Cog):
         search = FindPuzzle(posed.game, puzzles.find, posed.grade, number)
         return await self._thinkers.ask(search, who=asked.user.id)
 
-    async def _store(self, posed: Posed, player_id: int, *, is_right: bool) -> set[date]:
-        """Store the first answer to a day's puzzle, and return the days answered rightly."""
+    async def _store(self, posed: Posed, player_id: int, *, is_right: bool) -> None:
+        """Store the first answer to a day's puzzle."""
+        answer = {
+            "player_id": player_id,
+            "game": posed.game,
+            "day": posed.day,
+            "is_right": int(is_right),
+        }
+        await self._display.database.writer.write(lambda sql: sql.answer_puzzle(**answer))
 
-        async def work(sql: Sql) -> set[date]:
-            whose = {"player_id": player_id, "game": posed.game}
-            await sql.answer_puzzle(**whose, day=posed.day, is_right=int(is_right))
-            return {as_date(row["day"]) async for row in sql.days_right(**whose)}
+    async def _has_answered(self, player_id: int, game: str, day: int) -> bool:
+        whose = {"player_id": player_id, "game": game, "day": day}
+        return bool(await self._display.database.reading.run(lambda sql: sql.has_answered(**whose)))
 
-        return await self._display.database.writer.write(work)
+    async def _standing(self, asked: discord.Interaction, game: str, day: int) -> Standing:
+        """Return the state of a day's puzzle for a user and the user's server."""
+        whose, since = {"player_id": asked.user.id, "game": game}, asked.created_at
+        where = {"game": game, "day": day, "guild_id": asked.guild_id or 0}
+        off_days = await self._display.database.outages.off_days()
+        first = day_of(since - timedelta(days=PUZZLE_BOARD_DAYS))
+
+        async def work(sql: Sql) -> Standing:
+            right = {as_date(row["day"]) async for row in sql.days_right(**whose)}
+            missed = [
+                row["day"] async for row in sql.days_missed(**whose, since=first, limit=MOST_MISSED)
+            ]
+            counts = await sql.puzzle_counts(**where)
+            streak = streak_up_to(right, as_date(day), off_days)
+            return Standing(
+                streak, counts["answered"], int(counts["solved"] or 0), missed, _is_open(asked, day)
+            )
+
+        return await self._display.database.surveying.run(work)
+
+
+def _is_open(asked: discord.Interaction, day: int) -> bool:
+    return day in (day_of(asked.created_at), day_of(asked.created_at - timedelta(days=1)))
 
 
 async def setup(bot: Ribit) -> None:
-    cog = Puzzles(bot.display, bot.thinkers)
-    await bot.add_feature(Feature(cog, of_game=cog.commands_of, boards=[*cog.boards()]))
+    shared = RecentActivity(bot.tables.clock, COOLDOWN_SECONDS)
+    cog = Puzzles(bot.display, bot.thinkers, bot.post_schedule.played, shared)
+    await bot.add_feature(
+        Feature(
+            cog,
+            of_game=cog.commands_of,
+            boards=[*cog.boards()],
+            daily_items=[*cog.daily_items()],
+            streaks=[*cog.streaks()],
+        )
+    )

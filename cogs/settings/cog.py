@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
@@ -24,28 +24,38 @@ from bot.delivery.start_checks import check_is_admin, is_admin
 from bot.delivery.turn_pings import local_time
 from bot.engine.frozen import frozen
 from bot.engine.translation import _
-from bot.features import Feature
-from bot.matches.preferences import ServerSettings
-from bot.messages.components import Content
-from bot.messages.custom_ids import Control, number_in
+from bot.features import Feature, Occasion, StartButton
+from bot.matches.preferences import ServerSettings, Told
+from bot.messages.components import Button, Content
+from bot.messages.custom_ids import Control, Plain, number_in
 from bot.messages.deal_calendar import daily_game
 from bot.requests.answers import answering
 from bot.requests.channel_permissions import is_guest
+from bot.requests.components import form, menu_form
 from bot.sessions.errors import TableError
 from bot.sessions.seating import Seating
 from cogs.settings.panels import (
     BARRED,
     CHANNELS,
     DAYS,
+    GROUPS,
     MINE,
     OURS,
     OWN_SETTINGS,
     SETTINGS,
+    SILENT,
     TEXT_CHANNELS,
+    TOLD,
     UTC_NAME,
+    VIA,
+    ZONE,
+    Group,
+    OpenForm,
+    field_id,
     not_offered,
     own_content,
     settings_content,
+    settings_fields,
 )
 
 log = structlog.get_logger(__name__)
@@ -54,6 +64,8 @@ _CHANNEL_FIELDS = {CHANNELS: "channels", TEXT_CHANNELS: "text_channels"}
 
 MOST_BARRED = 50
 """Largest number of banned users that a panel lists."""
+
+LONGEST_ZONE = 50
 
 _MOST_CHOICES = 25
 _MOST_NEAR = 3
@@ -74,25 +86,61 @@ class SettingPick(Control):
         return cls(found["setting"], tuple(values))
 
 
+@frozen
+class SetUp(Plain):
+    """A button in a public message that shows a member with Manage Server the server's settings."""
+
+    kind = "set up"
+    form = "set up"
+
+
+@frozen
+class FormFilled(Plain):
+    """The form of a group of the server's settings. Its fields are read from the interaction."""
+
+    kind = "settings form"
+    form = "sd:{0.group}"
+
+    group: str
+
+
+@frozen
+class ZoneTyped(Plain):
+    """The form in which a player typed a time zone."""
+
+    kind = "zone"
+    form = "sz"
+
+    zone: str
+
+
 class Settings(commands.Cog):
     """Settings of a server and of a player, in ephemeral messages."""
 
-    def __init__(self, display: Display, seating: Seating) -> None:
-        self._display = display
-        self._seating = seating
+    def __init__(
+        self,
+        display: Display,
+        seating: Seating,
+        in_settings: Sequence[Callable[[], Sequence[Button]]] = (),
+        in_own: Sequence[Callable[[], Sequence[Button]]] = (),
+    ) -> None:
+        self._display, self._in_settings = display, in_settings
+        self._seating, self._in_own = seating, in_own
 
     @app_commands.command()
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @app_commands.describe(zone="Your time zone, such as Europe/Berlin: by its clock your night is")
     async def settings(
-        self, interaction: discord.Interaction, zone: app_commands.Range[str, 1, 50] | None = None
+        self,
+        interaction: discord.Interaction,
+        zone: app_commands.Range[str, 1, LONGEST_ZONE] | None = None,
     ) -> None:
-        """Choose how your cards look; who manages the server also sets what holds at its tables."""
+        """Choose your notifications and how your cards look; admins also set this server's rules."""
         async with answering(interaction) as answer:
             if zone is not None:
                 await self._display.players.choose(interaction.user.id, zone=zone_named(zone))
-            await answer.whisper(await self._panel(interaction, are_own=zone is not None))
+            await answer.whisper(await self._panel(interaction))
 
     @settings.autocomplete("zone")
     async def _zones(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
@@ -104,40 +152,126 @@ class Settings(commands.Cog):
 
     @handles(SettingPick, in_private=True)
     async def pick_setting(self, clicked: ClickContext, picked: SettingPick) -> None:
-        are_own = picked.setting in OWN_SETTINGS
-        if are_own:
+        if picked.setting == OURS:
+            await clicked.answer.update(await self._server_panel(clicked.interaction))
+            return
+        if picked.setting == ZONE:
+            await self._ask_for_zone(clicked)
+            return
+        if picked.setting != MINE:
             await self._change_own(clicked, picked)
-        elif picked.setting not in (MINE, OURS):
-            await self._change_server(clicked, picked)
-        are_own |= picked.setting == MINE
-        await clicked.answer.update(await self._panel(clicked.interaction, are_own=are_own))
+        await clicked.answer.update(await self._panel(clicked.interaction))
 
     async def _change_own(self, clicked: ClickContext, picked: SettingPick) -> None:
-        setting = OWN_SETTINGS[picked.setting]
-        choice = setting.picked(picked.values)
-        if picked.setting != DAYS:
-            await self._display.players.choose(clicked.player_id, **{setting.field: choice})
+        players, player_id, key = self._display.players, clicked.player_id, picked.setting
+        if key == SILENT:
+            await players.choose(player_id, told=Told.NEVER)
+            return
+        if key not in OWN_SETTINGS:
+            raise not_offered()
+        setting = OWN_SETTINGS[key]
+        choice, told = setting.picked(picked.values), (await players.get(player_id)).own.told
+        if key == TOLD:
+            await players.choose(player_id, told=choice.sent(by_dm=told.by_dm))
+        elif key == VIA:
+            await players.choose(player_id, told=told.sent(by_dm=choice))
+        elif key != DAYS:
+            await players.choose(player_id, **{setting.field: choice})
         elif (guild := _server_of(clicked.interaction)) is not None:
-            await self._display.database.days.show(clicked.player_id, guild.id, is_shown=choice)
+            await self._display.database.days.show(player_id, guild.id, is_shown=choice)
 
-    async def _change_server(self, clicked: ClickContext, picked: SettingPick) -> None:
-        guild = check_is_admin(clicked.interaction)
-        await self._display.database.servers.change(guild.id, _change(guild, picked))
-        if picked.setting == BARRED:
-            for match_id in await self._seating.bar(guild.id, int(picked.values[0])):
+    async def _ask_for_zone(self, clicked: ClickContext) -> None:
+        own = (await self._display.players.get(clicked.player_id)).own
+        fields = ((_("City, such as Berlin"), own.zone or UTC_NAME),)
+        asked = form(_("Time zone"), ZoneTyped("").custom_id, fields, LONGEST_ZONE)
+        if not await clicked.answer.ask(asked):
+            raise _slow()
+
+    @handles(ZoneTyped, in_private=True)
+    async def set_zone(self, clicked: ClickContext, typed: ZoneTyped) -> None:
+        await self._display.players.choose(clicked.player_id, zone=zone_named(typed.zone))
+        await clicked.answer.update(await self._panel(clicked.interaction))
+
+    # ---- the server's settings ---------------------------------------------------------------------
+
+    @handles(SetUp)
+    async def set_up(self, clicked: ClickContext, _asked: SetUp) -> None:
+        await clicked.answer.whisper(await self._server_panel(clicked.interaction))
+
+    @handles(OpenForm, in_private=True)
+    async def open_form(self, clicked: ClickContext, asked: OpenForm) -> None:
+        guild, group = check_is_admin(clicked.interaction), _group(asked.group)
+        settings = await self._display.database.servers.get(guild.id)
+        fields = settings_fields(settings, guild, group)
+        shown = menu_form(_(group.title), FormFilled(asked.group).custom_id, fields)
+        if not await clicked.answer.ask(shown):
+            raise _slow()
+
+    @handles(FormFilled, in_private=True)
+    async def fill_form(self, clicked: ClickContext, filled: FormFilled) -> None:
+        """Store the fields that differ from the values that the form showed."""
+        guild, group = check_is_admin(clicked.interaction), _group(filled.group)
+        picks = [SettingPick(key, values) for key, values in _changed_fields(clicked.interaction)]
+        if any(pick.setting not in group.keys for pick in picks):
+            raise not_offered()
+        changes = [_change(guild, pick) for pick in picks]
+
+        def change(settings: ServerSettings) -> ServerSettings:
+            for each in changes:
+                settings = each(settings)
+            return settings
+
+        if changes:
+            await self._display.database.servers.change(guild.id, change)
+        for pick in picks:
+            await self._remove_barred(guild.id, pick)
+            log.info("setting picked", server=guild.id, setting=pick.setting, player=clicked.player_id)
+        await clicked.answer.update(await self._server_panel(clicked.interaction))
+
+    async def _remove_barred(self, guild_id: int, picked: SettingPick) -> None:
+        for player_id in picked.values if picked.setting == BARRED else ():
+            for match_id in await self._seating.bar(guild_id, int(player_id)):
                 self._display.refresh(match_id)
-        log.info("setting picked", server=guild.id, setting=picked.setting, player=clicked.player_id)
 
-    async def _panel(self, interaction: discord.Interaction, *, are_own: bool) -> Content:
+    async def _server_panel(self, interaction: discord.Interaction) -> Content:
+        guild = check_is_admin(interaction)
+        more = [button for each in self._in_settings for button in each()]
+        return settings_content(await self._display.database.servers.get(guild.id), guild, more)
+
+    async def _panel(self, interaction: discord.Interaction) -> Content:
         guild = _server_of(interaction)
-        if guild is not None and is_admin(interaction) and not are_own:
-            return settings_content(await self._display.database.servers.get(guild.id), guild)
         own = (await self._display.players.get(interaction.user.id)).own
         if guild is not None and daily_game(self._display.tables.games) is not None:
             is_shown = await self._display.database.days.is_shown(interaction.user.id, guild.id)
             own = replace(own, on_day_board=is_shown)
         now = int(interaction.created_at.timestamp())
-        return own_content(own, now, in_server=guild is not None, is_admin=is_admin(interaction))
+        more = [] if guild is None else [button for each in self._in_own for button in each()]
+        return own_content(
+            own, now, in_server=guild is not None, is_admin=is_admin(interaction), more=more
+        )
+
+
+def _slow() -> TableError:
+    return TableError(_("I'm slow just now. Please try again in a moment."))
+
+
+def _group(key: str) -> Group:
+    if key not in GROUPS:
+        raise not_offered()
+    return GROUPS[key]
+
+
+def _changed_fields(interaction: discord.Interaction) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the key and the values of each field of a form that shows other values now.
+
+    A menu without a pick keeps its value, except for menus of channels.
+    """
+    data: Mapping[str, Any] = interaction.data or {}
+    for part in data.get("components", ()):
+        field = part.get("component") or {}
+        key, values = str(field.get("custom_id")).partition(":")[0], field.get("values", ())
+        if (values or key in _CHANNEL_FIELDS) and field_id(key, values) != field["custom_id"]:
+            yield key, tuple(map(str, values))
 
 
 def _server_of(interaction: discord.Interaction) -> discord.Guild | None:
@@ -164,13 +298,13 @@ def _change(guild: discord.Guild, picked: SettingPick) -> Callable[[ServerSettin
 
 
 def _barring(values: Sequence[str]) -> Callable[[ServerSettings], ServerSettings]:
-    person = number_in(values[0]) if len(values) == 1 else None
-    if person is None:
+    numbers = [number_in(value) for value in values]
+    people = frozenset(number for number in numbers if number is not None)
+    if not people or None in numbers:
         raise not_offered()
-    picked = frozenset({person})
 
     def change(settings: ServerSettings) -> ServerSettings:
-        barred = settings.barred ^ picked
+        barred = settings.barred ^ people
         if len(barred) > MOST_BARRED:
             raise TableError(
                 _("The list is full at {n} people. Take somebody off first.").format(n=MOST_BARRED)
@@ -231,4 +365,8 @@ def _plain(name: str) -> str:
 
 
 async def setup(bot: Ribit) -> None:
-    await bot.add_feature(Feature(Settings(bot.display, bot.seating)))
+    set_up = StartButton(
+        90, frozenset({Occasion.JOINED}), lambda _game: Button(SetUp().custom_id, _("Set up"))
+    )
+    cog = Settings(bot.display, bot.seating, bot.in_settings, bot.in_own_settings)
+    await bot.add_feature(Feature(cog, starts=[set_up]))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+from zlib import crc32
 
 import discord
 
@@ -17,6 +18,7 @@ from bot.messages.components import (
     Button,
     ChannelMenu,
     Content,
+    Field,
     Menu,
     Option,
     Part,
@@ -26,15 +28,16 @@ from bot.messages.components import (
     layout,
     row,
 )
+from bot.messages.custom_ids import Plain
 from bot.messages.time_limits import TURN_LIMITS, limit_words
 from bot.sessions.errors import TableError
 from bot.sessions.seating import MOST_TABLES
 
-OWN, TOLD, NIGHT, WORDS, DAYS = "own", "told", "night", "words", "days"
+OWN, TOLD, VIA, NIGHT, WORDS, TOTALS, DAYS = "own", "told", "via", "night", "words", "totals", "days"
 """Keys of the menus of a player's own settings."""
 
-OURS, MINE = "ours", "mine"
-"""Keys of the buttons that open the server's settings and the user's own."""
+OURS, MINE, SILENT, ZONE = "ours", "mine", "silent", "zone"
+"""Keys of the buttons for the server's settings, the user's own, silence and the time zone."""
 
 CHANNELS, TEXT_CHANNELS = "channels", "textin"
 """Keys of the channel menus: channels for games, and channels for tables in words."""
@@ -42,8 +45,8 @@ CHANNELS, TEXT_CHANNELS = "channels", "textin"
 BARRED = "barred"
 """Key of the menu of users who are banned from tables."""
 
-MOST_CHANNELS = 25
-"""Discord's limit for the options of a menu."""
+MOST_CHANNELS = MOST_USERS = 25
+"""Discord's limit for the picks of a menu."""
 
 UTC_NAME = "UTC"
 _MOST_TABLES = (1, 2, TABLES_EACH, 5, MOST_TABLES)
@@ -73,10 +76,17 @@ class Setting:
     title: str
     offers: Callable[[str], Sequence[Offer]]
 
-    def menu(self, settings: ServerSettings | OwnSettings, about: str) -> Menu:
+    def menu(
+        self, settings: ServerSettings | OwnSettings, about: str, custom_id: str | None = None
+    ) -> Menu:
         now = getattr(settings, self.field)
         options = (Option(_(o.words), o.key, picked=o.value == now) for o in self.offers(about))
-        return Menu(f"s:{self.key}", _(self.title), tuple(options))
+        return Menu(custom_id or f"s:{self.key}", _(self.title), tuple(options))
+
+    def now(self, settings: ServerSettings | OwnSettings, about: str) -> Offer | None:
+        """Return the current value, or None if it is offered no longer."""
+        now = getattr(settings, self.field)
+        return next((offer for offer in self.offers(about) if offer.value == now), None)
 
     def picked(self, values: Sequence[str], about: str = UTC_NAME) -> Any:
         """Return the picked value, or raise TableError if it was not offered."""
@@ -111,7 +121,7 @@ def _languages(locale: str) -> list[Offer]:
 def _nights(zone: str) -> list[Offer]:
     hours = ((n, (n + NIGHT_HOURS) % 24) for n in range(24))
     nights = (Offer(str(n), n, f"{n:02}:00 – {end:02}:00 {zone}") for n, end in hours)
-    return [Offer("none", None, _("no night")), *nights]
+    return [Offer("none", None, _("no quiet hours")), *nights]
 
 
 _TWO, _FOUR = ("two", False, N_("red and black")), ("four", True, N_("a colour for each suit"))
@@ -137,36 +147,63 @@ _words = _offers_of(
     ("words", True, N_("in words, to be read aloud")),
     ("pictures", False, N_("in pictures")),
 )
+_totals = _offers_of(
+    ("on", True, N_("state the totals after each move")), ("off", False, N_("name the move only"))
+)
 _told = _offers_of(
-    ("away", Told.AWAY, N_("ping me at the table, but not while I'm playing")),
-    ("always", Told.ALWAYS, N_("always ping me at the table")),
-    ("soon", Told.SOON, N_("ping me at the table, also when I'm next")),
-    ("dm", Told.DM, N_("send me a DM, but not while I'm playing")),
+    ("away", Told.AWAY, N_("if I'm not playing just then")),
+    ("always", Told.ALWAYS, N_("always")),
+    ("soon", Told.SOON, N_("also when I'm next")),
     ("never", Told.NEVER, N_("never")),
 )
+_via = _offers_of(("table", False, N_("ping me at the table")), ("dm", True, N_("send me a DM")))
 _days = _offers_of(
     ("here", False, N_("only those I play here")), ("everywhere", True, N_("those I play anywhere"))
 )
 
 _SERVERS = (
-    Setting("turn", "turn_seconds", N_("Time per turn at new tables"), _turns),
-    Setting("tables", "tables_each", N_("Tables one person may host at a time"), _tables),
+    Setting("watching", "watched_elsewhere", N_("Where finished matches may be watched"), _watching),
     Setting("stop", "stoppers", N_("Who may close a table"), _stoppers),
+    Setting("tables", "tables_each", N_("Tables one person may host at a time"), _tables),
+    Setting("turn", "turn_seconds", N_("Time per turn at new tables"), _turns),
     Setting("mentions", "mentions", N_("Reminders"), _mentions),
     Setting("language", "language", N_("Language at tables"), _languages),
     Setting("colours", "four_colours", N_("Suit colours at tables"), _offers_of(_TWO, _FOUR)),
     Setting("text", "text_tables", N_("Text tables"), _texts),
-    Setting("watching", "watched_elsewhere", N_("Where finished matches may be watched"), _watching),
 )
 _OWN = (
-    Setting(WORDS, "text_table", N_("Text table"), _words),
+    Setting(TOLD, "told_when", N_("When it is your turn"), _told),
+    Setting(VIA, "told_by_dm", N_("Where"), _via),
+    Setting(NIGHT, "night", N_("Quiet hours"), _nights),
+    Setting(WORDS, "text_table", N_("Pictures or words"), _words),
     Setting(OWN, "four_colours", N_("Suit colours in your hand"), _offers_of(_AS_TABLES, _TWO, _FOUR)),
-    Setting(TOLD, "told", N_("When it is your turn"), _told),
-    Setting(NIGHT, "night", N_("Your night"), _nights),
+    Setting(TOTALS, "shows_totals", N_("Totals on your buttons"), _totals),
     Setting(DAYS, "on_day_board", N_("Show my daily wins here"), _days),
 )
 SETTINGS, OWN_SETTINGS = ({each.key: each for each in some} for some in (_SERVERS, _OWN))
 """The settings of a server's tables and of each player, by the keys of their menus."""
+
+
+@frozen
+class Group:
+    """Some settings of a server that one form changes.
+
+    Attributes:
+        title: The title of the form and the label of its button.
+        keys: The keys of the menus, of which a form has at most five.
+    """
+
+    title: str
+    keys: tuple[str, ...]
+
+
+GROUPS = {
+    "where": Group(N_("Where"), (CHANNELS, "watching")),
+    "who": Group(N_("Who"), ("stop", "tables", BARRED)),
+    "clock": Group(N_("Clock"), ("turn", "mentions")),
+    "language": Group(N_("Language and look"), ("language", "colours", "text", TEXT_CHANNELS)),
+}
+"""The forms of a server's settings by the keys of their buttons."""
 
 
 def not_offered() -> TableError:
@@ -174,57 +211,124 @@ def not_offered() -> TableError:
 
 
 def own_content(
-    own: OwnSettings, now: int, *, in_server: bool = True, is_admin: bool = False
+    own: OwnSettings,
+    now: int,
+    *,
+    in_server: bool = True,
+    is_admin: bool = False,
+    more: Sequence[Button] = (),
 ) -> Content:
-    """Return the panel of a player's own settings. ``now`` is the Unix time."""
-    title, zone = _("### ⚙️ Your settings"), own.zone or UTC_NAME
-    hint = _("-# Your server's admins set the rest.")
-    words = _("-# {n} quiet hours. Your clock: {there} ({zone}). Wrong? `/settings zone:city`")
-    ends = words.format(n=NIGHT_HOURS, there=f"{local_time(own.zone, now):%H:%M}", zone=zone)
+    """Return the panel of a player's own settings, with buttons of other features.
+
+    ``now`` is the Unix time.
+    """
+    zone = own.zone or UTC_NAME
+    words = _("-# {n} hours without a notification. Your clock: {there} ({zone}).")
+    quiet = words.format(n=NIGHT_HOURS, there=f"{local_time(own.zone, now):%H:%M}", zone=zone)
     if own.night is not None:
         begin, end = night_at(own.night, own.zone, now)
-        ends += f" <t:{begin}:t> – <t:{end}:t>"
+        quiet += f" <t:{begin}:t> – <t:{end}:t>"
     days = _("-# For deals of the day that you win from now on, in direct messages or other servers.")
     words = _("-# Words instead of pictures in your hands and your own deals, for screen readers.")
     colours = _("-# For every picture that only you see, starting with the next one.")
-    hints = {WORDS: words, OWN: colours, NIGHT: ends, DAYS: days}
-    parts: list[Part] = [Text(f"{title}\n{hint}" if in_server else title)]
+    hints = {WORDS: words, OWN: colours, NIGHT: quiet, DAYS: days}
+    title, parts = _("### ⚙️ Your settings"), list[Part]()
     for key, setting in OWN_SETTINGS.items():
-        if key != DAYS or own.on_day_board is not None:
-            said = "\n".join(filter(None, (f"**{_(setting.title)}**", hints.get(key))))
-            parts += [Text(said), Row((setting.menu(own, zone),))]
-    server = [row(Button(f"s:{OURS}", _("Settings of the server")))] if is_admin else []
-    return layout(*parts, *server)
+        is_silent = key == VIA and own.told is Told.NEVER  # nothing is sent anywhere
+        if not is_silent and (key != DAYS or (in_server and own.on_day_board is not None)):
+            parts.append(
+                Text("\n".join(filter(None, (title, f"**{_(setting.title)}**", hints.get(key)))))
+            )
+            parts.append(Row((setting.menu(own, zone),)))
+            title = ""
+    buttons = [
+        Button(f"s:{SILENT}", _("Stop all notifications"), disabled=own.told is Told.NEVER),
+        Button(f"s:{ZONE}", _("Time zone")),
+    ]
+    server = [Button(f"s:{OURS}", _("This server"))] if is_admin else []
+    return layout(*parts, row(*buttons, *more, *server))
 
 
-def settings_content(settings: ServerSettings, guild: discord.Guild) -> Content:
-    locale, there = str(guild.preferred_locale), {channel.id for channel in guild.channels}
+def settings_content(
+    settings: ServerSettings, guild: discord.Guild, more: Sequence[Button] = ()
+) -> Content:
+    """Return the panel of a server's settings, with a button for the form of each group."""
     title = _("### ⚙️ Ribit in {server}").format(server=server_name(guild.name))
     hint = _(
         "-# Changes apply at once. Tables already running in other channels can be finished. "
         "Moderators are those who have *Manage Messages*."
     )
-    where = "**" + _("Where games may be played, and in the threads there") + "**"
-    if gone := settings.channels - there:
-        where += ": " + ", ".join(f"<#{channel_id}>" for channel_id in sorted(gone))
-    parts = list[Part]()
-    for setting in SETTINGS.values():
-        parts += [Text(f"**{_(setting.title)}**"), Row((setting.menu(settings, locale),))]
-    words = _("Channels with text tables, without pictures")
-    barred = ", ".join(f"<@{player_id}>" for player_id in sorted(settings.barred)) or _("nobody")
-    who = _("Who may not sit down at tables")
-    leaves = _("-# Whoever you add leaves the tables here at once, and gives up matches in play.")
-    return layout(
-        Text(f"{title}\n{hint}\n{where}"),  # in one text, because a message has at most 40 components
-        _channel_row(CHANNELS, settings.channels & there, _("every channel")),
-        *parts,
-        Text(f"**{words}**"),
-        _channel_row(TEXT_CHANNELS, settings.text_channels & there, _("no channel")),
-        Text(f"**{who}:** {barred}\n{leaves}"),
-        Row((UserMenu(f"s:{BARRED}", _("Pick somebody to add them, or to take them off")),)),
-        row(Button(f"s:{MINE}", _("Your own settings"))),
-    )
+    parts: list[Part] = [Text(f"{title}\n{hint}")]
+    for group in GROUPS.values():
+        lines = [f"**{_(group.title)}**"]
+        lines += [f"{_title(key)}: {_now(settings, guild, key)}" for key in group.keys]
+        parts.append(Text("\n".join(lines)))
+    forms = [Button(OpenForm(key).custom_id, _(group.title)) for key, group in GROUPS.items()]
+    return layout(*parts, row(*forms), row(Button(f"s:{MINE}", _("My settings")), *more))
 
 
-def _channel_row(key: str, picked: frozenset[int], none: str) -> Row:
-    return Row((ChannelMenu(f"s:{key}", none, tuple(sorted(picked)), MOST_CHANNELS),))
+def settings_fields(settings: ServerSettings, guild: discord.Guild, group: Group) -> list[Field]:
+    """Return the fields of a form. Their custom_ids name the values that the form shows."""
+    there = {channel.id for channel in guild.channels}
+    fields = []
+    for key in group.keys:
+        if key in SETTINGS:
+            locale, setting = str(guild.preferred_locale), SETTINGS[key]
+            now = setting.now(settings, locale)
+            custom_id = field_id(key, () if now is None else (now.key,))
+            fields.append(Field(_title(key), setting.menu(settings, locale, custom_id)))
+        elif key == BARRED:
+            users = UserMenu(field_id(key, ()), _("nobody new"), MOST_USERS)
+            about = _("Pick people to add or take off. People you add leave the tables here at once.")
+            fields.append(Field(_title(key), users, about))
+        else:
+            picked = tuple(sorted(_channels(settings, key) & there))
+            custom_id = field_id(key, [str(each) for each in picked])
+            channels = ChannelMenu(custom_id, _NO_CHANNEL[key](), picked, MOST_CHANNELS)
+            fields.append(Field(_title(key), channels))
+    return fields
+
+
+def field_id(key: str, values: Sequence[str]) -> str:
+    """Return the custom_id of a form's field that shows these values."""
+    return f"{key}:{crc32(','.join(sorted(values)).encode()):x}"
+
+
+def _title(key: str) -> str:
+    titles = {
+        CHANNELS: _("Channels for games and their threads"),
+        TEXT_CHANNELS: _("Channels with text tables"),
+        BARRED: _("Who may not sit down at tables"),
+    }
+    return titles[key] if key in titles else _(SETTINGS[key].title)
+
+
+_NO_CHANNEL: Mapping[str, Callable[[], str]] = {
+    CHANNELS: lambda: _("every channel"),
+    TEXT_CHANNELS: lambda: _("no channel"),
+}
+
+
+def _channels(settings: ServerSettings, key: str) -> frozenset[int]:
+    return settings.channels if key == CHANNELS else settings.text_channels
+
+
+def _now(settings: ServerSettings, guild: discord.Guild, key: str) -> str:
+    """Return the current value of a server's setting in words."""
+    if key in SETTINGS:
+        now = SETTINGS[key].now(settings, str(guild.preferred_locale))
+        return _(now.words) if now is not None else "?"
+    if key == BARRED:
+        return ", ".join(f"<@{player_id}>" for player_id in sorted(settings.barred)) or _("nobody")
+    channels = sorted(_channels(settings, key))
+    return ", ".join(f"<#{channel_id}>" for channel_id in channels) or _NO_CHANNEL[key]()
+
+
+@frozen
+class OpenForm(Plain):
+    """A button that opens the form of a group of the server's settings."""
+
+    kind = "open settings form"
+    form = "sf:{0.group}"
+
+    group: str

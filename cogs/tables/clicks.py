@@ -25,6 +25,7 @@ from bot.engine.frozen import frozen
 from bot.engine.opponent import Strength
 from bot.engine.scene import FROG
 from bot.engine.translation import _, speaking
+from bot.matches.leaderboard import strongest
 from bot.matches.match import Stage
 from bot.messages.channel_access import THREADING
 from bot.messages.components import Button, Content, notice_content, row
@@ -291,8 +292,21 @@ class Tables(commands.Cog):
         await clicked.display.tables.happens(table.match.id, PlayedOn(clicked.player_id))
         await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
+    @action("stepup")
+    async def step_up(self, clicked: ClickContext, before: Table) -> None:
+        """Open a rematch against the next stronger computer players, if there are any."""
+        best = strongest(before.match.players)
+        if best is None or best is STRENGTHS[-1]:
+            raise unknown_button()
+        await self._rematch(clicked, before, STRENGTHS[STRENGTHS.index(best) + 1])
+
     @action("rematch")
     async def rematch(self, clicked: ClickContext, before: Table) -> None:
+        await self._rematch(clicked, before)
+
+    async def _rematch(
+        self, clicked: ClickContext, before: Table, strength: Strength | None = None
+    ) -> None:
         """Open a rematch. A user who clicks in DMs must be able to see the table's channel."""
         display, interaction = clicked.display, clicked.interaction
         if before.is_solo or before.match.is_private:
@@ -302,7 +316,9 @@ class Tables(commands.Cog):
         elif await clicked.display.tables.at(before.match.channel_id) is None:
             await check_may_start(display, interaction)
         async with self._opening.telling_which():
-            table, is_new = await self._seating.rematch(before.match.id, sitting_down(interaction))
+            table, is_new = await self._seating.rematch(
+                before.match.id, sitting_down(interaction), strength
+            )
         if not is_new:
             display.refresh(table.match.id)
             await clicked.answer.tell(_("You have a seat at the new table."))

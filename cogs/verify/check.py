@@ -23,8 +23,9 @@ from bot.engine.shuffle import Draw, draws_noted
 from bot.engine.translation import N_
 from bot.engine.worker_task import Unfinished
 from bot.matches.commitment import commitment_to, deal_seed, number_by_lot, opened_record
+from bot.matches.duels import board_options, count_of, own_seat
 from bot.matches.match import LEAVES, Entry, Match, Stage
-from bot.matches.match_type import BANK, DAY, FOUND, HINTS, PAR, MatchType
+from bot.matches.match_type import BANK, DAY, DUEL, FOUND, HINTS, PAR, MatchType, committed_options
 from cogs.verify.record_file import Record, RecordedDraw, RecordedMove
 
 
@@ -118,6 +119,9 @@ def resume_check(game: AnyGame, progress: Progress, is_over: Callable[[], bool])
 def _check_options(game: AnyGame, record: Record) -> None:
     """Raise if no table could have these options, so that nothing is dealt from values out of bounds."""
     info, seats = game.info, record.seats
+    if record.type.is_duel:
+        _check_board(game, record)
+        return
     bounds = {option.key: (option.least, option.most) for option in info.options}
     # A daily deal is the same for all players, so it has no interactions and no other options.
     fixed = [option for option in info.options if option.key not in (*FOUND, DAY)]
@@ -136,6 +140,27 @@ def _check_options(game: AnyGame, record: Record) -> None:
         raise FaultError(Fault.OPTIONS)
     if record.secret is not None and not kind.day:
         _check_contributed(record)
+
+
+def _check_board(game: AnyGame, record: Record) -> None:
+    """Raise unless the options and seats are those that a board of a day always has."""
+    kind = record.type
+    is_right = (
+        game.duel is not None
+        and record.secret is not None
+        and 0 <= kind.board < count_of(game)
+        and dict(record.options)
+        == {**committed_options(board_options(game, kind.board)), DUEL: kind.duel}
+        and not record.interactions
+        and all(0 <= move.seat < len(record.seats) for move in record.moves)
+    )
+    if not is_right or record.secret is None:
+        raise FaultError(Fault.OPTIONS)
+    own = own_seat(game, record.secret, kind.board)
+    if [seat.strength for seat in record.seats] != [
+        None if at == own else Strength.TOAD for at in (0, 1)
+    ]:
+        raise FaultError(Fault.OPTIONS)
 
 
 def _check_contributed(record: Record) -> None:

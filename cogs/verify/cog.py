@@ -18,6 +18,7 @@ from bot.engine.translation import _
 from bot.engine.worker_task import NoAnswerError
 from bot.features import Feature
 from bot.matches.commitment import commitment_to, interactions_of
+from bot.matches.duels import secret_key
 from bot.matches.leaderboard import DAY_SECONDS
 from bot.matches.match import Match
 from bot.messages.components import Button, Content, File, Row, layout, row
@@ -65,8 +66,9 @@ class Verification(commands.Cog):
             await clicked.answer.whisper(await self._verification(asked, match.id))
             return
         tomorrow = ""
-        if match.day or match.replay:
-            tomorrow = commitment_to(await self._days.secret_of(match.game, day_after(today)))
+        if match.day or match.replay or match.type.duel:
+            decided = secret_key(match.game) if match.type.duel else match.game
+            tomorrow = commitment_to(await self._days.secret_of(decided, day_after(today)))
         await clicked.answer.whisper(dealt_content(match, tomorrow))
 
     @handles(DownloadRecord, in_private=True)
@@ -116,7 +118,7 @@ class Verification(commands.Cog):
 
 def _may_know(match: Match, today: int) -> bool:
     is_over = not match.stage.is_live and match.seed is not None and not match.is_lesson
-    return is_over and not still_counts(match.day or match.replay, today)
+    return is_over and not still_counts(match.type.any_day, today)
 
 
 async def _in_rules(_game: AnyGame, _player_id: int, match_id: str | None) -> Row | None:

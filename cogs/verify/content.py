@@ -33,7 +33,7 @@ def dealt_content(match: Match, tomorrow: str = "") -> Content:
     if match.secret is None:
         return layout(Text("\n".join((head, uncommitted_words(match), *strengths(match)))))
     commitment = _("Commitment (SHA-256):") + f"\n```\n{commitment_to(match.secret)}\n```"
-    if match.day or match.replay:
+    if match.type.any_day:
         told = _(
             "This is the deal of a day. A secret decides it, and the commitment to that was shown the "
             "day before. It is told a day after that day is over: `/verify match:{id}` checks it then."

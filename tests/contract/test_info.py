@@ -8,6 +8,7 @@ from pathlib import Path
 import bot.games
 from bot.engine.alt_text import ALT_TEXT_LIMIT, describe
 from bot.engine.game import AnyGame
+from bot.engine.translation import _, speaking
 from bot.games import default_of, games
 from tests.contract.playouts import each_game
 from tests.contract.walking import leaves
@@ -94,3 +95,19 @@ def test_each_page_of_the_rules_has_a_picture(game: AnyGame) -> None:
         assert list(leaves(scene))
         assert 0 < len(describe(scene)) <= ALT_TEXT_LIMIT
         assert page.picture() == scene
+
+
+AIM_WORDS, GERMAN_SHARE = 14, 1.25
+
+
+@each_game
+def test_a_game_states_its_aim_in_one_line(game: AnyGame) -> None:
+    """A game has an aim of at most 14 words, in German 25% more, that any view can fill in."""
+    info = game.info
+    options = {option.key: option.default for option in info.options}
+    view = game.view(game.deal(info.fewest, options, bytes(32)), 0)
+    for language, most in (("en", AIM_WORDS), ("de", int(AIM_WORDS * GERMAN_SHARE))):
+        with speaking(language):
+            words = _(info.aim).format(**game.aim_values(view)).split()
+        assert 0 < len(words) <= most, words
+    assert info.goal in ("", *(figure.key for figure in info.figures))

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from bot.games import games
 from bot.games.toad.state import Move, Phase, State, count_spots
+from bot.messages.appearance import PLAIN
 from tests.discord.pond import MENU, Person, Pond, Seen, shown
 
 TOAD = games()["toad"]
@@ -48,7 +49,7 @@ async def true_state(place: Pond) -> State:
 def label_of(state: State, move: Move) -> str:
     """Return the label of the button that plays a move in a player's own panel."""
     panel = TOAD.panel(TOAD.view(state, state.turn))
-    return next(choice.label for choice in panel.choices() if choice.move == move)
+    return next(PLAIN.words_of(choice) for choice in panel.choices() if choice.move == move)
 
 
 async def control(place: Pond, person: Person, label: str, way: str) -> Seen:

@@ -58,6 +58,8 @@ IN_PASSING = {
     "daily": "daily",
     "rules": "rules",
     "Hint": "hints",
+    "Daily post": "daily_post",
+    "Play the deal": "daily",
 }
 """The features of commands and buttons that tests of other things use."""
 
@@ -154,6 +156,10 @@ class Seen:
     def custom_id(self, label: str) -> str:
         """The custom_id of the button with this label."""
         return next(str(part["custom_id"]) for part in self._parts(BUTTON) if part["label"] == label)
+
+    def total(self) -> str:
+        """The first label that states the spots of the hand after a move."""
+        return next(label for label in self.labels if "→" in label)
 
     def label(self, start: str) -> str:
         """The first label that starts so."""
@@ -346,6 +352,12 @@ class Pond:
             self.people[name] = Person(self, self.guild.add_member(user))
         return self.people[name]
 
+    async def greet(self) -> None:
+        """Store that the bot has greeted the server, so that no answer is followed by a greeting."""
+        welcome: Any = self.bot.get_cog("Welcome")
+        if welcome is not None:  # the feature is not deleted
+            await welcome.mark_greeted(self.guild.id)
+
     @property
     def bot(self) -> Ribit:
         assert isinstance(self.env.bot, Ribit)
@@ -374,12 +386,16 @@ class Pond:
 
         Also a deal that its player alone sees.
         """
+        boards = list[Seen]()
         for seen in self._newest_first():
             is_shown = not seen.message.flags.ephemeral or seen.is_deal
             is_table = any(seen._parts(TEXT)) and not seen.is_notice
             if is_shown and is_table and (seen.custom_ids or seen.text.strip().startswith("-#")):
-                return seen
-        raise AssertionError("no table is shown")
+                if "bm" not in seen.custom_ids:
+                    return seen
+                boards.append(seen)
+        assert boards, "no table is shown"
+        return boards[0]
 
     def _newest_first(self) -> Iterator[Seen]:
         """Yield the bot's messages in the channel that anybody sees, newest first."""
@@ -714,6 +730,7 @@ async def pond(
         bot = await new_bot(path, known, opponents, recent_seconds, emojis, figures)
         async with simcord.run(bot, shard_count=1, settle_timeout=PATIENCE_SECONDS) as env:
             place = Pond(env, path, logs, locale, known, emojis, figures)
+            await place.greet()
             try:
                 yield place
                 await place.check()

@@ -109,7 +109,7 @@ async def test_one_person_and_two_frogs_play_a_whole_match(tmp_path: Path) -> No
         assert "No match between people yet" in board.text
         assert "the board *Against frogs*" in board.text
         assert f"1 Ann: 0, 0, {won}, 1." in shown(await ann.slash("leaderboard", board="frogs")).alt
-        assert f"Tadpoles: {won}/1" in shown(await ann.slash("profile")).alt
+        assert f"Against frogs: tadpoles {won} of 1" in shown(await ann.slash("profile")).text
 
 
 async def winners(place: Pond) -> tuple[int, ...]:
@@ -239,7 +239,7 @@ async def test_without_people_the_frogs_finish_at_once(
         await ann.press("Give up", shown(await ann.slash("toad leave")))
         assert "wins the match" in place.table.text
         assert edits(place) - before <= 5
-        assert "Wins against. Toads (frogs): 0/1." in shown(await ann.slash("profile")).alt
+        assert "Against frogs: toads 0 of 1" in shown(await ann.slash("profile")).text
 
 
 async def test_a_match_that_is_left_to_frogs(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from bot.demo import serving as demo
 from bot.demo import window_sync
+from bot.games import games
 
 STEP = "Turn the stock"
 LOOKS = window_sync.LOOK_SECONDS + window_sync.QUIET_SECONDS
@@ -105,7 +106,7 @@ def _moves(state: dict[str, Any]) -> Iterator[str]:
     for part in _parts(state):
         label = str(part.get("label"))
         if (
-            label.startswith(("Draw", "Discard", "End turn"))
+            (label.startswith(("Draw", "End turn", "Play ")) or "→" in label)
             and "control_key" in part
             and not part.get("disabled")
         ):
@@ -202,8 +203,6 @@ async def test_a_picture_is_there_while_frogs_move(
     """A page that has not heard of a frog's move yet shows the picture from before, and not none."""
     async with opened(capsys, monkeypatch, "toad") as page:
         seen: set[str] = set()
-        await page.sees("My hand")
-        await page.press("My hand")
         async with asyncio.timeout(OPENS_SECONDS):
             while len(seen) < PICTURES:
                 seen.add(_picture(page.state))
@@ -223,7 +222,6 @@ async def test_two_windows_and_the_clock(
     async with opened(capsys, monkeypatch, "toad") as ann:
         ben, fay = await ann.other("Ben"), await ann.other("Fay")
         await ann.sees("Ann's turn: take a card")
-        await ann.press("My hand")
         await ann.press("Draw")
         await ben.sees("Ann's turn: discard a card")
 
@@ -235,3 +233,24 @@ async def test_two_windows_and_the_clock(
         began = monotonic()  # so fast that the heart still beats: in a leap nobody could have played
         monkeypatch.setattr(window_sync, "monotonic", lambda: began + FAST * (monotonic() - began))
         await asyncio.gather(ben.sees("ran out of time"), ann.sees("ran out of time"))
+
+
+@pytest.mark.parametrize("game", ["toad", "frogger"])
+async def test_the_first_click_is_a_move(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    """The page opens with Ann's hand, the aim above it, and soon her moves as buttons."""
+    async with opened(capsys, monkeypatch, game) as page:
+        await page.sees("🎯")
+        async with asyncio.timeout(OPENS_SECONDS):
+            while next(_moves(page.state), None) is None:
+                await asyncio.sleep(window_sync.LOOK_SECONDS)
+                await page.look()
+
+
+def test_the_greeting_explains_the_page_in_two_lines() -> None:
+    """Besides the address, the console has two lines for each game."""
+    for game in games().values():
+        lines = [line for line in demo._greeting("http://x", game).split("\n") if line]
+        assert len(lines) == 3
+        assert all(len(line) <= 110 for line in lines)

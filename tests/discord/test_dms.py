@@ -35,11 +35,11 @@ async def test_a_turn_played_from_the_dm(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = place.awaited
-        await mover.press_dm(mover.dm.label("Take "))
+        await mover.press_dm(mover.dm.total())
         assert "took" in place.table.text
         assert place.reminders == [], "the mention goes with the first click"
         match_id = place.table.match_id
-        await mover.press_dm(mover.dm.label("Discard "))
+        await mover.press_dm(mover.dm.total())
         assert "discarded" in place.table.text
         assert mover.dm.labels == []
         stored = await place.bot.database.journal.entries(match_id)
@@ -151,7 +151,7 @@ async def test_moves_are_made_in_hands_alone(tmp_path: Path) -> None:
         result = await mover.send(place.table, await place.old_button("draw"))
         assert [followup.ephemeral for followup in result.followups] == [True]
         hand = Seen(result.followups[0])
-        assert sum(label.startswith("Discard") for label in hand.labels) == 3
+        assert sum("→" in label for label in hand.labels) == 3
         ended = await mover.press("End turn", hand)
         assert shown(ended).labels == []
         assert place.awaited is not mover

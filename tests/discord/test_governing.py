@@ -166,7 +166,7 @@ async def test_an_absent_host(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         _ann, ben = await place.seated("Ann", "Ben")
         at = place.now + HOST_SECONDS
-        assert f"anybody at the table can start from <t:{at}:t> on" in place.table.text
+        assert f"Anybody here can start from <t:{at}:t> on" in place.table.text
         assert "anybody at the table can from" in told(await ben.press("Start")).text
         await place.restart(HOST_SECONDS)
         outsider = place.person("Cy")

@@ -12,6 +12,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.app import _current_time
+from bot.requests.invitation import invite_link
 from bot.storage.database_file import lock_alone
 from bot.storage.database_lock import BEAT_SECONDS, last_alive, note_holder
 from bot.storage.liveness import is_fresh
@@ -203,3 +204,13 @@ def test_health_of_an_unreadable_database(
     with lock_alone(database_of(tmp_path)):
         assert main(["health"]) == 1
     assert "is not a database" in capsys.readouterr().err
+
+
+async def test_a_bot_in_no_server_prints_its_invite_link(tmp_path: Path) -> None:
+    """The log has the link after a login while the bot is in no server, and only then."""
+    async with pond(tmp_path) as place:
+        link = invite_link(place.env.backend.application_id)
+        told = ["info"]  # before the harness adds the bot to a server
+        assert [line["log_level"] for line in place.logs if link in line["event"]] == told
+        await place.restart()
+        assert [line["log_level"] for line in place.logs if link in line["event"]] == told

@@ -63,7 +63,8 @@ def heard(seen: Seen) -> dict[str, tuple[str, str | None]]:
     assert len(set(said)) == len(said), said
     assert all(label[:1] == label[:1].upper() for label in said), said
     if "Tell me everything" in said and any("turn" in text.lower() for text in texts):
-        assert sum(map(len, texts)) <= TURN_LETTERS, texts
+        most = TURN_LETTERS + 50  # a newcomer who waits also hears the rules in three sentences
+        assert sum(map(len, texts)) <= most, texts
     buttons = {part["label"]: (part["custom_id"], None) for part in seen._parts(BUTTON)}
     return buttons | {one["label"]: (part["custom_id"], one["value"]) for part, one in options}
 
@@ -172,7 +173,7 @@ async def test_toad_is_played_to_its_end_by_what_is_heard(
             await ann.look_in_dm()
             return ann.dm
 
-        assert "Commitment: `" in place.table.text
+        assert "Commitment" not in place.table.text, "nobody hears digits"
         while not heard(await look()).get("Draw"):
             await place.wait(PAUSE)
         takes = [label for label in ann.dm.labels if label.startswith("Take ")]

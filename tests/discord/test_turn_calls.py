@@ -39,12 +39,14 @@ async def test_who_wants_it_is_always_called(tmp_path: Path) -> None:
         assert place.awaited is people[(await true_state(place)).turn]
 
 
-@pytest.mark.parametrize("is_restarted", [False, True])
-async def test_a_call_comes_by_dm(tmp_path: Path, is_restarted: bool) -> None:
+@pytest.mark.parametrize(
+    ("way", "is_restarted"), [(Told.DM, False), (Told.DM, True), (Told.DM_ALWAYS, False)]
+)
+async def test_a_call_comes_by_dm(tmp_path: Path, way: Told, is_restarted: bool) -> None:
     """The call comes once, with a link to the table. It is deleted with the move."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
-        mover = await turn_of(place, people, told=Told.DM)
+        mover = await turn_of(place, people, told=way)
         if is_restarted:
             await place.restart()
             await place.wait(1)
@@ -84,6 +86,18 @@ async def test_who_is_next_is_told_so(tmp_path: Path) -> None:
         await people[(first + 1) % 3].press_dm("End turn")
         assert not any(told in line for line in place.reminders)
         assert any(f"<@{third.id}>, it's your turn" in line for line in place.reminders)
+
+
+async def test_who_is_next_is_told_by_dm(tmp_path: Path) -> None:
+    """A player who wants it by DM gets it there, and nobody is mentioned at the table."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", "Cy")
+        first = (await true_state(place)).turn
+        third = people[(first + 2) % 3]
+        await place.bot.database.players.choose(third.id, told=Told.DM_SOON)
+        await people[first].press("End turn")
+        assert [line for line in dm_lines(third) if "you are next" in line]
+        assert not any("you are next" in line for line in place.reminders)
 
 
 async def test_who_does_not_want_it_is_never_called(tmp_path: Path) -> None:

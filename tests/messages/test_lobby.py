@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from bot.engine.translation import speaking
 from bot.matches.match_type import HINTS
+from bot.messages.components import Text
 from bot.messages.table_message import table_content
-from tests.messages.tables import labels_of, lobby, people, text_of
+from bot.messages.text_mode import turn_in_words
+from tests.messages.tables import dealt, labels_of, lobby, people, played, text_of
 
 MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Eve", "Fay")
@@ -55,4 +60,31 @@ def test_room() -> None:
         content = table_content(lobby("toad", people(*NAMES[:seats])))
         assert room in text_of(content)
         assert ready in text_of(content)
-        assert labels_of(content) == labels
+        assert [label for label in labels_of(content) if label != "Notify me"] == labels
+
+
+def test_the_whole_commitment_is_below_the_buttons_until_the_first_move() -> None:
+    """A lobby and a dealt table end with 64 digits, which are gone after the first move of a person."""
+    waiting = lobby("toad", people("Ann", "Ben"), secret=bytes(32))
+    table = dealt("toad", people("Ann", "Ben"), secret=bytes(32))
+    for content in (table_content(waiting), table_content(table)):
+        last = content.parts[-1]
+        assert isinstance(last, Text)
+        assert re.fullmatch("-# 🔏 `[0-9a-f]{64}`", last.words)
+        assert text_of(content).count("🔏") == 1
+    assert "🔏" not in text_of(table_content(played(table, "end")))
+    assert "🔏" not in text_of(turn_in_words(table_content(table), table, None)), "nobody hears digits"
+
+
+LOBBY_WORDS = 40
+
+
+@pytest.mark.parametrize("game", ["toad", "frogger"])
+@pytest.mark.parametrize(("language", "share"), [("en", 1.0), ("de", 1.25)])
+def test_a_lobby_is_read_at_a_glance(game: str, language: str, share: float) -> None:
+    """At most 40 words are above the first button, besides the title, seats and options."""
+    with speaking(language):
+        lines = text_of(table_content(lobby(game, people("Ann", "Ben")))).split("\n")
+    told = [line.lstrip("-# 🎯") for line in lines if not re.match(r"## |\d\. |-# 🔏", line)]
+    sentences = [part for line in told for part in line.split(" · ") if re.search(r"[.!]$", part)]
+    assert len(" ".join(sentences).split()) <= LOBBY_WORDS * share, sentences

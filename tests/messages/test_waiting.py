@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from random import Random
 
 import pytest
 
+from bot.engine.translation import _, speaking
 from bot.games import games
 from bot.matches.match import LEAVES, Entry
 from bot.messages.table_message import hand_content
-from tests.messages.tables import dealt, people, text_of
+from tests.messages.tables import NOW, dealt, people, played, text_of
 
 HIDDEN = [key for key, game in games().items() if game.info.hidden_hands]
 
@@ -41,3 +44,37 @@ def test_a_step_of_a_turn_edits_no_waiting_hand(key: str, seats: int) -> None:
             for seat in set(range(seats)) - {mover}:
                 assert hand_content(table, seat) == hand_content(before, seat)
     assert steps
+
+
+@pytest.mark.parametrize("key", HIDDEN)
+def test_a_waiting_player_reads_what_the_player_to_move_did_last(key: str) -> None:
+    """A waiting hand names the player to move and their last turn, with the end of this turn."""
+    game, players = games()[key], people("Ann", "Ben")
+    table = dealt(key, players, turn_seconds=3600, turn_ends_at=NOW + 3600)
+    while len(table.moved) < 2 or table.began != table.n:
+        assert table.to_move is not None
+        move = next(move for move in game.legal_moves(table.state) if game.write(move) != "ribit")
+        table = played(table, game.write(game.recorded(table.state, move)))
+    assert table.to_move is not None
+    mover, waiting = players[table.to_move], 1 - table.to_move
+    head, *lines = text_of(hand_content(table, waiting)).split("\n")
+    assert head == f"### {mover.name}'s turn."
+    assert any(re.match(rf"-# {mover.name}[ :]", line) for line in lines), lines
+    assert any("The turn ends <t:" in line for line in lines)
+
+
+@pytest.mark.parametrize("key", HIDDEN)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_waiting_newcomer_reads_how_to_play_in_three_sentences(key: str, language: str) -> None:
+    """A newcomer who waits reads three sentences, and nobody else does."""
+    table = dealt(key, people("Ann", "Ben"))
+    assert table.to_move is not None
+    seat = 1 - table.to_move
+    with speaking(language):
+        how = _(games()[key].info.how)
+        assert len(re.findall(r"[.!?](?= |$)", how)) == 3
+        assert how not in text_of(hand_content(table, seat))
+        table = replace(table, newcomers=frozenset(player.id for player in table.match.players))
+        assert how in text_of(hand_content(table, seat))
+        assert table.to_move is not None
+        assert how not in text_of(hand_content(table, table.to_move))

@@ -91,3 +91,23 @@ async def test_who_clicks_on_many_waits_for_each(bot: Bot) -> None:
     assert await read_at_once(1, 1, 1) == 1
     assert await read_at_once(1, 2, 2) == 2
     assert await read_at_once(1, 2, 3) == 3
+
+
+async def test_newcomers_are_read_once_per_match(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """People who have not reached the aim are looked up at the start and after an eviction only."""
+    asked, newcomers = [], bot.tables.journal.newcomers
+
+    async def counting(*args: Any) -> frozenset[int]:
+        asked.append(args)
+        return await newcomers(*args)
+
+    monkeypatch.setattr(bot.tables.journal, "newcomers", counting)
+    table = await bot.begun(7)
+    assert table.newcomers == {player.id for player in table.match.players}
+    for _turn in range(2):
+        table = await bot.click(table, "end")
+        assert (await bot.tables.look(table.match.id)).newcomers == table.newcomers
+    assert len(asked) == 1
+    bot.tables.let_go()
+    assert (await bot.tables.look(table.match.id)).newcomers == table.newcomers
+    assert len(asked) == 2

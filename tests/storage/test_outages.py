@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 from unittest.mock import Mock
 
+import pytest
+
 from bot.delivery.recovery import Recovery
 from bot.matches.shards import Shards, read_shards
-from bot.messages.deal_calendar import longest_row, row_lately
+from bot.messages.deal_calendar import Streak, longest_row, row_lately, streak_lately, streak_up_to
 from bot.storage.backups import back_up
 from bot.storage.database import Database, open_database
 from bot.storage.database_lock import last_lived, note_alive, note_left
@@ -77,3 +79,42 @@ async def test_shards_that_are_the_same_by_another_name(database: Database) -> N
     assert await last_lived(notes, read_shards("2-7/8")) == 300
     assert await last_lived(notes, read_shards("0/16")) == 300
     assert await last_lived(notes) == 300
+
+
+def days_of(marks: str) -> set[date]:
+    return {MONDAY + timedelta(days=n) for n, mark in enumerate(marks) if mark == "x"}
+
+
+@pytest.mark.parametrize(
+    ("marks", "streak"),
+    [
+        ("xxxxxx.x", Streak(1)),
+        ("xxxxxxx.x", Streak(8, 1)),
+        ("xxxxxxx..x", Streak(1)),
+        ("xxxxxxx.xxxxxx.x", Streak(1)),
+        ("xxxxxxx.xxxxxxx.x", Streak(15, 2)),
+        ("xxxxxxxxxxxxxx..x", Streak(15, 2)),
+        ("xxxxxxxxxxxxxxxxxxxxx...x", Streak(1)),
+        ("xxxxxxxxxxxxxxxxxxxxx.x.x.x", Streak(1)),
+        ("xxxxxxx", Streak(7)),
+        ("xxxxxxx.", Streak(7)),
+        ("xxxxxxx..", Streak(7, 1)),
+        ("xxxxxxx...", Streak()),
+        ("", Streak()),
+    ],
+)
+def test_a_streak_survives_missed_days(marks: str, streak: Streak) -> None:
+    """One for each seven days that it has lasted, two at most. Today is not missed before its end."""
+    today = MONDAY + timedelta(days=len(marks) - 1)
+    assert streak_lately(days_of(marks), today) == streak
+    assert longest_row(days_of(marks)) >= streak.length
+    assert streak.words.count("❄️") == streak.frozen
+
+
+def test_a_streak_at_a_day() -> None:
+    """A day without a success has none, and later days change nothing."""
+    assert streak_up_to(days_of("xxxxxxx.x"), MONDAY + timedelta(days=7)) == Streak()
+    assert streak_up_to(days_of("xxxxxxx.x"), MONDAY + timedelta(days=6)) == Streak(7)
+    assert streak_lately(days_of("xxxxxxx.x"), MONDAY + timedelta(days=6)) == Streak(7)
+    off = {MONDAY + timedelta(days=7)}
+    assert streak_lately(days_of("xxxxxxx.x"), MONDAY + timedelta(days=8), off) == Streak(8)

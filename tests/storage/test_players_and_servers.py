@@ -19,7 +19,7 @@ from bot.storage.notes import Post
 from bot.storage.players import PlayerRecord
 from tests.storage.boards import standings
 from tests.storage.kinds import ask
-from tests.storage.matches import lobby, moved
+from tests.storage.matches import ADA, BO, finished, lobby, moved, playing
 
 BIG = 2**63 - 1
 
@@ -244,3 +244,18 @@ async def test_a_message_moves_to_another_spot(database: Database, match_id: str
     await posts.move(match_id, "turn 1", "over")
     posts.forget(match_id)
     assert {slot: post.message_id for slot, post in (await posts.all(match_id)).items()} == {"over": 5}
+
+
+async def test_who_has_not_reached_the_aim_yet(database: Database) -> None:
+    """A finished match or lesson ends a player's time as a newcomer of that game, on any server."""
+    ids, newcomers = [ADA.id, BO.id], database.journal.newcomers
+    assert await newcomers("toad", "toads", ids) == set(ids)
+    await finished(database, "m1", winner=BO, figures={"toads": 0})
+    assert await newcomers("toad", "toads", ids) == set(ids)
+    assert await newcomers("toad", "", ids) == {ADA.id}
+    await finished(database, "m2", BO, winner=BO, figures={"toads": 2}, guild_id=None)
+    assert await newcomers("toad", "toads", ids) == {ADA.id}
+    assert await newcomers("frogger", "toads", ids) == set(ids)
+    lesson = await playing(database, "m3", ADA, options={LESSON: 1})
+    await database.journal.commit(replace(moved(lesson, Entry(0, 0, "end")), is_learned=True))
+    assert await newcomers("toad", "toads", ids) == set()

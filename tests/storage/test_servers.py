@@ -228,9 +228,9 @@ async def test_a_newer_database_is_refused(server: Server) -> None:
 HOLDS = """
 import asyncio, sys
 from bot.storage.database_address import locate
-from bot.storage.database_lock import locked
+from bot.storage.database_lock import lock_database
 async def hold():
-    async with locked(locate(sys.argv[1])):
+    async with lock_database(locate(sys.argv[1])):
         print("held", flush=True)
         await asyncio.sleep(60)
 asyncio.run(hold())

@@ -22,9 +22,9 @@ RUNS = """
 import asyncio, sys
 from bot.matches.shards import read_shards
 from bot.storage.database_address import locate
-from bot.storage.database_lock import locked
+from bot.storage.database_lock import lock_database
 async def run():
-    async with locked(locate(sys.argv[1]), read_shards(sys.argv[2])):
+    async with lock_database(locate(sys.argv[1]), read_shards(sys.argv[2])):
         print("runs", flush=True)
         await asyncio.Event().wait()
 asyncio.run(run())

@@ -28,6 +28,7 @@ GAME = Game[State, Move, view.View](
     view=view.view,
     scene=scene.scene,
     panel=panel.panel,
+    aim_values=words.aim_values,
     words=words.words,
     pages=partial(rules_pages, __name__, PICTURES),
     write=state.write,

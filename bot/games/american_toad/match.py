@@ -11,7 +11,7 @@ from bot.engine.shuffle import lot
 from bot.engine.translation import N_
 from bot.games.american_toad import card_moves, rules
 from bot.games.american_toad.lesson import lesson_deal
-from bot.games.american_toad.state import MOST_DEALS, AllUp, State, Turn
+from bot.games.american_toad.state import FULL, MOST_DEALS, AllUp, State, Turn
 from bot.games.american_toad.view import outcome
 from bot.matches.match_type import MatchType
 
@@ -42,7 +42,8 @@ def remaining(state: State) -> tuple[int, ...]:
 def tally(state: State) -> tuple[Mapping[str, int], ...]:
     up = sum(state.position.heights)
     helped = state.hints + state.peeks
-    return ({"up": up, "moves": state.moves, "undos": state.undos, "helped": helped},)
+    full = sum(height == FULL for height in state.position.heights)
+    return ({"up": up, "moves": state.moves, "undos": state.undos, "helped": helped, "full": full},)
 
 
 def unfolding(before: State, after: State) -> tuple[State, ...]:
@@ -76,6 +77,8 @@ INFO = Info(
     name="American Toad Solitaire",
     called="solitaire",
     about="American Toad Solitaire, for one",
+    aim=N_("Build eight piles up in suit from {rank}."),
+    goal="full",
     fewest=1,
     most=1,
     options=(
@@ -106,6 +109,7 @@ INFO = Info(
         Figure("moves", N_("Moves")),
         Figure("undos", N_("Undos")),
         Figure("helped", N_("Help")),
+        Figure("full", N_("Foundations filled"), told=False),
     ),
     rules_version=RULES_VERSION,
     hidden_hands=False,

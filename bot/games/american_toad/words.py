@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from bot.engine.cards import PACK
+from bot.engine.cards import PACK, Card
 from bot.engine.game import Words
 from bot.engine.translation import _, ngettext
 from bot.games.american_toad.deadlock import only_circles
 from bot.games.american_toad.panel import label, name, origin, run_text
 from bot.games.american_toad.state import (
     PACKS,
+    SUITS,
     Advice,
     AllUp,
     Led,
@@ -26,6 +27,11 @@ from bot.games.american_toad.state import (
 from bot.games.american_toad.view import Effect, View
 
 ALL_CARDS = PACKS * len(PACK)
+
+
+def aim_values(view: View) -> Mapping[str, str]:
+    """Return the rank that each foundation begins with (A2)."""
+    return {"rank": Card(view.base, SUITS[0]).index}
 
 
 def words(view: View, names: Sequence[str]) -> Words:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from bot.engine.game import Game
+from bot.engine.game import Duel, Game
 from bot.engine.lesson import rules_pages
 from bot.engine.opponent import lot_of_move
+from bot.engine.translation import N_
 from bot.games.frogger import match, panel, rules, scene, state, view, words
 from bot.games.frogger.lesson import LESSON
 from bot.games.frogger.opponent import THINKING
@@ -48,6 +49,11 @@ _TODAY = Game[State, Move, view.View](
     review=REVIEW,
     lookback=LOOKBACK,
     puzzles=PUZZLES,
+    duel=Duel(
+        boards=4,
+        options={rules.HOME: 3, rules.TURNS: 12},
+        limits=N_("from three frogs home each to the first with all six, in at most twelve turns"),
+    ),
 )
 
 _FIRST = replace(_TODAY, info=replace(match.INFO, rules_version=1), lot=lot_of_move)

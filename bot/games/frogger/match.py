@@ -120,11 +120,16 @@ INFO = Info(
     key="frogger",
     name="Frogger (for the Decktet)",
     about="Frogger, a race with the Decktet for 2 to 5",
-    aim=N_("A race: play cards to jump along the corridor, and be the first with all six frogs home."),
+    aim=N_("Six frogs home first. Cards move a frog to the next free matching suit."),
+    goal="home",
+    how=N_(
+        "A turn has up to three actions. Play a card to move a frog ahead, or move one back to take a "
+        "card. An Ace or a Crown sends every other frog on its card back."
+    ),
     fewest=2,
     most=5,
     options=(),
-    figures=(Figure("home", N_("Frogs home")), Figure("sent", N_("Sent back"))),
+    figures=(Figure("home", N_("Frogs home"), measures_lead=True), Figure("sent", N_("Sent back"))),
     rules_version=RULES_VERSION,
     hidden_hands=True,
 )

@@ -34,9 +34,13 @@ from bot.games.frogger.state import (
     spaces_of,
 )
 
+HOME, TURNS = "home", "turns"
+"""The options of a duel: frogs that start at home, and the most turns of each seat. 0 means no limit."""
 
-def deal(seats: int, _options: Mapping[str, int], seed: bytes) -> State:
+
+def deal(seats: int, options: Mapping[str, int], seed: bytes) -> State:
     """Return the first state, with the first player drawn by lot (F1, F2, F13)."""
+    home = options.get(HOME, 0)
     deck = shuffled(BASIC, seed, "deck")
     corridor = shuffled((*deck[:CORRIDOR_BASICS], *PAWNS), seed, "corridor")
     rest = deck[CORRIDOR_BASICS:]
@@ -46,7 +50,7 @@ def deal(seats: int, _options: Mapping[str, int], seed: bytes) -> State:
     state = State(
         seed=seed,
         corridor=corridor,
-        frogs=(Frogs(),) * seats,
+        frogs=(Frogs(FROGS - home, home),) * seats,
         hands=hands,
         known=(frozenset[DecktetCard](),) * seats,
         market=rest[:MARKET_SIZE],
@@ -54,6 +58,7 @@ def deal(seats: int, _options: Mapping[str, int], seed: bytes) -> State:
         discards=(),
         turn=first,
         sent=(0,) * seats,
+        turns_left=seats * options.get(TURNS, 0),
     )
     return add_event(state, Event(Happening.STARTED, first))
 
@@ -246,7 +251,13 @@ def end_won(state: State, seat: int) -> State:
 
 
 def next_turn(state: State) -> State:
-    """Begin the next seat's turn. A blocked seat passes if the market is empty (F11)."""
+    """Begin the next seat's turn. A blocked seat passes if the market is empty (F11).
+
+    After the last turn of a duel, the seat that is further ahead has won.
+    """
+    if state.turns_left == 1:
+        return end_won(state, max(state.playing, key=lambda seat: _progress(state, seat)))
+    state = replace(state, turns_left=max(0, state.turns_left - 1))
     for step in range(1, state.seats + 1):
         seat = (state.turn + step) % state.seats
         if seat in state.gone:
@@ -256,6 +267,12 @@ def next_turn(state: State) -> State:
             return begun
         state = add_event(state, Event(Happening.BLOCKED, seat))
     raise AssertionError("with nobody able to move, all cards would lie in the market")
+
+
+def _progress(state: State, seat: int) -> tuple[int, int, bool]:
+    """Return frogs at home, the progress of the others, and whether the seat had the last turn."""
+    frogs = state.frogs[seat]
+    return frogs.home, sum(space.place + 1 for space in frogs.path), seat == state.turn
 
 
 def withdraw(state: State, seat: int) -> State:

@@ -142,6 +142,7 @@ class State:
         done: The number of actions taken in the turn.
         gone: The seats that gave up.
         winner: The winning seat, or None.
+        turns_left: The number of turns until the match ends, or 0 without a limit.
         sent: The number of frogs that each seat sent back to the Excuse.
         events: The latest events, oldest first.
         history: The events of the whole match needed to describe its end, without cards.
@@ -160,6 +161,7 @@ class State:
     reshuffles: int = 0
     gone: frozenset[int] = frozenset()
     winner: int | None = None
+    turns_left: int = 0
     sent: tuple[int, ...] = ()
     events: tuple[Event, ...] = ()
     history: tuple[Event, ...] = ()

@@ -67,6 +67,7 @@ class View:
         events: The latest events, oldest first.
         outcome: The result, or None.
         places: The final place of each seat, once the match has ended.
+        turns_left: The number of turns until a duel ends, or 0 without a limit.
         history: The events of the whole match, once it has ended.
     """
 
@@ -85,6 +86,7 @@ class View:
     events: tuple[Event, ...]
     outcome: Outcome | None
     places: tuple[int, ...] = ()
+    turns_left: int = 0
     history: tuple[Event, ...] = ()
 
     @property
@@ -130,6 +132,7 @@ def view(state: State, viewer: Viewer) -> View:
         events=state.events,
         outcome=outcome(state),
         places=places(state),
+        turns_left=state.turns_left,
         history=() if state.winner is None else state.history,
     )
 

@@ -20,6 +20,10 @@ _INSTEAD = {Happening.TOOK, Happening.BLOCKED, Happening.RAN_OUT}
 _DONE = {Happening.PLAYED, Happening.MOVED_BACK, Happening.SENT_BACK, *_INSTEAD}
 
 
+LAST_TURNS = 3
+"""The number of turns of each seat before the end of a duel from which players are reminded of it."""
+
+
 def words(view: View, names: Sequence[str]) -> Words:
     homes = [seen.frogs.home for seen in view.seats]
     points = turning_points(view.history, view.places, homes, names) if view.places else ()
@@ -28,7 +32,15 @@ def words(view: View, names: Sequence[str]) -> Words:
         seat = passage.events[0].seat if passage.seat is None else passage.seat
         latest.pop(seat, None)  # keep only a player's last line, in its latest position
         latest[seat] = _summary(passage, names)
-    return Words(_headline(view, names), tuple(latest.values()), turning_points=points)
+    story = tuple(latest.values())
+    if view.outcome is None and 0 < view.turns_left <= LAST_TURNS * len(view.seats):
+        left = ngettext(
+            "The last turn: then whoever is further ahead wins.",
+            "{n} turns left: then whoever is further ahead wins.",
+            view.turns_left,
+        )
+        story = (*story, left.format(n=view.turns_left))
+    return Words(_headline(view, names), story, turning_points=points)
 
 
 def history(events: Sequence[Event], names: Sequence[str]) -> tuple[StoryPage, ...]:
@@ -53,10 +65,10 @@ def _whose(event: Event, before: int | None) -> int | None:
 
 
 def _missed_passages(view: View) -> Sequence[Passage[Event]]:
-    """Return the events since the viewer's last turn, or the table's last lap for other viewers."""
+    """Return the events since the last turn of a viewer to move, or the last lap for other viewers."""
     told = _passages(view.events)
-    if view.viewer is not None and not view.seats[view.viewer].gone:
-        return since_own(told, view.viewer, on_turn=view.is_mine)
+    if view.viewer is not None and view.is_mine:
+        return since_own(told, view.viewer)
     return last_lap(told, sum(not seen.gone for seen in view.seats))
 
 
@@ -93,6 +105,8 @@ def _headline(view: View, names: Sequence[str]) -> str:
             if how := won_how(view.history, view.turn):
                 return "🏆 " + _("{name} wins {how}: all six frogs are home!").format(name=name, how=how)
             return _("🏆 {name} wins: all six frogs are home!").format(name=name)
+        if not any(seen.gone for seen in view.seats):
+            return _("🏆 {name} wins: furthest ahead after the last turn.").format(name=name)
         return _("🏆 {name} wins as the last one left.").format(name=name)
     if view.blocked and not view.is_mine:
         return _("{name} is blocked and may only take one card from the market.").format(name=name)

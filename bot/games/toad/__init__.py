@@ -9,9 +9,10 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 
-from bot.engine.game import Game
+from bot.engine.game import Duel, Game
 from bot.engine.lesson import rules_pages
 from bot.engine.opponent import lot_of_move
+from bot.engine.translation import N_
 from bot.games.toad import match, panel, rules, scene, state, view, words
 from bot.games.toad.lesson import LESSON
 from bot.games.toad.opponent import THINKING
@@ -51,6 +52,11 @@ _TODAY = Game[State, Move, view.View](
     review=REVIEW,
     puzzles=PUZZLES,
     lookback=LOOKBACK,
+    duel=Duel(
+        boards=6,
+        options={"lives": 1, match.COUNT: 1},
+        limits=N_("a single round with one life each"),
+    ),
 )
 
 _SECOND = replace(_TODAY, info=replace(match.INFO, rules_version=2), lot=lot_of_move)

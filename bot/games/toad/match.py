@@ -69,7 +69,12 @@ def outcome(state: State) -> Outcome | None:
 
 
 def tally(state: State) -> tuple[Mapping[str, int], ...]:
-    return tuple(asdict(tally) for tally in state.tallies)
+    """Return the figures of each seat. A win without losing a life is a win that survived all rounds."""
+    won = state.playing if state.phase is Phase.OVER else ()
+    return tuple(
+        {**asdict(each), "unhurt": int(seat in won and each.survived == state.round)}
+        for seat, each in enumerate(state.tallies)
+    )
 
 
 def every_card(state: State) -> tuple[Card, ...]:
@@ -294,9 +299,11 @@ INFO = Info(
     key="toad",
     name="Toad",
     about="Toad, a card game for 2 to 6",
-    aim=N_(
-        "Take and discard, and remember who took what: whoever holds exactly 10 red and 10 black spots "
-        "is safe, and the last one who isn't loses a life."
+    aim=N_("Exactly 10 red and 10 black spots, then Ribit! J, Q, K count 2."),
+    goal="toads",
+    how=N_(
+        "On your turn take a card, discard a card, or skip either. With a toad say Ribit!, and you are "
+        "safe. The last one without a toad loses a life."
     ),
     is_default=True,
     fewest=2,
@@ -323,9 +330,10 @@ INFO = Info(
         Figure("pot", N_("Pot")),
         Figure("toads", N_("Toads")),
         Figure("maximus", N_("Toadus Maximus")),
-        Figure("survived", N_("Rounds survived")),
+        Figure("survived", N_("Rounds survived"), measures_lead=True),
         Figure("quickest", N_("Quickest toad"), told=False),
         Figure("comebacks", N_("Comebacks"), told=False),
+        Figure("unhurt", N_("No life lost"), told=False),
     ),
     rules_version=RULES_VERSION,
     hidden_hands=True,

@@ -7,7 +7,18 @@ from dataclasses import replace
 from typing import assert_never
 
 from bot.engine.cards import Card
-from bot.engine.panel import MENU_SIZE, MORE, Buttons, Choice, Menu, Panel, Tone, button_rows, menu_page
+from bot.engine.panel import (
+    MENU_SIZE,
+    MORE,
+    ROW_SIZE,
+    Buttons,
+    Choice,
+    Menu,
+    Panel,
+    Tone,
+    button_rows,
+    menu_page,
+)
 from bot.engine.translation import N_, _
 from bot.games.toad.state import (
     Deal,
@@ -26,6 +37,9 @@ from bot.games.toad.state import (
 from bot.games.toad.view import View
 
 MOST_CARD_BUTTONS = 10
+WIDE_ROW = 4
+"""Choices side by side that state totals. A phone shows them in pairs."""
+
 RIBIT = "ribit"
 _COSTS = {
     Phase.TAKE: N_("Everybody will see your hand, and your turn ends: you take and discard nothing."),
@@ -99,7 +113,15 @@ def _question(view: View) -> Panel:
 
 def _take_panel(view: View) -> Panel:
     stock = tuple(
-        Choice(f"s{n}", _("Take {card}").format(card=card), TakeStock(n - 1), Tone.MAIN, sign=str(card))
+        Choice(
+            f"s{n}",
+            _("Take {card}").format(card=card),
+            TakeStock(n - 1),
+            Tone.MAIN,
+            sign=str(card),
+            brief=str(card),
+            result=_result(view, (*view.hand, card)),
+        )
         for n, card in enumerate(view.stock, 1)
         if card
     )
@@ -108,7 +130,9 @@ def _take_panel(view: View) -> Panel:
         piles.append(Choice("draw", _("Draw"), Draw(), Tone.MAIN))
     if view.discard:
         label = _("Take {card} (discard)").format(card=view.discard)
-        piles.append(Choice("pile", label, TakeDiscard(), Tone.MAIN, sign=str(view.discard)))
+        sign, result = str(view.discard), _result(view, (*view.hand, view.discard))
+        brief = _("{card} (discard)").format(card=sign)
+        piles.append(Choice("pile", label, TakeDiscard(), Tone.MAIN, None, sign, brief, result))
     piles.append(Choice("none", _("Only discard"), TakeNothing()))
     return _with_last(view, [Buttons(row) for row in (stock, tuple(piles)) if row])
 
@@ -118,17 +142,31 @@ def _discard_panel(view: View, page: int) -> Panel:
     tone = Tone.MAIN if are_buttons else Tone.PLAIN
     cards = [_last_move(view, place, card, tone) for place, card in enumerate(view.hand)]
     if are_buttons:
-        return Panel() if page else _with_last(view, button_rows(cards))
+        return (
+            Panel()
+            if page
+            else _with_last(view, button_rows(cards, WIDE_ROW if view.counts else ROW_SIZE))
+        )
     choices = menu_page(cards, page, _("More cards …"))
     return _with_last(view, [Menu(_("Discard a card"), choices)]) if choices else Panel()
 
 
 def _last_move(view: View, place: int, card: Card, tone: Tone) -> Choice:
     """Return a discard, which also ends the turn if the table counts and the rest is no toad."""
-    if not view.counts or is_toad(held for held in view.hand if held != card):
-        return _discard(place, card, tone)
+    rest = tuple(held for held in view.hand if held != card)
+    discard = replace(_discard(place, card, tone), brief=str(card), result=_result(view, rest))
+    if not view.counts or is_toad(rest):
+        return discard
     label = _("Discard {card} and end").format(card=card)
-    return Choice(f"e{place + 1}", label, Discard(card), tone, sign=str(card), then=EndTurn())
+    return replace(discard, key=f"e{place + 1}", label=label, then=EndTurn())
+
+
+def _result(view: View, hand: Sequence[Card]) -> str:
+    """Return the spots of the hand after a move, if the table counts them."""
+    if not (view.counts and view.is_mine):
+        return ""
+    red, black = count_spots(hand)
+    return _("{red} red {black} black").format(red=red, black=black)
 
 
 def _discard(place: int, card: Card, tone: Tone) -> Choice:

@@ -129,12 +129,11 @@ def _passages(events: Sequence[Event]) -> list[Passage[Event]]:
 
 
 def _missed_passages(view: View) -> Sequence[Passage[Event]]:
-    """Return the events since the viewer's last turn, or the table's last lap for other viewers."""
+    """Return the events since the last turn of a viewer to move, or the last lap for other viewers."""
     told = _passages(view.events)
-    if view.viewer is not None and not view.seats[view.viewer].out:
-        on_turn = view.is_mine and view.phase is not Phase.DEAL
-        missed = since_own(told, view.viewer, on_turn=on_turn)
-        return [passage for passage in missed if not on_turn or passage.seat != view.viewer]
+    if view.viewer is not None and view.is_mine and view.phase is not Phase.DEAL:
+        missed = since_own(told, view.viewer)
+        return [passage for passage in missed if passage.seat != view.viewer]
     in_round = [seat for seat, seen in enumerate(view.seats) if not seen.out or seat in view.lost]
     return last_lap(told, len(in_round))
 
@@ -148,6 +147,8 @@ def _headline(view: View, names: Sequence[str]) -> str:
             return _end_text(view, names)
         case step:
             mine, others = _STEPS[step]
+            if view.is_mine and view.counts and step is Phase.DISCARD:
+                mine = N_("Discard a card and end your turn, or keep all.")
             return _drew(view) + _(mine) if view.is_mine else _(others).format(name=name)
 
 

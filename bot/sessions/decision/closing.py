@@ -84,6 +84,8 @@ def check_may_stop(
     """
     if not table.match.stage.is_live:
         raise TableError(over_or_begun(table))
+    if table.match.type.is_duel:
+        raise TableError(_("Press **Give up** instead."))
     if may_manage:
         return
     seat, roster = table.match.seat_of(player_id), table.match.roster

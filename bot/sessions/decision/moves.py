@@ -233,6 +233,8 @@ def substitute(table: Table, what: events.StoodIn, now: int) -> Decision:
     own, seat = seat_asking(table, what.player_id), what.seat
     if table.game.thinking is None:
         raise TableError(_("Frogs don't play this game."))
+    if table.match.type.is_duel:
+        raise TableError(_("A frog can't play a board of a duel for you."))
     if seat not in table.people:
         raise TableError(_("That seat is out of the match already."))
     if seat in table.match.computer_seats:

@@ -8,7 +8,7 @@
 
 -- name: own_data_player
 SELECT dm_channel_id, dms_closed, locale, name, user_name, unshown_since, told, night, zone, four_colours,
-    text_table
+    text_table, shows_totals
 FROM players WHERE player_id = :player_id;
 
 -- name: own_data_names
@@ -166,7 +166,7 @@ DELETE FROM wins_over WHERE winner_id = :player_id OR loser_id = :player_id
 RETURNING winner_id, day, loser_id, wins;
 
 -- name: late_tries
--- Deals that the player played in the two days up to the latest such match, and deals viewed in the two
+-- All statements that begin with ``late_tries``, here or in the folders of features, run. Deals that the player played in the two days up to the latest such match, and deals viewed in the two
 -- days up to the latest view.
 SELECT m.opened_at, m.game, m.deal FROM matches AS m
 WHERE m.host_id = :host_id AND m.deal > 0 AND m.opened_at > (

@@ -29,7 +29,8 @@ WHERE match_id = :match_id ORDER BY spot;
 DELETE FROM posts WHERE match_id = :match_id AND spot = :spot AND message_id = :message_id;
 
 -- name: player^
-SELECT dm_channel_id, dms_closed, locale, four_colours, name, user_name, told, night, text_table, zone FROM players
+SELECT dm_channel_id, dms_closed, locale, four_colours, name, user_name, told, night, text_table, zone, shows_totals
+FROM players
 WHERE player_id = :player_id;
 
 -- name: names_of
@@ -70,11 +71,11 @@ INSERT INTO players (player_id, locale) VALUES (:player_id, :locale)
 ON CONFLICT (player_id) DO UPDATE SET locale = excluded.locale WHERE coalesce(players.locale, '') <> excluded.locale;
 
 -- name: put_own!
-INSERT INTO players (player_id, four_colours, text_table, told, night, zone)
-VALUES (:player_id, :four_colours, :text_table, :told, :night, :zone)
+INSERT INTO players (player_id, four_colours, text_table, told, night, zone, shows_totals)
+VALUES (:player_id, :four_colours, :text_table, :told, :night, :zone, :shows_totals)
 ON CONFLICT (player_id) DO UPDATE
 SET four_colours = excluded.four_colours, text_table = excluded.text_table, told = excluded.told,
-    night = excluded.night, zone = excluded.zone;
+    night = excluded.night, zone = excluded.zone, shows_totals = excluded.shows_totals;
 
 -- name: emojis
 SELECT sign, name, emoji_id FROM emojis WHERE application_id = :application_id ORDER BY sign;
@@ -92,6 +93,14 @@ ON CONFLICT (player_id, game) DO NOTHING;
 
 -- name: has_learned$
 SELECT count(*) FROM learned WHERE player_id = :player_id AND game = :game;
+
+-- name: has_reached$
+-- Returns whether a player has ended a match with a figure above 0, or for an empty figure with a win.
+SELECT EXISTS (
+    SELECT 1 FROM results AS r
+    LEFT JOIN figures AS f ON f.match_id = r.match_id AND f.seat = r.seat AND f.key = :goal
+    WHERE r.player_id = :player_id AND r.game = :game AND (f.value > 0 OR (:goal = '' AND r.won = 1))
+);
 
 -- name: note^
 SELECT value FROM notes WHERE key = :key;

@@ -10,13 +10,12 @@ import pytest
 
 from bot.messages.channel_access import PERMITS
 from bot.requests.budget import MOST_REFUSED, Priority
+from bot.requests.invitation import invite_link
 from tests.discord.admins import allow_only, close_table, thread_of
 from tests.discord.pond import Pond, pond, shown
 from tests.discord.strict import deny
 from tests.discord.test_cooldown import TOO_MANY
 from tests.discord.test_quarantine import flag
-
-README = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
 
 
 def forbid(place: Pond, **permissions: bool) -> None:
@@ -206,9 +205,10 @@ async def test_rematch_where_a_permission_was_taken_away(tmp_path: Path) -> None
 
 
 def test_the_invite_asks_for_what_is_needed() -> None:
-    """The README's link asks for the permissions that the doctor looks for, and no others."""
+    """The invite link asks for the permissions that the doctor looks for, which the docs name."""
     needed = 0
     for permit in PERMITS:
         needed |= discord.Permissions(**{permit.permission: True}).value
-    assert re.findall(r"permissions=(\d+)", README) == [str(needed)]
-    assert [permit.name for permit in PERMITS if permit.name not in README] == []
+    assert re.findall(r"permissions=(\d+)", invite_link(9)) == [str(needed)]
+    page = (Path(__file__).parents[3] / "docs" / "operating.md").read_text("utf-8")
+    assert [permit.name for permit in PERMITS if f"*{permit.name}*" not in page] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from bot.matches.match import Player
 from cogs.leaderboards.standings import Standings
 from tests.discord.boards import finished, many
 from tests.discord.playing import SHORT_MATCH, is_between_rounds, is_over, step
-from tests.discord.pond import pond, shown, told
+from tests.discord.pond import MENU, Seen, pond, shown, told
 from tests.storage.kinds import ask
 
 
@@ -31,23 +32,69 @@ async def test_pages_and_the_own_row(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         await many(place)
         zoe = place.person("Zoe")
-        board = shown(await zoe.slash("leaderboard"))
+        board = shown(await zoe.press("Top", shown(await zoe.slash("leaderboard"))))
         assert "1 Player0: 12, 12, 24, 12, 0, 12." in board.alt
         assert "13 Zoe: 0, 78, 0, 0, 0, 0." in board.alt
         assert "Player11" not in board.alt
-        assert board.labels == ["▶"]
+        assert board.labels == ["▶", "My place"]
         turned = shown(await zoe.press("▶", board))
         assert turned.id == board.id
         assert "12 Player11: 1, 1, 2, 1, 0, 1." in turned.alt
         assert turned.alt.count("Zoe") == 1
-        assert turned.labels == ["◀"]
+        assert turned.labels == ["◀", "My place"]
+
+
+async def test_a_board_opens_at_my_place(tmp_path: Path) -> None:
+    """Two above me and two below, the top one press away; another reader has another place."""
+    async with pond(tmp_path) as place:
+        await many(place)
+        zoe, mia = place.person("Zoe"), place.person("Mia")
+        for n in range(7):
+            winner, loser = Player(mia.id, "Mia"), Player(zoe.id, "Zoe")
+            await finished(place, f"p{n}", winner, loser, place.guild.id)
+        mine = shown(await mia.slash("leaderboard"))
+        assert ranks(mine) == [5, 6, 6, 8, 9]
+        assert "page" not in mine.text
+        assert mine.labels == ["Top"]
+        theirs = await zoe.send(mine, "b:toad:99999999:mine")
+        assert theirs.ephemeral
+        assert ranks(shown(theirs)) == [12, 13, 14]
+        assert ranks(shown(await mia.press("Top", mine)))[0] == 1
+        stranger = shown(await place.person("New").slash("leaderboard"))
+        assert (ranks(stranger)[0], stranger.labels) == (1, ["▶"])
+
+
+def ranks(board: Seen) -> list[int]:
+    return [int(each) for each in re.findall(r"(?:^|\. )(\d+) \w+:", board.alt)]
+
+
+async def test_a_menu_of_boards_and_days(tmp_path: Path) -> None:
+    """Each board has it, opens from it, and is marked in it; nothing but a board can be picked."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        board, seen = shown(await ann.slash("leaderboard")), set[str]()
+        for page in [option["value"] for option in menu(board)]:
+            board = shown(await ann.pick(page, board, "bm"))
+            assert [option["value"] for option in menu(board) if option.get("default")] == [page]
+            seen.add(board.text)
+        labels = [option["label"] for option in menu(board)]
+        assert len(seen) == len(labels)
+        assert "Against frogs" in labels
+        made_up = await ann.send(board, "bm", component_type=3, values=[f"pc:{ann.id}"])
+        assert "out of date" in told(made_up).text
+
+
+def menu(board: Seen) -> list[dict[str, Any]]:
+    [found] = [part for part in board._parts(MENU) if part["custom_id"] == "bm"]
+    return list(found["options"])
 
 
 async def test_somebody_else_turning_the_page_gets_a_copy(tmp_path: Path) -> None:
     """A click on another user's board answers with a private copy, and does not change the board."""
     async with pond(tmp_path) as place:
         await many(place)
-        board = shown(await place.person("Zoe").slash("leaderboard"))
+        zoe = place.person("Zoe")
+        board = shown(await zoe.press("Top", shown(await zoe.slash("leaderboard"))))
         result = await place.person("Ann").press("▶", board)
         assert result.ephemeral
         assert "Player11" in shown(result).alt

@@ -16,7 +16,7 @@ import pytest
 
 from bot.engine.opponent import Strength
 from bot.games import games
-from bot.matches.leaderboard import Row
+from bot.matches.leaderboard import AROUND, Row, page_of
 from bot.matches.match import Entry, Player, Result
 from bot.matches.match_type import AGAIN, DAY, PAR
 from bot.storage.database import Database, open_database
@@ -506,3 +506,39 @@ async def test_matches_that_end_at_once_are_all_counted(database: Database, othe
         (1, 20, 10, {"pot": 20}),
         (1, 20, 10, {"pot": 20}),
     ]
+
+
+async def test_positions_count_every_player_before(database: Database) -> None:
+    """Players of an equal rank have different positions, in the order of the page."""
+    await finished(database, "m1", ADA, BO, CY, winner=ADA)
+    await finished(database, "m2", ADA, BO, winner=BO)
+    await finished(database, "m3", ADA, DI, winner=ADA)
+    found = standings(database)
+    rows = await found.leaderboard(FROGS, "toad", 0, 10)
+    positions = [await found.position_of(FROGS, "toad", row.player_id) for row in rows]
+    assert positions == [0, 1, 2, 3]
+
+
+async def test_a_ranked_board_around_a_player(database: Database) -> None:
+    """Two above and two below. A player who is not on the board, or a short board, begins at its top."""
+    pip = Player(-1, "Pip", strength=Strength.TADPOLE)
+    for n in range(12):
+        player = Player(100 + n, f"P{n}")
+        await finished(database, f"w{n}", player, pip, winner=player)
+    page = await standings(database).frog_page(FROGS, 106, AROUND)
+    assert (page.number, [row.name for row in page.rows]) == (AROUND, ["P4", "P5", "P6", "P7", "P8"])
+    assert (await standings(database).frog_page(FROGS, 100, AROUND)).rows[0].name == "P0"
+    assert (await standings(database).frog_page(FROGS, ADA.id, AROUND)).number == 0
+    assert page_of(AROUND, 10, 10, 4) == (0, 0, 10)
+
+
+async def test_positions_on_the_board_of_a_day(database: Database) -> None:
+    """Winners with equal results have different positions, in the order of the page."""
+    of_the_day = (FROGS, "american_toad", 20261125)
+    for player in (ADA, BO, CY):
+        facts = {"game": of_the_day[1], "limit": 1, "options": {DAY: of_the_day[2]}}
+        await finished(database, f"d{player.id}", player, winner=player, figures={"moves": 50}, **facts)
+    found = day_wins(database)
+    rows = await found.board(*of_the_day, 0, 10)
+    assert [row.rank for row in rows] == [1, 1, 1]
+    assert [await found.position(*of_the_day, row.player_id) for row in rows] == [0, 1, 2]

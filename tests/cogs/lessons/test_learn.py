@@ -24,6 +24,7 @@ PAUSE = 8
 
 MARK, COACH = "💡", "🎓"
 MOST_CLICKS = 80
+STEP_WORDS = 25
 QUIET_SECONDS = 20 * 60
 """Longer than Discord lets a message be edited by the token of a click."""
 
@@ -56,6 +57,9 @@ async def learn(place: Pond, person: Person, result: InteractionResult, until: s
     for _click in range(MOST_CLICKS):
         if until in shown(result).text:
             return shown(result)
+        counted = re.sub(r"💡 \*\*.*|<[^>]*>|[^\w\s]", "", shown(result).text).split()
+        if "Back" not in shown(result).labels and "you know" not in shown(result).text:
+            assert len(counted) <= STEP_WORDS or "You have seen all" in shown(result).text, counted
         if pointed_at(shown(result)) is None:
             await place.wait(PAUSE)
         else:
@@ -94,14 +98,17 @@ async def test_a_newcomer_learns_toad(tmp_path: Path) -> None:
         first = shown(result)
         lesson = await lesson_of(place, first)
         assert "against a tadpole" in first.text
-        assert "Leave it and come back" in first.text
+        standing_out = [part for part in first._parts(BUTTON) if part["style"] in (1, 3)]
+        assert [part["label"] for part in standing_out] == [pointed_at(first)]
+        why = shown(await ann.press("Why?", first))
+        assert "Leave the lesson and come back" in why.text
+        assert "exactly 10 red and 10 black spots" in why.text
         assert "Your hand" in first.alt
         assert first.alt.count("frog ") == 1
         assert "Hint" not in first.labels
         last = await learn(place, ann, result, "That's all: now you know how to play Toad.")
         assert "wins the match and collects the pot" in last.text
         assert "A toad! You are" in last.text
-        assert "Leave it and come back" not in last.text
         assert last.labels == ["Play two frogs", "Once more", "How to play"]
         ended = await place.bot.database.journal.find(lesson.id)
         assert ended is not None
@@ -121,7 +128,7 @@ async def test_a_newcomer_learns_solitaire(tmp_path: Path) -> None:
         ann = place.person("Ann")
         result = await ann.slash("solitaire learn")
         first = shown(result)
-        assert "The **base** of this deal is the 10" in first.text
+        assert "The **base** of this deal is the 10" in shown(await ann.press("Why?", first)).text
         assert "Learn it by playing" in shown(await ann.slash("solitaire rules")).labels
         stuck = await learn(place, ann, result, "**Stuck:**")
         await place.restart()
@@ -237,7 +244,7 @@ async def test_a_quiet_while(tmp_path: Path) -> None:
         result = await ann.slash("frogger learn")
         await place.wait(QUIET_SECONDS)
         after = await do_as_said(ann, shown(result))
-        assert "That was one action" in shown(after).text
+        assert "That was one action" in shown(await ann.press("Why?", shown(after))).text
 
 
 async def test_a_lesson_in_dms(tmp_path: Path) -> None:
@@ -343,7 +350,7 @@ async def test_a_lesson_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         result = await ann.press("Zug beenden", begun)
         await place.wait(PAUSE)
         assert "Du hast nichts geändert" in shown(result).text
-        assert "Die Kaulquappe hat" in shown(result).text
+        assert "Die Kaulquappe hat" in shown(await ann.press("Warum?", shown(result))).text
         again = await ann.slash("toad learn")
         assert "Übung beenden" in shown(again).labels
         assert "Spielend lernen" in shown(await place.person("Ann").slash("toad rules")).labels

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -13,8 +14,9 @@ from bot.engine.shuffle import lot
 from bot.engine.worker_task import Read, Task
 from bot.games import games
 from bot.messages.components import Menu, Row
+from bot.messages.deal_calendar import as_date
 from bot.storage.database_address import Location, Server
-from cogs.puzzles.cog import Posed, puzzle_content
+from cogs.puzzles.content import Posed, puzzle_content
 from tests.discord.pond import MENU, Person, Pond, Seen, Thinkers, pond, shown, told
 from tests.examples import few_or_all
 from tests.games.frogger import test_puzzles as frogger
@@ -85,6 +87,11 @@ async def solve(person: Person, seen: Seen, way: int) -> Seen:
     return shown(await person.pick(str(way), seen, menu_in(seen)))
 
 
+def sent_with(place: Pond, words: str) -> list[dict[str, Any]]:
+    """Return the requests that contain words."""
+    return [one.json for one in place.env.http_requests if one.json and words in str(one.json)]
+
+
 async def test_the_puzzle_of_the_day(tmp_path: Path) -> None:
     """It is the same for everybody, the first answer counts, over a restart, and days make a row."""
     async with pond(tmp_path) as place:
@@ -99,13 +106,19 @@ async def test_the_puzzle_of_the_day(tmp_path: Path) -> None:
         again = await solve(ben, shown(await ben.slash("toad puzzle")), best)
         assert "Right" in again.text
         assert "in a row" not in again.text
-        assert "❌" in again.text.split("```")[1], "what is shared is the first answer, which counts"
+        assert "Solved here by 0 of 1" in again.text
+        await ben.press("Share", again)
+        post = place.messages[-1].text
+        assert f"<@{ben.id}>: ❌ missed" in post, "what is shared is the first answer, which counts"
         right = await solve(ann, posed, best)
         assert "Right" in right.text
         assert "1 in a row" in right.text
-        assert "Toad in two" in right.text.split("```")[1]
+        assert "Solved here by 1 of 2" in right.text
         tried = await solve(ann, shown(await ann.slash("toad puzzle")), (best + 1) % 11)
-        assert "✅ · 1 in a row" in tried.text.split("```")[1]
+        await ann.press("Share", tried)
+        assert (
+            f"**Toad in two** · {as_date(today)} · <@{ann.id}>: ✅ 1 in a row" in place.messages[-1].text
+        )
         await place.wait(DAY)
         later = shown(await ann.slash("toad puzzle"))
         assert day_in(later) > today
@@ -115,6 +128,62 @@ async def test_the_puzzle_of_the_day(tmp_path: Path) -> None:
         await place.wait(2 * DAY)
         stale = told(await ben.pick("0", unsolved, menu_in(unsolved)))
         assert "not today's puzzle" in stale.text
+
+
+async def test_a_shared_result_is_an_invitation(tmp_path: Path) -> None:
+    """It has no solution, pings nobody, and is posted once in a while. Others try it in private."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("*Ben*")
+        posed = shown(await ann.slash("toad puzzle"))
+        day, picture = day_in(posed), posed.alt
+        best = await best_of_day(place, day)
+        solved = await solve(ann, posed, best)
+        made_up = await ben.send(solved, f"ps:toad:{day}")
+        assert "out of date" in told(made_up).text
+        await ann.press("Share", solved)
+        [post] = [seen for seen in place.messages if "Try it" in seen.labels]
+        assert "spots" not in f"{post.text}{post.alt}"
+        assert post.alt == ""
+        [sent] = sent_with(place, "Try it")
+        assert sent["data"]["allowed_mentions"] == {"parse": []}
+        assert "just shared" in told(await ann.press("Share", solved)).text
+        tried = told(await ben.press("Try it", post))
+        assert tried.alt == picture
+        assert "Solved here by 1 of 1" in tried.text
+        await place.bot.database.servers.change(
+            place.guild.id, lambda settings: replace(settings, channels=frozenset({7}))
+        )
+        await solve(ben, tried, best)
+        closed = told(await ben.send(tried, f"ps:toad:{day}"))
+        assert "aren't played in this channel" in closed.text
+        await place.wait(2 * DAY)
+        assert "not today's puzzle" in told(await place.person("Cid").press("Try it", post)).text
+
+
+async def test_missed_puzzles_can_be_tried_again(tmp_path: Path) -> None:
+    """Only those that were missed, at any later time, for practice; the first answer stays."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        posed = shown(await ann.slash("toad puzzle"))
+        day, picture = day_in(posed), posed.alt
+        best = await best_of_day(place, day)
+        solved = await solve(ann, posed, best)
+        assert "pm:toad" not in solved.custom_ids
+        await solve(ben, shown(await ben.slash("toad puzzle")), (best + 1) % 8)
+        await place.wait(5 * DAY)
+        random = shown(await ben.slash("toad puzzle"))
+        answered = await solve(ben, random, await best_of_day(place, day_in(random)))
+        again = shown(await ben.pick(str(day), answered, "pm:toad"))
+        assert again.alt == picture
+        right = await solve(ben, again, best)
+        assert "Right" in right.text
+        assert "in a row" not in right.text
+        assert "Share" not in right.labels
+        assert "pm:toad" in right.custom_ids
+        stranger = place.person("Cid")
+        theirs = shown(await stranger.slash("toad puzzle"))
+        refused = await stranger.send(theirs, "pm:toad", component_type=3, values=[str(day)])
+        assert "not today's puzzle" in told(refused).text
 
 
 async def test_the_board_of_puzzles(tmp_path: Path, location: Location) -> None:
@@ -177,7 +246,8 @@ async def test_home_in_one_turn(tmp_path: Path) -> None:
         assert "Then " in right.text
         assert "and all your frogs are home" in right.text
         assert "1 in a row" in right.text
-        assert "Home in one turn" in right.text.split("```")[1]
+        await ann.press("Share", right)
+        assert "Home in one turn" in place.messages[-1].text
         toad_posed = shown(await ann.slash("toad puzzle"))
         other = (await best_of_day(place, day_in(toad_posed)) + 1) % 8
         assert "1 in a row" not in (await solve(ann, toad_posed, other)).text, "each game has its own"

@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
-from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult
 
+from cogs.settings.panels import GROUPS
 from tests.discord.admins import admin
 from tests.discord.pond import MENU, Person, Pond, Seen, shown
 
-TURN, TABLES, STOP, MENTIONS, LANGUAGE, COLOURS, OWN, CHANNELS, TOLD, NIGHT = (
-    f"s:{setting}"
-    for setting in (
-        "turn",
-        "tables",
-        "stop",
-        "mentions",
-        "language",
-        "colours",
-        "own",
-        "channels",
-        "told",
-        "night",
-    )
-)
-
+OWN, TOLD, VIA, NIGHT, DAYS = (f"s:{setting}" for setting in ("own", "told", "via", "night", "days"))
 
 CHANNEL_MENU = 8
-"""The kind of such a menu among Discord's components."""
+"""The type of such a menu among Discord's components."""
 
 
 async def panel(person: Person) -> Seen:
@@ -38,19 +23,50 @@ async def panel(person: Person) -> Seen:
     return shown(result)
 
 
-async def pick_channels(
-    person: Person, seen: Seen, channels: Sequence[ChannelHandle], custom_id: str = CHANNELS
-) -> InteractionResult:
-    """Pick channels in the settings."""
-    return await person._done(
-        await person.actor.select(seen.message, list(channels), custom_id=custom_id)
-    )
+async def server_panel(person: Person) -> Seen:
+    """Open the settings of the server."""
+    return shown(await person.press("This server", await panel(person)))
 
 
-async def set_to(place: Pond, custom_id: str, value: str) -> None:
-    """Have an admin pick a value for a setting."""
+async def open_form(person: Person, seen: Seen, label: str) -> InteractionResult:
+    """Press the button of a form."""
+    opened = await person.press(label, seen)
+    assert opened.modal is not None
+    return opened
+
+
+def fields(opened: InteractionResult) -> dict[str, dict[str, Any]]:
+    """Return the menus of a form by their settings."""
+    assert opened.modal is not None
+    menus = [label["component"] for label in opened.modal["components"]]
+    return {menu["custom_id"].partition(":")[0]: menu for menu in menus}
+
+
+async def submit(person: Person, opened: InteractionResult, **picks: Any) -> InteractionResult:
+    """Submit a form with these picks. What is not named stays as the form shows it."""
+    values: dict[str, Any] = {}
+    for key, menu in fields(opened).items():
+        place = person._pond
+        now = [option["value"] for option in menu.get("options", ()) if option.get("default")]
+        if menu["type"] == CHANNEL_MENU:
+            picked = {int(each["id"]) for each in menu.get("default_values", ())}
+            now = [each for each in place.guild.channels.values() if each.id in picked]
+        pick = picks.pop(key, now)
+        values[menu["custom_id"]] = pick if isinstance(pick, list) else [pick]
+    assert not picks, "the form has no such field"
+    return await person._done(await person.actor.submit_modal(opened, values))
+
+
+async def fill(person: Person, seen: Seen, **picks: Any) -> InteractionResult:
+    """Change settings of the server that are in one form."""
+    [label] = {group.title for group in GROUPS.values() if {*picks} & {*group.keys}}
+    return await submit(person, await open_form(person, seen, label), **picks)
+
+
+async def set_to(place: Pond, key: str, value: str) -> None:
+    """Have an admin change a setting of the server."""
     ada = place.people.get("Ada") or admin(place)
-    await ada.pick(value, await panel(ada), custom_id)
+    await fill(ada, await server_panel(ada), **{key: value})
 
 
 def picked(seen: Seen, custom_id: str) -> list[str]:
@@ -59,7 +75,6 @@ def picked(seen: Seen, custom_id: str) -> list[str]:
     return [option["label"] for part in menus for option in part["options"] if option.get("default")]
 
 
-def picked_channels(seen: Seen, custom_id: str = CHANNELS) -> list[int]:
-    """Return the channels that are picked in a menu of channels."""
-    (menu,) = (part for part in seen._parts(CHANNEL_MENU) if part["custom_id"] == custom_id)
-    return sorted(int(value["id"]) for value in menu.get("default_values", ()))
+def picked_channels(opened: InteractionResult, key: str = "channels") -> list[int]:
+    """Return the channels that are picked in a form."""
+    return sorted(int(value["id"]) for value in fields(opened)[key].get("default_values", ()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.cogs.settings.panels import panel
+from tests.cogs.settings.panels import fill, open_form, server_panel, submit
 from tests.discord.admins import admin
 from tests.discord.pond import Person, pond, shown, told
 
@@ -15,16 +15,16 @@ async def test_who_is_barred_sits_down_nowhere(tmp_path: Path) -> None:
         boss = admin(place)
         await place.seated("Ann")
         ben = place.person("Ben")
-        seen = await panel(boss)
-        assert "Who may not sit down at tables:** nobody" in seen.text
-        seen = shown(await boss.pick(ben.actor, seen, "s:barred"))
-        assert f"Who may not sit down at tables:** <@{ben.id}>" in seen.text
+        seen = await server_panel(boss)
+        assert "Who may not sit down at tables: nobody" in seen.text
+        seen = shown(await fill(boss, seen, barred=ben.actor))
+        assert f"Who may not sit down at tables: <@{ben.id}>" in seen.text
         await place.restart()
         assert "can't sit down at tables in this server" in told(await ben.press("Join")).text
         elsewhere = place.guild.create_text_channel("reeds")
         refused = await ben.actor.slash(elsewhere, "toad start")
         assert "can't sit down at tables in this server" in shown(refused).text
-        await boss.pick(ben.actor, await panel(boss), "s:barred")
+        await fill(boss, seen, barred=ben.actor)
         await ben.press("Join")
         assert f"2. <@{ben.id}>" in place.table.text
 
@@ -38,9 +38,9 @@ async def test_who_is_barred_leaves_the_tables(tmp_path: Path) -> None:
         await ann.actor.slash(place.guild.create_text_channel("reeds"), "solitaire start")
 
         async def bar(person: Person) -> None:
-            seen = await panel(ada)
-            assert "leaves the tables here" in seen.text
-            await ada.pick(person.actor, seen, "s:barred")
+            opened = await open_form(ada, await server_panel(ada), "Who")
+            assert "leave the tables here at once" in str(opened.modal)
+            await submit(ada, opened, barred=person.actor)
 
         await bar(ann)
         stored = await place.stored(lobby)

@@ -24,7 +24,7 @@ async def test_own_settings_in_dms(tmp_path: Path) -> None:
         assert "Europe/Zurich" in seen.text
         assert "manage the server" not in seen.text
         assert DAYS not in seen.custom_ids
-        assert "Settings of the server" not in seen.labels
+        assert "This server" not in seen.labels
         seen = shown(await ada.actor.user.select(seen.message, ["four"], custom_id=OWN))
         assert picked(seen, OWN) == ["a colour for each suit"]
         own = (await place.bot.database.players.get(ada.id)).own
@@ -44,7 +44,7 @@ async def test_own_settings_as_a_guest(
         shown(await ada.pick("22", seen, NIGHT))
         assert (await place.bot.database.players.get(ada.id)).own == OwnSettings(night=22)
         made_up = await ada.send(seen, "s:tables", component_type=3, values=["1"])
-        assert "Manage Server" in told(made_up).text
+        assert "can't pick that" in told(made_up).text
         await ada.send(seen, DAYS, component_type=3, values=["everywhere"])
         assert not await place.bot.database.days.is_shown(ada.id, place.guild.id)
 

@@ -14,28 +14,28 @@ import pytest
 from bot.matches.preferences import OwnSettings, ServerSettings, Stoppers, Told
 from bot.messages.player_names import drawn_names
 from bot.rendering import checksum, draw
+from cogs.settings.panels import GROUPS
 from tests.cogs.settings.panels import (
-    CHANNEL_MENU,
-    CHANNELS,
-    COLOURS,
-    LANGUAGE,
-    MENTIONS,
+    DAYS,
     NIGHT,
     OWN,
-    STOP,
-    TABLES,
     TOLD,
-    TURN,
+    VIA,
+    fields,
+    fill,
+    open_form,
     panel,
-    pick_channels,
     picked,
     picked_channels,
+    server_panel,
     set_to,
+    submit,
 )
 from tests.discord.admins import admin, allow_only, moderator, thread_of
 from tests.discord.boards import many
 from tests.discord.pond import GALLERY, Pond, pond, shown, told
 from tests.messages.names import HOSTILE, live
+from tests.test_languages import set_to as set_to_language
 
 HOUR = 60 * 60
 
@@ -47,50 +47,111 @@ async def stored(place: Pond) -> ServerSettings:
 # ---- the panel -----------------------------------------------------------------------------------
 
 
-async def test_the_panel_says_what_holds(tmp_path: Path) -> None:
-    """Before anything is set the panel shows the defaults, picked in the menus, and says each once."""
+OF_FEATURES = {"New tables", "Streak reminder", "Daily post"}
+"""The buttons of other features in the settings."""
+
+
+async def test_the_command_opens_with_the_own_settings(tmp_path: Path) -> None:
+    """An admin sees their own settings first, on one screen, and the server's behind a button."""
     async with pond(tmp_path) as place:
         seen = await panel(admin(place))
-        assert "Ribit in The Frog Pond" in seen.text
+        for words in ("Your settings", "When it is your turn", "Quiet hours", "Pictures or words"):
+            assert words in seen.text
+        own = [label for label in seen.labels if label not in OF_FEATURES]
+        assert own == ["Stop all notifications", "Time zone", "This server"]
         for custom_id, words in (
-            (TURN, "1 day per turn"),
-            (TABLES, "3 tables"),
-            (STOP, "the host and moderators"),
-            (MENTIONS, "ping the player"),
-            (LANGUAGE, "the server's own: English"),
+            (TOLD, "if I'm not playing just then"),
+            (VIA, "ping me at the table"),
+            (NIGHT, "no quiet hours"),
+            ("s:words", "as at the server's tables"),
+            (OWN, "as at the server's tables"),
         ):
             assert picked(seen, custom_id) == [words]
-            assert words not in seen.text
-        assert picked_channels(seen) == []
+        assert "This server" not in (await panel(place.person("Ann"))).labels
 
 
-async def test_a_pick_is_stored_and_shown(tmp_path: Path) -> None:
+async def test_the_server_has_four_forms(tmp_path: Path) -> None:
+    """Each group shows what holds, and its form has the same picked."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        seen = await server_panel(ada)
+        assert "Ribit in The Frog Pond" in seen.text
+        own = [label for label in seen.labels if label not in OF_FEATURES]
+        assert own == ["Where", "Who", "Clock", "Language and look", "My settings"]
+        for words in (
+            "Channels for games and their threads: every channel",
+            "Time per turn at new tables: 1 day per turn",
+            "Tables one person may host at a time: 3 tables",
+            "Who may close a table: the host and moderators",
+            "Reminders: ping the player",
+            "Language at tables: the server's own: English",
+            "Who may not sit down at tables: nobody",
+        ):
+            assert words in seen.text
+        names = set[str]()
+        for label in seen.labels[:4]:
+            opened = await open_form(ada, seen, label)
+            assert opened.modal is not None
+            assert opened.modal["title"] == label
+            names |= fields(opened).keys()
+            for key, menu in fields(opened).items():
+                options = [
+                    option["label"] for option in menu.get("options", ()) if option.get("default")
+                ]
+                assert all(f": {option}" in seen.text for option in options), key
+        assert names == {key for group in GROUPS.values() for key in group.keys}
+
+
+async def test_the_forms_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Labels fit in Discord's 45 letters, which the pond checks with each form."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        set_to_language(place, monkeypatch, Ada="de")
+        own = await panel(ada)
+        assert {"Alle Benachrichtigungen aus", "Zeitzone", "Dieser Server"} <= {*own.labels}
+        seen = shown(await ada.press("Dieser Server", own))
+        names = ["Wo", "Wer", "Uhr", "Sprache und Aussehen", "Meine Einstellungen"]
+        assert seen.labels[:5] == names
+        for label in seen.labels[:4]:
+            opened = await open_form(ada, seen, label)
+            assert opened.modal is not None
+            assert all(len(field["label"]) <= 45 for field in opened.modal["components"])
+            assert all(
+                len(field.get("description") or "") <= 100 for field in opened.modal["components"]
+            )
+
+
+async def test_a_form_is_stored_and_shown(tmp_path: Path) -> None:
     """A pick changes its own setting at once and no other, and the same message shows the truth."""
     async with pond(tmp_path) as place:
         ada, settings = admin(place), ServerSettings()
-        seen = await panel(ada)
+        seen = await server_panel(ada)
         picks: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
-            (TURN, "0", "no time limit", {"turn_seconds": 0}),
-            (TURN, "60", "1 minute per turn", {"turn_seconds": 60}),
-            (TURN, "259200", "3 days per turn", {"turn_seconds": 259_200}),
-            (TABLES, "1", "1 table", {"tables_each": 1}),
-            (TABLES, "10", "10 tables", {"tables_each": 10}),
-            (STOP, "seated", "everybody at the table", {"stoppers": Stoppers.SEATED}),
-            (STOP, "managers", "only moderators", {"stoppers": Stoppers.MANAGERS}),
-            (MENTIONS, "off", "without a ping", {"mentions": False}),
-            (COLOURS, "four", "a colour for each suit", {"four_colours": True}),
-            ("s:text", "on", "in the whole server", {"text_tables": True}),
-            (LANGUAGE, "de", "Deutsch", {"language": "de"}),
-            (LANGUAGE, "en", "English", {"language": "en"}),
+            ("turn", "0", "no time limit", {"turn_seconds": 0}),
+            ("turn", "259200", "3 days per turn", {"turn_seconds": 259_200}),
+            ("tables", "1", "1 table", {"tables_each": 1}),
+            ("tables", "10", "10 tables", {"tables_each": 10}),
+            ("stop", "seated", "everybody at the table", {"stoppers": Stoppers.SEATED}),
+            ("stop", "managers", "only moderators", {"stoppers": Stoppers.MANAGERS}),
+            ("mentions", "off", "without a ping", {"mentions": False}),
+            ("colours", "four", "a colour for each suit", {"four_colours": True}),
+            ("text", "on", "in the whole server", {"text_tables": True}),
+            ("watching", "everywhere", "in other servers too", {"watched_elsewhere": True}),
+            ("language", "de", "Deutsch", {"language": "de"}),
         )
-        for custom_id, value, words, change in picks:
+        for key, value, words, change in picks:
             settings = replace(settings, **change)
-            after = shown(await ada.pick(value, seen, custom_id))
+            after = shown(await fill(ada, seen, **{key: value}))
             assert after.id == seen.id
-            assert [label for label in picked(after, custom_id) if words in label], words
-            assert picked(after, custom_id)[0] not in after.text
+            assert words in after.text
             assert await stored(place) == settings
-            assert picked(await panel(ada), custom_id) == picked(after, custom_id)
+
+
+async def test_one_form_changes_several_settings(tmp_path: Path) -> None:
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        await fill(ada, await server_panel(ada), turn="60", mentions="off")
+        assert await stored(place) == ServerSettings(60, mentions=False)
 
 
 async def test_channels_are_picked_and_let_go(tmp_path: Path) -> None:
@@ -98,13 +159,16 @@ async def test_channels_are_picked_and_let_go(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         ada = admin(place)
         reeds = place.guild.create_text_channel("reeds")
-        seen = await panel(ada)
-        after = shown(await pick_channels(ada, seen, [reeds, place.channel]))
-        assert picked_channels(after) == sorted([reeds.id, place.channel.id])
+        seen = await server_panel(ada)
+        after = shown(await fill(ada, seen, channels=[reeds, place.channel]))
+        assert f"<#{reeds.id}>" in after.text
+        opened = await open_form(ada, after, "Where")
+        assert picked_channels(opened) == sorted([reeds.id, place.channel.id])
         assert (await stored(place)).channels == {reeds.id, place.channel.id}
-        after = shown(await pick_channels(ada, after, []))
-        assert picked_channels(after) == []
+        await submit(ada, opened, channels=[])
         assert (await stored(place)).channels == frozenset()
+        await fill(ada, after, textin=[reeds])
+        assert (await stored(place)).text_channels == {reeds.id}
 
 
 @pytest.mark.parametrize("kind", ["voice", "stage"])
@@ -113,14 +177,13 @@ async def test_the_chat_of_a_voice_channel(tmp_path: Path, kind: str) -> None:
     async with pond(tmp_path) as place:
         ada = admin(place)
         choir = getattr(place.guild, f"create_{kind}_channel")("choir")
-        seen = await panel(ada)
-        for menu in seen._parts(CHANNEL_MENU):
-            assert {2, 13} <= set(menu["channel_types"])
-        assert picked_channels(shown(await pick_channels(ada, seen, [choir]))) == [choir.id]
+        opened = await open_form(ada, await server_panel(ada), "Where")
+        assert {2, 13} <= set(fields(opened)["channels"]["channel_types"])
+        assert f"<#{choir.id}>" in shown(await submit(ada, opened, channels=[choir])).text
 
 
 async def test_a_deleted_channel_does_not_break_the_panel(tmp_path: Path) -> None:
-    """A channel that was picked and then deleted is no longer picked in the menu."""
+    """A channel that was picked and then deleted is no longer picked in the form."""
     async with pond(tmp_path) as place:
         reeds = place.guild.create_text_channel("reeds")
         await allow_only(place, reeds)
@@ -129,41 +192,44 @@ async def test_a_deleted_channel_does_not_break_the_panel(tmp_path: Path) -> Non
         place.env.backend.delete_channel(reeds.id)
         await place.env.settle()
         ada = admin(place)
-        before = await panel(ada)
+        before = await server_panel(ada)
         assert f"<#{reeds.id}>" in before.text, "no menu can show it"
-        after = shown(await pick_channels(ada, before, [place.channel]))
-        assert picked_channels(after) == [place.channel.id]
+        await fill(ada, before, watching="everywhere")
+        assert (await stored(place)).channels == {reeds.id}, "an unchanged field stays"
+        await fill(ada, before, channels=[place.channel])
+        assert (await stored(place)).channels == {place.channel.id}
 
 
 async def test_the_panel_works_after_a_restart(tmp_path: Path) -> None:
-    """A settings panel works after a restart, and earlier picks are kept."""
+    """A form is stored if the bot restarts while it is open, and the panel goes on."""
     async with pond(tmp_path) as place:
         ada = admin(place)
-        seen = await panel(ada)
-        await ada.pick("300", seen, TURN)
+        seen = await server_panel(ada)
+        await fill(ada, seen, turn="300")
+        opened = await open_form(ada, seen, "Clock")
         await place.restart()
-        after = shown(await ada.pick("off", seen, MENTIONS))
+        after = shown(await submit(ada, opened, mentions="off"))
         assert after.id == seen.id
-        assert picked(after, TURN) == ["5 minutes per turn"]
+        assert "5 minutes per turn" in after.text
         assert await stored(place) == ServerSettings(turn_seconds=300, mentions=False)
 
 
 async def test_two_admins_at_once(tmp_path: Path) -> None:
-    """Each changes what was picked and nothing else, although the other's panel is out of date."""
+    """Each changes what was picked and nothing else, although the other's form is out of date."""
     async with pond(tmp_path) as place:
         ada, eve = admin(place), admin(place, "Eve")
-        of_ada, of_eve = await panel(ada), await panel(eve)
-        await ada.pick("seated", of_ada, STOP)
-        after = shown(await eve.pick("off", of_eve, MENTIONS))
-        assert picked(after, STOP) == ["everybody at the table and moderators"]
-        await ada.pick("60", of_ada, TURN)
-        assert await stored(place) == ServerSettings(60, Stoppers.SEATED, mentions=False)
+        of_ada = await open_form(ada, await server_panel(ada), "Clock")
+        of_eve = await open_form(eve, await server_panel(eve), "Clock")
+        await submit(ada, of_ada, turn="60")
+        after = shown(await submit(eve, of_eve, mentions="off"))
+        assert "1 minute per turn" in after.text
+        assert await stored(place) == ServerSettings(60, mentions=False)
 
 
 async def test_servers_have_settings_of_their_own(tmp_path: Path) -> None:
     """A setting of one server does not apply to another."""
     async with pond(tmp_path) as place:
-        await set_to(place, TURN, "60")
+        await set_to(place, "turn", "60")
         assert await place.bot.database.servers.get(place.guild.id + 1) == ServerSettings()
 
 
@@ -175,21 +241,21 @@ async def test_who_does_not_manage_the_server(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         mo = moderator(place)
         seen = await panel(mo)
-        assert seen.custom_ids == ["s:words", OWN, TOLD, NIGHT, "s:days"]
-        assert "Your settings" in seen.text
-        refused = await mo.send(seen, MENTIONS, component_type=3, values=["off"])
-        assert "Manage Server" in told(refused).text
+        menus = ["s:told", "s:via", "s:night", "s:words", "s:own", "s:totals", "s:days"]
+        own = [one for one in seen.custom_ids if one.startswith("s:")]
+        assert own == ["s:silent", "s:zone", *menus]
+        for made_up in ("s:ours", "sf:clock", "sd:clock"):
+            assert "Manage Server" in told(await mo.send(seen, made_up)).text
         assert await stored(place) == ServerSettings()
 
 
-async def test_a_pick_by_who_may_not(tmp_path: Path) -> None:
-    """A pick by a user who is no longer an admin is refused."""
+async def test_a_form_of_a_former_admin(tmp_path: Path) -> None:
+    """A form is checked like the command: somebody who is no admin any more changes nothing."""
     async with pond(tmp_path) as place:
         ada = admin(place)
-        seen = await panel(ada)
+        opened = await open_form(ada, await server_panel(ada), "Clock")
         place.env.backend.get_guild(place.guild.id).members[ada.id].role_ids.clear()
-        refused = await ada.pick("off", seen, MENTIONS)
-        assert "Manage Server" in told(refused).text
+        assert "Manage Server" in told(await submit(ada, opened, mentions="off")).text
         assert await stored(place) == ServerSettings()
 
 
@@ -199,29 +265,34 @@ async def test_forged_picks_are_refused(tmp_path: Path) -> None:
         ada = admin(place)
         seen = await panel(ada)
         for custom_id, values in (
-            (TURN, ["59"]),
-            (TURN, ["-60"]),
-            (TURN, ["259201"]),
-            (TURN, ["1e3"]),
-            (TURN, []),
-            (TURN, ["60", "300"]),
-            (STOP, ["everybody"]),
-            (MENTIONS, ["yes"]),
-            (LANGUAGE, ["tlh"]),
-            (COLOURS, ["five"]),
             (OWN, ["five"]),
             (OWN, []),
             (TOLD, ["sometimes"]),
+            (VIA, ["post"]),
             (NIGHT, ["24"]),
-            (CHANNELS, ["7"]),
-            (CHANNELS, ["lily-pad"]),
+            ("s:turn", ["60"]),
             ("s:colour", ["red"]),
             ("s:turn:60", []),
             ("s:", ["60"]),
         ):
             refused = await ada.send(seen, custom_id, component_type=3, values=values)
             assert told(refused).text.strip(), custom_id
-            assert await stored(place) == ServerSettings(), custom_id
+        for label, key, value in (
+            ("Clock", "turn", "59"),
+            ("Clock", "turn", "-60"),
+            ("Clock", "turn", "1e3"),
+            ("Who", "stop", "everybody"),
+            ("Language and look", "language", "tlh"),
+        ):
+            opened = await open_form(ada, await server_panel(ada), label)
+            for part in (opened._interaction.modal or {})["components"]:
+                if part["component"]["custom_id"].startswith(f"{key}:"):
+                    part["component"]["options"].append({"label": value, "value": value})
+            assert "can't pick that" in told(await submit(ada, opened, **{key: value})).text
+        for made_up in ("sf:moon", "sd:moon"):
+            assert "can't pick that" in told(await ada.send(seen, made_up)).text
+        assert await stored(place) == ServerSettings()
+        assert (await place.bot.database.players.get(ada.id)).own == OwnSettings()
 
 
 async def test_a_pick_that_claims_to_stand_at_a_table(tmp_path: Path) -> None:
@@ -230,8 +301,8 @@ async def test_a_pick_that_claims_to_stand_at_a_table(tmp_path: Path) -> None:
         ada = admin(place)
         await place.person("Ann").slash("toad start")
         before = place.table.text
-        refused = await ada.send(place.table, MENTIONS, component_type=3, values=["off"])
-        assert "out of date" in told(refused).text
+        for made_up in ("s:silent", "sf:clock", "sd:clock"):
+            assert "out of date" in told(await ada.send(place.table, made_up)).text
         assert place.table.text == before
         assert await stored(place) == ServerSettings()
 
@@ -240,7 +311,7 @@ async def test_a_pick_that_claims_to_stand_at_a_table(tmp_path: Path) -> None:
 async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) -> None:
     """The server's colours apply to tables and by default to hands. A player's own apply to the hand."""
     async with pond(tmp_path) as place:
-        ada, (ann, ben) = admin(place), await place.started("Ann", "Ben")
+        ann, ben = await place.started("Ann", "Ben")
 
         async def check(*colours: int) -> None:
             """Hold the table, Ann's hand and Ben's against so many colours."""
@@ -258,7 +329,7 @@ async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) 
         await check(2, 2, 2)
         await ann.pick("four", await panel(ann), OWN)
         await check(2, 4, 2)
-        await ada.pick("four", await panel(ada), COLOURS)
+        await set_to(place, "colours", "four")
         await check(4, 4, 4)
         after = shown(await ben.pick("two", await panel(ben), OWN))
         assert picked(after, OWN) == ["red and black"]
@@ -275,22 +346,60 @@ async def test_a_choice_of_ones_own_is_stored_and_shown(tmp_path: Path) -> None:
     """A manager can go from the server's settings to their own, and back."""
     async with pond(tmp_path) as place:
         ada, players, days = admin(place), place.bot.database.players, place.bot.database.days
-        own = shown(await ada.press("Your own settings", await panel(ada)))
-        assert picked(own, "s:days") == ["only those I play here"]
+        own = shown(await ada.press("My settings", await server_panel(ada)))
+        assert picked(own, DAYS) == ["only those I play here"]
         for custom_id, value, words in (
             ("s:words", "words", "in words, to be read aloud"),
-            (TOLD, "dm", "send me a DM, but not while I'm playing"),
+            ("s:totals", "off", "name the move only"),
+            (TOLD, "always", "always"),
+            (VIA, "dm", "send me a DM"),
             (NIGHT, "22", "22:00 – 06:00 UTC"),
-            ("s:days", "everywhere", "those I play anywhere"),
+            (DAYS, "everywhere", "those I play anywhere"),
         ):
             own = shown(await ada.pick(value, own, custom_id))
             assert picked(own, custom_id) == [words]
         chosen = (await players.get(ada.id)).own
-        assert chosen == OwnSettings(told=Told.DM, night=22, text_table=True)
+        assert chosen == OwnSettings(told=Told.DM_ALWAYS, night=22, text_table=True, shows_totals=False)
         assert await days.is_shown(ada.id, place.guild.id)
-        after = shown(await ada.press("Settings of the server", own))
+        after = shown(await ada.press("This server", own))
         assert "Ribit in The Frog Pond" in after.text
         assert await stored(place) == ServerSettings()
+
+
+async def test_all_notifications_are_stopped_by_one_press(tmp_path: Path) -> None:
+    """Then no turn and no rematch pings the player, until they pick otherwise."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        own = shown(await ben.press("Stop all notifications", await panel(ben)))
+        assert picked(own, TOLD) == ["never"]
+        assert VIA not in own.custom_ids
+        assert "Stop all notifications" not in own.labels
+        await place.restart()
+        await place.started("Ann", "Ben", lives=1)
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        await ann.press("Rematch")
+        sent = [one.json for one in place.env.http_requests if isinstance(one.json, dict)]
+        pinged = [user for body in sent for user in body.get("allowed_mentions", {}).get("users", ())]
+        assert str(ben.id) not in map(str, pinged)
+        own = shown(await ben.pick("soon", own, TOLD))
+        assert picked(own, VIA) == ["ping me at the table"]
+
+
+async def test_the_time_zone_is_typed_in_a_form(tmp_path: Path) -> None:
+    """An unknown city is refused with a suggestion, and a known one is shown."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        seen = await panel(ann)
+        opened = await ann.press("Time zone", seen)
+        [custom_id] = [menu["custom_id"] for menu in fields(opened).values()]
+        refused = await ann.actor.submit_modal(opened, {custom_id: "Nwe York"})
+        assert "such as Europe/Berlin" in told(refused).text
+        opened = await ann.press("Time zone", seen)
+        [custom_id] = [menu["custom_id"] for menu in fields(opened).values()]
+        await place.restart()
+        after = shown(await ann.actor.submit_modal(opened, {custom_id: "new york"}))
+        assert after.id == seen.id
+        assert "(America/New_York)" in after.text
 
 
 async def test_a_night_by_the_clock_of_a_time_zone(tmp_path: Path) -> None:
@@ -315,7 +424,7 @@ async def test_the_name_of_a_server_is_a_name(tmp_path: Path) -> None:
         ada = admin(place)
         for name in HOSTILE:
             place.guild._guild.name = name
-            assert live((await panel(ada)).text) == live(""), name
+            assert live((await server_panel(ada)).text) == live(""), name
 
 
 # ---- where games may be played -------------------------------------------------------------------
@@ -425,7 +534,7 @@ async def test_who_may_end_a_table(tmp_path: Path) -> None:
             ("seated", asks, asks),
             ("managers", "only moderators", "only moderators"),
         ):
-            await set_to(place, STOP, value)
+            await set_to(place, "stop", value)
             for name, words in (("Ann", ann), ("Ben", ben), ("Zoe", stranger), ("Mo", at_once)):
                 assert words in await ending(place, name), (value, name)
         assert "'s turn" in place.table.text
@@ -434,13 +543,13 @@ async def test_who_may_end_a_table(tmp_path: Path) -> None:
 async def test_the_confirmation_asks_the_settings_again(tmp_path: Path) -> None:
     """Permission is checked again when the question is answered."""
     async with pond(tmp_path) as place:
-        await set_to(place, STOP, "seated")
+        await set_to(place, "stop", "seated")
         _ann, ben = await place.started("Ann", "Ben")
         question = shown(await ben.slash("toad stop"))
-        await set_to(place, STOP, "managers")
+        await set_to(place, "stop", "managers")
         assert "only moderators" in told(await ben.press("Ask the others", question)).text
         assert "asks to close" not in place.table.text
-        await set_to(place, STOP, "seated")
+        await set_to(place, "stop", "seated")
         await ben.press("Ask the others", question)
         assert f"<@{ben.id}> asks to close" in place.table.text
 
@@ -451,7 +560,7 @@ async def test_the_confirmation_asks_the_settings_again(tmp_path: Path) -> None:
 async def test_reminders_that_notify_nobody(tmp_path: Path) -> None:
     """With mentions off, a reminder names the player but does not notify."""
     async with pond(tmp_path) as place:
-        await set_to(place, MENTIONS, "off")
+        await set_to(place, "mentions", "off")
         await place.started("Ann", "Ben")
         assert len(place.reminders) == 1
         sent = [one.json for one in place.env.http_requests if isinstance(one.json, dict)]
@@ -463,17 +572,17 @@ async def test_reminders_that_notify_nobody(tmp_path: Path) -> None:
 async def test_turn_time_is_that_of_new_tables(tmp_path: Path) -> None:
     """A table has the turn time that was set when it was opened."""
     async with pond(tmp_path) as place:
-        await set_to(place, TURN, "3600")
+        await set_to(place, "turn", "3600")
         await place.person("Ann").slash("toad start")
         assert "1 hour per turn" in place.table.text
-        await set_to(place, TURN, "0")
+        await set_to(place, "turn", "0")
         assert "1 hour per turn" in place.table.text
 
 
 async def test_the_language_of_tables(tmp_path: Path) -> None:
     """Public messages are in the server's language, and private ones in the player's."""
     async with pond(tmp_path) as place:
-        await set_to(place, LANGUAGE, "de")
+        await set_to(place, "language", "de")
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start")
         assert "Ein neuer Tisch" in place.table.text
@@ -485,7 +594,7 @@ async def test_the_language_of_tables(tmp_path: Path) -> None:
         assert "Your hand" in shown(await ben.press("Meine Hand")).alt
         assert "Noch keine Partie unter Menschen" in shown(await ann.slash("leaderboard")).text
         assert "Noch keine beendeten Partien" in shown(await ann.slash("profile")).text
-        await set_to(place, LANGUAGE, "server")
+        await set_to(place, "language", "server")
         await place.awaited.press_dm("End turn")
         assert "passed" in place.table.text
 
@@ -494,10 +603,11 @@ async def test_a_page_that_is_turned_keeps_the_language_of_the_server(tmp_path: 
     """A public leaderboard speaks the tables' language on every page, a private copy the player's."""
     async with pond(tmp_path) as place:
         await many(place)
-        await set_to(place, LANGUAGE, "de")
+        await set_to(place, "language", "de")
         zoe = place.person("Zoe")
         board = shown(await zoe.slash("leaderboard"))
         assert "13 Personen" in board.text
+        board = shown(await zoe.press("Spitze", board))
         assert "13 Personen" in shown(await zoe.press("▶", board)).text
         assert "13 players" in shown(await place.person("Ann").press("◀", board)).text
 
@@ -506,15 +616,15 @@ async def test_english_in_a_german_server(tmp_path: Path) -> None:
     """The language picked by an admin overrides the server's own."""
     async with pond(tmp_path, "de") as place:
         ada = admin(place)
-        seen = await panel(ada)
-        assert picked(seen, LANGUAGE) == ["the server's own: Deutsch"]
-        await ada.pick("en", seen, LANGUAGE)
+        seen = await server_panel(ada)
+        assert "the server's own: Deutsch" in seen.text
+        await fill(ada, seen, language="en")
         await place.person("Ann").slash("toad start")
         assert "A new table" in place.table.text
-        assert "whoever holds exactly 10 red and 10 black spots is safe" in place.table.text
+        assert "Exactly 10 red and 10 black spots" in place.table.text
 
 
 async def test_a_server_whose_language_nobody_has_translated(tmp_path: Path) -> None:
     """The panel says which language is really spoken."""
     async with pond(tmp_path, "ja") as place:
-        assert picked(await panel(admin(place)), LANGUAGE) == ["the server's own: English"]
+        assert "the server's own: English" in (await server_panel(admin(place))).text

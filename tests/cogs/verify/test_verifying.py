@@ -25,7 +25,7 @@ from tests.discord.pond import Person, Pond, Seen, Thinkers, pond, shown, told
 
 CHECK = Path(__file__).parents[3] / "docs" / "check.py"
 DAY = 24 * 60 * 60
-SHORT = re.compile(r"🔏 `([0-9a-f]{24})`")
+SHOWN = re.compile(r"🔏 `([0-9a-f]{64})`")
 WHOLE = re.compile(r"```\n([0-9a-f]{64})\n```")
 
 
@@ -38,12 +38,12 @@ async def committed(place: Pond, person: Person) -> str:
     asked = shown(await person.press("How to play"))
     turned = shown(await person.press(asked.labels[0], asked))
     answer = shown(await person.press("How was this dealt?", turned))
-    short, whole = SHORT.findall(place.table.text), WHOLE.findall(answer.text)
+    short, whole = SHOWN.findall(place.table.text), WHOLE.findall(answer.text)
     assert len(short) == 1
     match = (await place.stored(place.table.match_id)).match
     is_dealt = match.seed is not None
     assert whole[0].startswith(short[0]) != (is_dealt and not match.day)
-    assert SHORT.findall(answer.text) == short * is_dealt
+    assert SHOWN.findall(answer.text) == short * is_dealt
     if match.secret is not None:
         for secret in filter(None, (match.secret, match.seed)):
             assert secret.hex() not in place.table.text + answer.text
@@ -63,7 +63,7 @@ async def downloaded(place: Pond, person: Person, seen: Seen, path: Path, code: 
     command = [sys.executable, "-I", str(CHECK), str(path)]
     checked = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True)
     assert checked.returncode == code
-    for digits in SHORT.findall(place.table.text):
+    for digits in SHOWN.findall(place.table.text):
         assert digits in seen.text
         assert f"showed {digits} before the match ended" in checked.stdout
     assert place.faults() == []
@@ -133,12 +133,12 @@ async def test_solitaire_is_drawn_by_its_secret_or_chosen_by_its_number(tmp_path
         ann = place.person("Ann")
         await ann.slash("solitaire start")
         before = await committed(place, ann)
-        digest = SHORT.findall(place.table.text)
+        digest = SHOWN.findall(place.table.text)
         await ann.press("Turn the stock")
-        assert not SHORT.search(place.table.text), "it was said at the start"
+        assert not SHOWN.search(place.table.text), "it was said at the start"
         rules = shown(await ann.press("How to play"))
         dealt = shown(await ann.press("How was this dealt?", rules))
-        assert SHORT.findall(dealt.text) == digest, "and stays within reach"
+        assert SHOWN.findall(dealt.text) == digest, "and stays within reach"
         await give_up(ann)
         answer = told(await ann.slash("verify"))
         assert (
@@ -149,7 +149,7 @@ async def test_solitaire_is_drawn_by_its_secret_or_chosen_by_its_number(tmp_path
         assert WHOLE.findall(answer.text)[0] == before
         await downloaded(place, ann, answer, tmp_path / "drawn.json")
         await ann.press("Same deal again (practice)")
-        assert not SHORT.search(place.table.text)
+        assert not SHOWN.search(place.table.text)
         await give_up(ann)
         answer = told(await ann.slash("verify"))
         assert "➖ This deal was chosen by its number" in answer.text
@@ -160,7 +160,7 @@ async def test_solitaire_is_drawn_by_its_secret_or_chosen_by_its_number(tmp_path
         lost = told(await ann.press("Where was it lost?"))
         await ann.press("Play on", lost)
         assert place.table.match_id != drawn
-        assert not SHORT.search(place.table.text), "what was dealt before is committed to no more"
+        assert not SHOWN.search(place.table.text), "what was dealt before is committed to no more"
         await give_up(ann)
         assert "➖ This match was dealt again" in told(await ann.slash("verify")).text
 

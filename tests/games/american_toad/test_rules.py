@@ -326,7 +326,7 @@ def test_undo_and_redo_are_unlimited_and_counted() -> None:
     for _undo in range(9):
         state = play(state, "undo")
     assert state.position == first.position
-    assert GAME.tally(state) == ({"up": 1, "moves": 0, "undos": 9, "helped": 0},)
+    assert GAME.tally(state) == ({"up": 1, "moves": 0, "undos": 9, "helped": 0, "full": 0},)
     with pytest.raises(IllegalMoveError, match="nothing to undo"):
         play(state, "undo")
     for left in range(8, -1, -1):
@@ -335,7 +335,7 @@ def test_undo_and_redo_are_unlimited_and_counted() -> None:
     assert state.position == last
     with pytest.raises(IllegalMoveError, match="nothing to redo"):
         play(state, "redo")
-    assert GAME.tally(state) == ({"up": 1, "moves": 9, "undos": 9, "helped": 0},)
+    assert GAME.tally(state) == ({"up": 1, "moves": 9, "undos": 9, "helped": 0, "full": 0},)
     assert play(play(state, "undo"), "turn").undone == (), "a new move forgets what was taken back"
 
 

@@ -158,3 +158,23 @@ def test_who_likes_to_count_is_not_asked() -> None:
     assert own is not None
     assert GAME.write(own.move) == "ribit"
     assert _ribit(state, seat) == Panel()
+
+
+def test_labels_state_the_totals_where_spots_are_counted() -> None:
+    """A take or a discard has the spots of the hand after it, at a table that counts them only."""
+    state = table("TH 2C", "9H 2S", stock="3S 4H 6S 7S", discards="KD")
+    found = {one.key: (one.brief, one.result) for one in GAME.panel(GAME.view(state, 0)).choices()}
+    assert found["s2"] == (str(state.stock[1]), "14 red 2 black")
+    assert found["pile"] == (f"{state.discards[-1]} (discard)", "12 red 2 black")
+    after = play(state, "take 1")
+    found = {one.key: (one.brief, one.result) for one in GAME.panel(GAME.view(after, 0)).choices()}
+    assert found["e1"][1] == "0 red 5 black"
+    assert {found[key] for key in ("end", "ribit")} == {("", "")}
+    alone = GAME.panel(GAME.view(replace(after, counts=False), 0))
+    assert {one.result for one in alone.choices()} == {""}
+
+
+def test_totals_come_in_pairs_on_a_phone() -> None:
+    """A row has at most four cards with totals, of which a phone shows two beside each other."""
+    rows = GAME.panel(GAME.view(_holding(10), 0)).rows
+    assert [len(row.choices) for row in rows] == [4, 4, 2, 2]

@@ -706,3 +706,14 @@ def test_t17_what_was_taken_is_kept_when_the_clock_ends_a_turn(taken: str) -> No
     assert (after.hands, after.discards, after.turn) == (state.hands, state.discards, 0)
     assert len(after.hands[1]) == 3
     assert (after.passed, is_round_over(after)) == (frozenset(), False)
+
+
+def test_a_win_without_losing_a_life_is_counted() -> None:
+    """A player who survived each round has not lost a life. Before the end nobody has won."""
+    state = table(MAXIMUS, NO_TOAD, stock=STOCK, lives=(3, 1))
+    assert [tally["unhurt"] for tally in GAME.tally(state)] == [0, 0]
+    state = play(state, "ribit")
+    assert state.phase is Phase.OVER
+    assert [tally["unhurt"] for tally in GAME.tally(state)] == [1, 0]
+    later = replace(state, round=2)
+    assert [tally["unhurt"] for tally in GAME.tally(later)] == [0, 0]

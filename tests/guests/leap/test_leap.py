@@ -113,4 +113,4 @@ async def test_the_demo_opens_with_it(tmp_path: Path) -> None:
     finally:
         demo.send_signal(signal.SIGINT)
         await asyncio.to_thread(demo.communicate, timeout=300)
-    assert "Ann is dealt in against frogs" in greeting
+    assert "You are Ann, against frogs" in greeting

@@ -75,6 +75,8 @@ async def test_it_is_offered_without_the_others(tmp_path: Path) -> None:
             "verify",
             "correct",
             "doctor",
+            "help",
+            "games",
         }
         groups = {option["name"]: option for option in offered["splash"]["options"]}
         assert groups.keys() - OF_FEATURES == {"start", "table", "leave", "stop", "remove"}

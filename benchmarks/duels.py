@@ -1,0 +1,172 @@
+"""Benchmark of daily duels: separation of strengths, identical matches, and a day with many tries.
+
+``python -m benchmarks.duels separation --game frogger --days 1000`` simulates days on which a toad and a
+froglet play the same boards, and prints on how many the toad has more points, with the 95 % interval.
+The secret of day *n* is the SHA-256 hash of the game and *n*. ``field`` measures the time of a day's
+computer players. ``same`` plays boards under three hash seeds, also with ``--python`` of another
+version, and compares the moves. ``tries`` measures pages and places of a day with 100,000 tries, and
+``--database`` selects a PostgreSQL server.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import partial
+from hashlib import sha256
+from itertools import product
+from math import sqrt
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+
+from bot.engine.opponent import Strength
+from bot.games import games
+from bot.matches.duels import WON, computers, count_of, percentage, play_board
+from bot.matches.match import Player
+from bot.storage.database import open_database
+from bot.storage.database_address import locate
+from bot.storage.sql import Sql
+from cogs.duels.tries import Tries
+
+NORMAL_95 = 1.96
+DAY = 20261128
+GUILD = 7
+PAGE_SIZE = 10
+BATCH = 500
+
+
+def say(line: str) -> None:
+    """Write a line of results."""
+    sys.stdout.write(f"{line}\n")
+
+
+def secret_of(game: str, day: int) -> bytes:
+    """Return the secret of a simulated day."""
+    return sha256(f"{game} {day}".encode()).digest()
+
+
+def separation(key: str, days: int, boards: int) -> None:
+    """Print on how many days a toad has more points than a froglet at the same boards."""
+    game, better, tied = games()[key], 0, 0
+    for day in range(days):
+        points = [
+            sum(
+                int(play_board(game, secret_of(key, day), board, strength, 0)) for board in range(boards)
+            )
+            for strength in (Strength.TOAD, Strength.FROGLET)
+        ]
+        better += points[0] > points[1]
+        tied += points[0] == points[1]
+    share = better / days
+    off = NORMAL_95 * sqrt(share * (1 - share) / days)
+    say(f"{key}, {boards} boards, days 0 to {days - 1}: the toad is better on {share:.1%} ± {off:.1%},")
+    say(f"equal on {tied / days:.1%}. Secrets are sha256('{key} N').")
+
+
+def field(key: str) -> None:
+    """Print the time in which one process plays a day's field."""
+    game, secret, began = games()[key], secret_of(key, 0), perf_counter()
+    for number, strength in enumerate(computers()):
+        for board in range(count_of(game)):
+            play_board(game, secret, board, strength, number)
+    say(f"{key}: the day's field takes {perf_counter() - began:.0f} s")
+
+
+def digest(key: str, matches: int) -> str:
+    """Return a hash of the moves of boards between toads."""
+    made = sha256()
+    for number in range(matches):
+        game, told = games()[key], list[str]()
+        play_board(game, secret_of(key, number), number % count_of(game), Strength.TOAD, 0, told)
+        made.update("\n".join(told).encode())
+    return made.hexdigest()
+
+
+def same(key: str, matches: int, pythons: Sequence[str]) -> None:
+    """Exit with 1 unless all interpreters and hash seeds give the same moves."""
+    found = set[str]()
+    for python in pythons:
+        for hash_seed in ("0", "1", "2"):
+            command = [python, "-m", "benchmarks.duels", "digest", "--game", key]
+            done = subprocess.run(  # noqa: S603 — interpreters that the caller named
+                [*command, "--matches", str(matches)],
+                env={**os.environ, "PYTHONHASHSEED": hash_seed},
+                check=True,
+                capture_output=True,
+                text=True,
+            )
+            found.add(done.stdout.strip())
+            say(f"{python}, hash seed {hash_seed}: {done.stdout.strip()[:16]}")
+    sys.exit(len(found) != 1)
+
+
+async def tries(key: str, count: int, address: str | None) -> None:
+    """Print the times of a page and of a place on a day with many tries."""
+    game, random = games()[key], Random(1)  # noqa: S311 — simulated results
+    vectors = ["".join(each) for each in product("012", repeat=count_of(game))]
+    with TemporaryDirectory() as folder:
+        database = await open_database(locate(address or str(Path(folder) / "ribit.sqlite3")))
+        store = Tries(database.writer, database.surveying)
+        store.know(games())
+        await store.begin(game, DAY, Player(1, "Ann"), GUILD, 1)
+
+        async def fill(sql: Sql, first: int) -> None:
+            for number in range(first, first + BATCH):
+                scores = random.choice(vectors)
+                of_try = {"game": key, "day": DAY, "player_id": number}
+                await sql.begin_duel_try(**of_try, guild_id=GUILD, name=f"P{number}", at=1)
+                await sql.score_duel(**of_try, board=0, score=scores, ended_at=number)
+                for guild_id in (0, GUILD):
+                    await sql.count_duel(game=key, day=DAY, guild_id=guild_id, scores=scores)
+
+        for first in range(2, count + 2, BATCH):
+            await database.writer.write(partial(fill, first=first))
+        day = await store.day(game, DAY)
+        assert day is not None
+        for _time in range(3):
+            began, used = perf_counter(), process_time()
+            whole, among = await store.field(day), await store.counts(day, GUILD)
+            boards = whole.points()
+            best = sorted(among, key=lambda scores: -percentage(scores, boards))
+            place_of = whole.rank(WON * count_of(game), among)
+            ranking = [(rank, among[scores], scores) for rank, scores in enumerate(best, 1)]
+            page = await store.page(day, GUILD, ranking, PAGE_SIZE)
+            seconds, cpu = perf_counter() - began, process_time() - used
+            times = f"{1000 * seconds:.1f} ms, CPU {1000 * cpu:.1f} ms"
+            say(f"{key}, {count} tries: page of {len(page)} and place {place_of} in {times}")
+        await database.close()
+
+
+def main() -> None:
+    """Run one of the measurements."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=("separation", "field", "digest", "same", "tries"))
+    parser.add_argument("--game", default="toad", choices=[key for key in games() if games()[key].duel])
+    parser.add_argument("--days", type=int, default=1000)
+    parser.add_argument("--boards", type=int)
+    parser.add_argument("--matches", type=int, default=1000)
+    parser.add_argument("--tries", type=int, default=100_000)
+    parser.add_argument("--python", action="append", default=[sys.executable])
+    parser.add_argument("--database")
+    asked = parser.parse_args()
+    match asked.what:
+        case "separation":
+            separation(asked.game, asked.days, asked.boards or count_of(games()[asked.game]))
+        case "field":
+            field(asked.game)
+        case "digest":
+            say(digest(asked.game, asked.matches))
+        case "same":
+            same(asked.game, asked.matches, asked.python)
+        case _:
+            asyncio.run(tries(asked.game, asked.tries, asked.database))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,542 @@
+"""Posts that a server gets regularly: when each is due, and the one task that sends and edits them.
+
+The time of the next request of each post is stored, and a single timer waits for the earliest one. A
+post is stored before it is sent, and looked for in its channel if a process ended in between.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
+from typing import Any
+from zlib import crc32
+
+import discord
+import structlog
+
+from bot.background import BackgroundTasks
+from bot.delivery.message_writer import Ask, Delivery, MessageWriter, Route
+from bot.delivery.places import Channels
+from bot.delivery.plans import Plans
+from bot.delivery.routes import nonce_of
+from bot.delivery.turn_pings import local_time
+from bot.engine.errors import AwayError
+from bot.engine.frozen import frozen
+from bot.engine.name_sanitizing import server_name
+from bot.engine.translation import N_, _, speaking
+from bot.matches.leaderboard import DAY_SECONDS
+from bot.matches.match import Match
+from bot.matches.shards import Shards
+from bot.messages.channel_access import ChannelAccess, NoAccess, without_files
+from bot.messages.components import Content
+from bot.messages.daily_items import DailyItem
+from bot.messages.deal_calendar import as_date, day_before, ends_at
+from bot.messages.text_mode import as_liked, fitting
+from bot.messages.time_limits import when
+from bot.requests.answers import EDIT_SECONDS, SILENT
+from bot.requests.budget import PrioritizedWork, Priority, on
+from bot.requests.components import message, title_of, title_of_sent
+from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
+from bot.requests.dm_quarantine import QuarantinedError
+from bot.storage.cluster.pubsub import SERVER_GONE, PubSub
+from bot.storage.players import FORGOTTEN
+from bot.storage.regular_posts import PostChange, PostSettings, RegularPost, RegularPosts
+from bot.storage.writer import HaltedError
+
+log = structlog.get_logger(__name__)
+
+LATE_SECONDS = 6 * 60 * 60
+"""A post that is so much late, because the bot was off, is left out."""
+
+FIRST_SECONDS, SOON_SECONDS, LATER_SECONDS = 60 * 60, 60, 30 * 60
+"""Seconds for which Discord takes many edits of a message, and between edits in and after that time."""
+
+RETRY_SECONDS, NONCE_SECONDS = 60, 3 * 60
+"""Seconds before a failed request is made again, and for which Discord knows a message by its nonce."""
+
+REST_DAYS = 7
+"""Number of days without a player after which nothing is posted until the next try."""
+
+AT_ONCE, IN_PAGE = 12, 200
+"""Number of posts that are sent at a time, and that are read at a time.
+
+With so few requests in the queue, any click and any table comes first.
+"""
+
+_CHANGED = "posts"
+_STOPS = {
+    ErrorKind.PLACE_GONE: N_("the channel is gone"),
+    ErrorKind.SHUT: N_("I may not post in the channel"),
+    ErrorKind.LOCKED: N_("the thread is locked"),
+    ErrorKind.ASLEEP: N_("the thread is archived"),
+    ErrorKind.BLOCKED: N_("AutoMod refuses what I post"),
+    ErrorKind.FAULT: N_("Discord refuses what I post"),
+}
+"""The errors after which nothing is posted until an admin switches it on again."""
+
+_WAITS = {ErrorKind.TOO_OLD, ErrorKind.LIMITED, ErrorKind.BLOCKED, ErrorKind.FAULT}
+"""The errors of an edit after which the message is left alone for a while."""
+
+
+@frozen
+class PostType:
+    """A type of regular post that a feature makes.
+
+    Attributes:
+        key: Its key, the first word of its slots.
+        content: Returns the content of a post, or None if there is nothing to post. A message that was
+            sent is then deleted.
+        first_day: Returns the first day with such a post from a day on.
+        name: Returns its name for the settings, or None if it is switched on and off elsewhere.
+        is_kept: Whether earlier posts stay as they are. Otherwise a post closes the one before.
+        rests: Whether it waits for the next try after ``REST_DAYS`` without a player.
+    """
+
+    key: str
+    content: Callable[[RegularPost, PostSettings], Awaitable[Content | None]]
+    first_day: Callable[[date], date] = lambda day: day
+    name: Callable[[], str] | None = None
+    is_kept: bool = False
+    rests: bool = False
+
+
+def due_at(day: int, settings: PostSettings) -> int:
+    """Return the Unix time of a server's hour on a day.
+
+    If the clocks skip the hour on that day, it is the hour that follows. If they repeat it, it is the
+    first of the two.
+    """
+    zone = local_time(settings.zone, 0).tzinfo
+    return int(datetime.combine(as_date(day), time(settings.hour), zone).timestamp())
+
+
+def next_post(
+    kind: PostType, slot: str, settings: PostSettings, last_day: int, now: int, channel_id: int = 0
+) -> RegularPost:
+    """Return the next post of a slot, planned. ``last_day`` is the day of the last one, or 0."""
+    day = local_time(settings.zone, now).date()
+    while True:
+        day = kind.first_day(day)
+        number = int(f"{day:%Y%m%d}")
+        if number > last_day and due_at(number, settings) > now:
+            break
+        day += timedelta(days=1)
+    at, where = due_at(number, settings), channel_id or settings.channel_id
+    return RegularPost(settings.guild_id, slot, number, where, wakes_at=at)
+
+
+def next_edit_at(post: RegularPost, now: int) -> int:
+    """Return the earliest Unix time of the next edit. Discord takes few edits of an older message."""
+    is_new = now - post.asked_at < FIRST_SECONDS
+    return max(now, post.edited_at + (SOON_SECONDS if is_new else LATER_SECONDS))
+
+
+@dataclass(slots=True, eq=False)
+class _PostRoute(Route):
+    """The route to a post: a new message, or an edit of the one that was sent."""
+
+    schedule: PostSchedule
+    post: RegularPost
+    creates: bool
+    message_id: int = 0
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        async with self.schedule.channels.turn(self.post.channel_id, is_urgent=False):
+            yield
+
+    async def send(self, content: Content, attached: frozenset[int] | None) -> None:
+        post, schedule = self.post, self.schedule
+        made = message(fitting(content, schedule.access(post)))
+        channel = schedule.channels.requests.channel(post.channel_id)
+        if post.message_id is None:
+            nonce = nonce_of(str(post.guild_id), post.slot, post.day)
+            sent = await channel.send(
+                view=made.view, files=made.files(), allowed_mentions=SILENT, nonce=nonce
+            )
+            self.message_id = sent.id
+        else:
+            shown = channel.get_partial_message(post.message_id)
+            async with asyncio.timeout(EDIT_SECONDS):  # discord.py waits as long as Discord says
+                await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
+
+    async def refused(self, error: Exception, content: Content) -> Delivery | None:
+        access = self.schedule.access(self.post)
+        may_be_files = error_kind(error) in {ErrorKind.SHUT, ErrorKind.NO_FILES}
+        if not (may_be_files and content.picture is not None and access.attaches):
+            raise error
+        self.schedule.channels.permissions.mark(without_files(access))
+        return Delivery.AGAIN
+
+
+@dataclass(eq=False)
+class PostSchedule:
+    """Sends and edits the regular posts of the servers on this process's shards.
+
+    Attributes:
+        types: The types of posts by key, from all features.
+        items: What the daily post lists, from all features.
+    """
+
+    _client: discord.Client
+    store: RegularPosts
+    channels: Channels
+    _plans: Plans
+    _pubsub: PubSub
+    _shards: Shards
+    types: dict[str, PostType] = field(default_factory=dict)
+    items: list[DailyItem] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.clock, self._tasks = self.channels.clock, BackgroundTasks()
+        self._timer: asyncio.Handle | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._is_stale = False
+
+    def start(self) -> None:
+        """Attend to what is due, now and whenever a process stores an earlier time."""
+        for kind in (_CHANGED, FORGOTTEN, SERVER_GONE):
+            self._pubsub.hear(kind, lambda _about: self.look())
+        self._pubsub.missed(self.look)
+        self.look()
+
+    async def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        await self._tasks.close()
+
+    # ---- changes ---------------------------------------------------------------------------------
+
+    def ended(self, match: Match) -> None:
+        """Plan an edit of the open posts of the server in which a match has ended."""
+        self._tasks.start(self.played(match.guild_id, is_try=match.day > 0))
+
+    async def played(self, guild_id: int | None, *, is_try: bool = True) -> None:
+        """Plan an edit of a server's open posts. A try of something daily ends a rest."""
+        with suppress(AwayError, HaltedError):  # the posts follow with the next try
+            if guild_id is not None and await self.store.of_server(guild_id):
+                await self._change(guild_id, partial(self._after_play, is_try=is_try))
+
+    def _after_play(
+        self, settings: PostSettings | None, posts: Sequence[RegularPost], *, is_try: bool
+    ) -> PostChange:
+        now, put, resting = self.clock(), list[RegularPost](), list[RegularPost]()
+        new = replace(settings, played_at=now) if settings is not None and is_try else None
+        for post in posts:
+            kind = self.types.get(post.type)
+            if kind is not None and new is not None and not post.asked_at and post.wakes_at is None:
+                resting.append(post)
+                put.append(next_post(kind, post.slot, new, post.day, now))
+            elif kind is not None and self._closes(post):
+                at = next_edit_at(post, now)
+                put.append(
+                    replace(post, wakes_at=at if post.wakes_at is None else min(at, post.wakes_at))
+                )
+        return PostChange(new, put, resting)
+
+    async def refresh(self, guild_id: int) -> None:
+        """Plan all posts of a server again that were sent, after a correction of its boards."""
+        now = self.clock()
+
+        def change(_settings: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
+            return PostChange(put=[replace(each, wakes_at=now) for each in posts if each.message_id])
+
+        await self._change(guild_id, change)
+
+    async def configure(
+        self, guild_id: int, change: Callable[[PostSettings | None], PostSettings]
+    ) -> PostSettings:
+        """Change a server's settings and plan its next posts by them.
+
+        Returns:
+            The new settings.
+        """
+        now, settings = self.clock(), PostSettings(guild_id)
+
+        def work(before: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
+            nonlocal settings
+            settings = change(before)
+            own = [each for each in posts if self._is_set(each.type)]
+            put = [
+                next_post(kind, key, settings, _last_day(posts, key), now)
+                for key, kind in self.types.items()
+                if self._is_set(key) and settings.is_on and key not in settings.left_out
+            ]
+            if not settings.is_on:
+                put += [replace(each, is_open=False, wakes_at=now) for each in own if self._closes(each)]
+            return PostChange(settings, put, [each for each in own if not each.asked_at])
+
+        await self._change(guild_id, work)
+        return settings
+
+    async def keep(self, guild_id: int, slot: str, channel_id: int, message_id: int) -> None:
+        """Keep a message up to date, and replace it by a new one each day."""
+        now, kind = self.clock(), self.types[slot.partition(" ")[0]]
+
+        def change(settings: PostSettings | None, _posts: object) -> PostChange:
+            own = settings or PostSettings(guild_id)
+            planned = next_post(kind, slot, own, 0, now, channel_id)
+            sent = replace(planned, day=day_before(planned.day), message_id=message_id, wakes_at=now)
+            return PostChange(put=[replace(sent, asked_at=now, edited_at=now), planned])
+
+        await self._change(guild_id, change)
+
+    async def drop(self, guild_id: int, slot: str | None = None) -> bool:
+        """Stop a post that is kept, or all with None, and return whether there was one."""
+        kept = [each for each in await self.store.of_server(guild_id) if not self._is_set(each.type)]
+        found = [each for each in kept if slot in (None, each.slot)]
+        await self._change(guild_id, lambda *_before: PostChange(drop=found))
+        return bool(found)
+
+    def _is_set(self, key: str) -> bool:
+        return key in self.types and self.types[key].name is not None
+
+    def _closes(self, post: RegularPost) -> bool:
+        return bool(post.message_id) and post.is_open and not self.types[post.type].is_kept
+
+    async def _change(
+        self,
+        guild_id: int,
+        change: Callable[[PostSettings | None, Sequence[RegularPost]], PostChange],
+    ) -> None:
+        await self.store.change(guild_id, change)
+        await self._pubsub.tell(_CHANGED, {"guild": guild_id})
+        self.look()
+
+    # ---- the timer -------------------------------------------------------------------------------
+
+    def look(self) -> None:
+        """Attend to what is due, and set the timer for the next time."""
+        self._is_stale = True
+        if self._task is None or self._task.done():
+            self._task = self._tasks.start(self._work())
+
+    async def _work(self) -> None:
+        await self._client.wait_until_ready()
+        wakes_at: int | None = None
+        try:
+            with on(PrioritizedWork(Priority.UPKEEP)):
+                while self._is_stale:
+                    self._is_stale = False
+                    while posts := await self.store.due(self._shards, self.clock(), IN_PAGE):
+                        waiting = iter(posts)
+                        workers = (self._attend_to(waiting) for _worker in range(AT_ONCE))
+                        await asyncio.gather(*workers)
+                    wakes_at = await self.store.next_wakes_at(self._shards)
+        except (AwayError, HaltedError) as error:
+            log.info("regular posts wait for the database", error=type(error).__name__)
+            wakes_at = self.clock() + RETRY_SECONDS
+        except Exception:
+            log.exception("regular posts could not be attended to")
+            wakes_at = self.clock() + RETRY_SECONDS
+        if self._timer is not None:
+            self._timer.cancel()
+        if wakes_at is not None:
+            left = max(0, wakes_at - self.clock())
+            self._timer = asyncio.get_running_loop().call_later(left, self.look)
+
+    async def _attend_to(self, waiting: Iterator[RegularPost]) -> None:
+        for post in waiting:
+            kind = self.types.get(post.type)
+            try:
+                if kind is None:  # its feature was deleted
+                    await self._update(post, wakes_at=None)
+                else:
+                    await (self._edit(post) if post.message_id else self._post(post, kind))
+            except NOT_SENT as error:
+                log.info("a regular post waits", server=post.guild_id, slot=post.slot, error=str(error))
+                seconds = LATER_SECONDS if isinstance(error, TimeoutError) else RETRY_SECONDS
+                await self._update(post, wakes_at=self.clock() + seconds)
+            except (AwayError, HaltedError):
+                raise
+            except Exception:
+                log.exception("a regular post failed", server=post.guild_id, slot=post.slot)
+                await self._update(post, wakes_at=self.clock() + LATER_SECONDS)
+
+    async def _update(self, post: RegularPost, **changed: Any) -> None:
+        """Store a post, unless it was deleted. An earlier time that was stored meanwhile stays."""
+
+        def change(_settings: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
+            stored = [each for each in posts if (each.slot, each.day) == (post.slot, post.day)]
+            for each in stored:
+                if each.wakes_at != post.wakes_at:
+                    changed.pop("wakes_at", None)
+            return PostChange(put=[replace(each, **changed) for each in stored])
+
+        await self.store.change(post.guild_id, change)
+
+    # ---- one post --------------------------------------------------------------------------------
+
+    async def content(self, post: RegularPost, settings: PostSettings) -> Content | None:
+        """Return the content of a post in the language and the look of its channel."""
+        with speaking(await self._plans.language_in(post.guild_id)):
+            content = await self.types[post.type].content(post, settings)
+        look = await self._plans.appearances.of_channel(post.guild_id, post.channel_id)
+        return None if content is None else as_liked(content, look)
+
+    def guild(self, guild_id: int) -> discord.Guild | None:
+        return self._client.get_guild(guild_id)
+
+    def access(self, post: RegularPost) -> ChannelAccess:
+        return self.channels.permissions.at(post.guild_id, post.channel_id)
+
+    async def _settings(self, guild_id: int) -> PostSettings:
+        return await self.store.settings(guild_id) or PostSettings(guild_id)
+
+    async def _post(self, post: RegularPost, kind: PostType) -> None:
+        """Send a post that is due, or plan the next one if this one is left out."""
+        settings, now, access = await self._settings(post.guild_id), self.clock(), self.access(post)
+        due = post.asked_at or due_at(post.day, settings)
+        if access.no_access is NoAccess.OUTAGE:
+            await self._update(post, wakes_at=now + RETRY_SECONDS)
+            return
+        if not post.asked_at and kind.rests and is_resting(settings, now):
+            opened = [each for each in await self.store.of_server(post.guild_id) if self._closes(each)]
+            await self.store.put(
+                replace(post, wakes_at=None), *(replace(each, wakes_at=now) for each in opened)
+            )
+            return
+        is_out = access.no_access is NoAccess.REMOVED or now - due >= LATE_SECONDS
+        begun = replace(post, asked_at=post.asked_at or now, wakes_at=now + RETRY_SECONDS)
+        content = None if is_out else await self.content(begun, settings)
+        following = next_post(kind, post.slot, settings, post.day, now, post.channel_id)
+        if content is None:
+            add = [] if post.asked_at else [following]
+            await self.store.change(post.guild_id, lambda *_before: PostChange(put=add, drop=[post]))
+            return
+        try:
+            found = await self._find(post, content) if post.asked_at else None
+        except discord.Forbidden:  # without *Read Message History* there is only the nonce
+            found = None
+            if now - post.asked_at > NONCE_SECONDS:  # rather none than two
+                log.info("a post could not be looked for", server=post.guild_id, slot=post.slot)
+                await self.store.change(post.guild_id, lambda *_before: PostChange(drop=[post]))
+                return
+        if not post.asked_at:
+            await self.store.put(begun, following)
+        try:
+            message_id = found or await self._send(begun, content)
+        except NOT_SENT as error:
+            if error_kind(error) not in _STOPS:
+                raise
+            await self._stop(post, settings, error_kind(error))
+            return
+        sent = replace(begun, message_id=message_id, edited_at=now, wakes_at=ends_at(begun.utc_day))
+        sent = replace(sent, wakes_at=now) if found else replace(sent, digest=_digest(content))
+
+        def change(_settings: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
+            earlier = [each for each in posts if each.slot == post.slot and each.day < post.day]
+            closed = [each for each in earlier if self._closes(each)]
+            return PostChange(
+                put=[sent, *(replace(each, is_open=False, wakes_at=now) for each in closed)]
+            )
+
+        await self.store.change(post.guild_id, change)
+        log.debug("posted", server=post.guild_id, slot=post.slot, day=post.day)
+
+    async def _send(self, post: RegularPost, content: Content) -> int:
+        """Send or edit a message with a writer of its own, and return its ID."""
+
+        async def plan(_ask: Ask) -> Content:
+            return content
+
+        route = _PostRoute(self, post, creates=post.message_id is None)
+        await MessageWriter(plan, [route]).submit((0, 0))
+        return route.message_id
+
+    async def _edit(self, post: RegularPost) -> None:
+        settings, now = await self._settings(post.guild_id), self.clock()
+        if (why := self.access(post).no_access) in {NoAccess.REMOVED, NoAccess.OUTAGE}:
+            await self._update(post, wakes_at=now + LATER_SECONDS if why is NoAccess.OUTAGE else None)
+            return
+        content = await self.content(post, settings)
+        digest = 0 if content is None else _digest(content)
+        try:
+            if content is None:
+                async with self.channels.turn(post.channel_id, is_urgent=False):
+                    channel = self.channels.requests.channel(post.channel_id)
+                    await channel.get_partial_message(post.message_id or 0).delete()
+            elif digest != post.digest:
+                await self._send(post, content)
+        except NOT_SENT as error:
+            kind = error_kind(error)
+            if kind is ErrorKind.TROUBLE:
+                raise
+            if kind in _WAITS:
+                await self._update(post, wakes_at=now + LATER_SECONDS)
+                return
+            content = None  # it is gone, or out of reach
+        if content is None or not post.is_open:
+            await self.store.change(post.guild_id, lambda *_before: PostChange(drop=[post]))
+            return
+        end = ends_at(post.utc_day)
+        changed = {} if digest == post.digest else {"edited_at": now, "digest": digest}
+        await self._update(post, wakes_at=end if now < end else None, **changed)
+
+    async def _find(self, post: RegularPost, content: Content) -> int | None:
+        """Return the ID of a message that a process has sent before it ended, or None."""
+        title = title_of(message(content).view)
+        channel = self.channels.requests.channel(post.channel_id)
+        since = datetime.fromtimestamp(post.asked_at - RETRY_SECONDS, UTC)
+        async with self.channels.turn(post.channel_id, is_urgent=False):
+            async for sent in channel.history(limit=IN_PAGE, after=since, oldest_first=True):
+                if sent.author == self._client.user and title_of_sent(sent) == title:
+                    return sent.id
+        return None
+
+    async def _stop(self, post: RegularPost, settings: PostSettings, why: ErrorKind) -> None:
+        """Switch the posts of a server off, and notify the admin who has set them, once."""
+        log.info("regular posts stopped", server=post.guild_id, slot=post.slot, why=why.value)
+        if not self._is_set(post.type):
+            await self.drop(post.guild_id, post.slot)
+            return
+        await self.store.change(post.guild_id, lambda *_before: PostChange(drop=[post]))
+        stopped = replace(settings, is_on=False, error=_STOPS[why])
+        await self.configure(post.guild_id, lambda _before: stopped)
+        admin = await self.channels.players.get(settings.admin_id)
+        if not settings.admin_id or admin.dms_closed:
+            return
+        guild = self.guild(post.guild_id)
+        with speaking(admin.locale):
+            words = _(
+                "I've stopped the daily post in {channel} of {server}: {why}. `/settings` there "
+                "switches it on again."
+            ).format(
+                channel=f"<#{post.channel_id}>",
+                server=server_name(guild.name) if guild else post.guild_id,
+                why=_(_STOPS[why]),
+            )
+        try:
+            async with self.channels.dms_of(admin) as channel_id:
+                nonce = nonce_of(str(post.guild_id), "stopped", post.day)
+                await self.channels.requests.send(channel_id, nonce, content=words)
+        except (QuarantinedError, *NOT_SENT) as error:
+            log.info("an admin was not notified", server=post.guild_id, error=str(error))
+
+    async def status(self, guild_id: int) -> list[str]:
+        """Return a line about each post of a server, with its channel, next time and error."""
+        settings = await self._settings(guild_id)
+        lines = [] if not settings.error else [f"❌ <#{settings.channel_id}>: {_(settings.error)}"]
+        for post in await self.store.of_server(guild_id):
+            if not post.asked_at:
+                kind = self.types.get(post.type)
+                name = kind.name() if kind is not None and kind.name else "🏆"
+                at = _("after the next try") if post.wakes_at is None else when(post.wakes_at)
+                lines.append(f"📅 {name} · <#{post.channel_id}> · {at}")
+        return lines
+
+
+def is_resting(settings: PostSettings, now: int) -> bool:
+    return now - settings.played_at >= REST_DAYS * DAY_SECONDS
+
+
+def _last_day(posts: Sequence[RegularPost], slot: str) -> int:
+    return max((each.day for each in posts if each.slot == slot and each.asked_at), default=0)
+
+
+def _digest(content: Content) -> int:
+    return crc32(repr(content).encode())

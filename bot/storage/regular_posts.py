@@ -1,0 +1,151 @@
+"""Stored settings, plans and messages of what a server has posted regularly."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, field
+from typing import Any
+
+from bot.engine.frozen import frozen
+from bot.matches.shards import Shards
+from bot.storage.daily_deals import day_at
+from bot.storage.sql import Record, Sql
+from bot.storage.writer import Store
+
+
+@frozen
+class PostSettings:
+    """The settings of a server's regular posts, and what is remembered about them.
+
+    Attributes:
+        channel_id: The channel, or 0 if none is chosen.
+        hour: The hour of the day in ``zone``.
+        left_out: Keys of the items and posts that are left out.
+        admin_id: The user who set it, or 0.
+        is_on: Whether anything is posted.
+        played_at: The Unix time of the last try, or at which the posts were switched on.
+        error: The reason why posting stopped, or empty.
+    """
+
+    guild_id: int
+    channel_id: int = 0
+    hour: int = 0
+    zone: str = "UTC"
+    left_out: frozenset[str] = frozenset()
+    admin_id: int = 0
+    is_on: bool = False
+    played_at: int = 0
+    error: str = ""
+
+
+@frozen
+class RegularPost:
+    """A post that is planned, being sent or sent.
+
+    Attributes:
+        slot: The type of post, and for a board its name and channel.
+        day: The server's day, such as 20261121.
+        message_id: The ID of the message, or None until Discord has sent it.
+        asked_at: The Unix time at which it was first sent, or 0 while it is planned.
+        edited_at: The Unix time of the last edit.
+        is_open: Whether it is the newest of its slot, with its buttons.
+        digest: A checksum of the content.
+        wakes_at: The Unix time at which it is to be sent or edited, or None.
+    """
+
+    guild_id: int
+    slot: str
+    day: int
+    channel_id: int
+    message_id: int | None = None
+    asked_at: int = 0
+    edited_at: int = 0
+    is_open: bool = True
+    digest: int = 0
+    wakes_at: int | None = field(default=None, compare=False)
+
+    @property
+    def type(self) -> str:
+        return self.slot.partition(" ")[0]
+
+    @property
+    def utc_day(self) -> int:
+        """The UTC day on which it was sent."""
+        return day_at(self.asked_at)
+
+
+@frozen
+class PostChange:
+    """A change of a server's settings and posts.
+
+    Attributes:
+        settings: The new settings, or None to keep them.
+        put: The posts to store.
+        drop: The posts to delete before.
+    """
+
+    settings: PostSettings | None = None
+    put: Sequence[RegularPost] = ()
+    drop: Sequence[RegularPost] = ()
+
+
+class RegularPosts(Store):
+    """A store of the regular posts of servers."""
+
+    async def settings(self, guild_id: int) -> PostSettings | None:
+        return await self._reader.run(lambda sql: _settings(sql, guild_id))
+
+    async def of_server(self, guild_id: int) -> list[RegularPost]:
+        return await self._reader.run(lambda sql: _posts(sql.posts_of_server(guild_id=guild_id)))
+
+    async def due(self, shards: Shards, now: int, limit: int) -> list[RegularPost]:
+        """Return posts of some shards that are due, the longest due first."""
+        of_shards = asdict(shards) | {"now": now, "limit": limit}
+        return await self._reader.run(lambda sql: _posts(sql.due_posts(**of_shards)))
+
+    async def next_wakes_at(self, shards: Shards) -> int | None:
+        found = await self._ask("next_post_wakes_at", **asdict(shards))
+        return None if found is None else int(found)
+
+    async def change(
+        self,
+        guild_id: int,
+        change: Callable[[PostSettings | None, Sequence[RegularPost]], PostChange],
+    ) -> None:
+        """Change a server's settings and posts in one transaction.
+
+        Args:
+            guild_id: The server.
+            change: Returns the change for the current settings and posts.
+        """
+
+        async def work(sql: Sql) -> None:
+            before = await _settings(sql, guild_id)
+            posts = await _posts(sql.posts_of_server(guild_id=guild_id))
+            changed = change(before, posts)
+            if (new := changed.settings) is not None:
+                kept = asdict(new) | {"left_out": json.dumps(sorted(new.left_out))}
+                await sql.drop_post_settings(guild_id=guild_id)
+                await sql.add_post_settings(**kept | {"is_on": int(new.is_on)})
+            for post in (*changed.drop, *changed.put):
+                await sql.drop_regular_post(guild_id=guild_id, slot=post.slot, day=post.day)
+            for post in changed.put:
+                await sql.add_regular_post(**asdict(post) | {"is_open": int(post.is_open)})
+
+        await self._writer.write(work)
+
+    async def put(self, *posts: RegularPost) -> None:
+        await self.change(posts[0].guild_id, lambda _settings, _posts: PostChange(put=posts))
+
+
+async def _settings(sql: Sql, guild_id: int) -> PostSettings | None:
+    row: Record | None = await sql.post_settings(guild_id=guild_id)
+    if row is None:
+        return None
+    kept = {**dict(row), "left_out": frozenset(json.loads(row["left_out"])), "is_on": bool(row["is_on"])}
+    return PostSettings(**kept)
+
+
+async def _posts(found: Any) -> list[RegularPost]:
+    return [RegularPost(**{**dict(row), "is_open": bool(row["is_open"])}) async for row in found]

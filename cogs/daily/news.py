@@ -1,0 +1,90 @@
+"""News of the deal of the day for the daily post of a server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from bot.engine.frozen import frozen
+from bot.engine.panel import Tone
+from bot.engine.translation import _, ngettext
+from bot.matches.leaderboard import BEYOND, Row
+from bot.matches.match import Player
+from bot.messages.components import Button
+from bot.messages.custom_ids import Plain
+from bot.messages.daily_items import MOST_LISTED, DayNews, longest_streaks
+from bot.messages.deal_calendar import as_date, day_before, row_lately
+from bot.messages.player_names import written_names
+from bot.sessions.lobby import place_of_try
+from bot.storage.leaderboard_totals import shown_names
+from bot.storage.outages import off_days
+from bot.storage.sql import Sql
+from bot.storage.writer import Reader
+from cogs.daily.content import DayWins, days_won, results_button, won_in_time
+
+MOST_STREAKS, RECENT = 50, timedelta(days=60)
+"""Number of players whose streaks are computed, those with most wins in some time."""
+
+
+@frozen
+class PlayToday(Plain):
+    """A button that deals the deal of the day on which it is pressed."""
+
+    kind = "play today"
+    form = "pt"
+
+
+def today_buttons(day: int) -> tuple[Button, ...]:
+    return Button(PlayToday().custom_id, _("Play the deal"), Tone.GOOD), results_button(day)
+
+
+@dataclass(eq=False)
+class News:
+    """A reader of the news of a game's deals of the day."""
+
+    _reader: Reader
+    _wins: DayWins
+    _game: str
+
+    async def of_day(self, guild_id: int, day: int) -> DayNews:
+        """Return the news of a day's deal in a server. Its results are of two days before."""
+        before = day_before(day)
+        settled = day_before(before)
+        best = await self._wins.board(guild_id, self._game, settled, 0, MOST_LISTED)
+
+        async def work(sql: Sql) -> DayNews:
+            played = [await self._players(sql, guild_id, each) for each in (day, before)]
+            return DayNews(best_line(settled, best), await self._streaks(sql, guild_id, day), *played)
+
+        return await self._reader.run(work)
+
+    async def _players(self, sql: Sql, guild_id: int, day: int) -> int:
+        first, beyond = (place_of_try(self._game, day, guild_id, who) for who in ("", "~"))
+        where = {"guild_id": guild_id, "game": self._game, "day": day}
+        return int(await sql.day_players(**where, first=first, beyond=beyond))
+
+    async def _streaks(self, sql: Sql, guild_id: int, day: int) -> list[tuple[Player, int]]:
+        """Return the players of a server's board with the longest streaks that last on a day."""
+        since = int(f"{as_date(day) - RECENT:%Y%m%d}")
+        where = {"guild_id": guild_id, "game": self._game, "since": since, "latest": day_before(day)}
+        found = sql.late_winners(**where, beyond=BEYOND, limit=MOST_STREAKS)
+        rows = [
+            Row(0, row["player_id"], row["name"], 0, 0, {}, {}, row["user_name"] or "")
+            async for row in found
+        ]
+        off, streaks = await off_days(sql), list[tuple[Player, int]]()
+        for each in await shown_names(sql, guild_id, rows):
+            won = won_in_time(await days_won(sql, each.player_id, self._game))
+            streaks.append((each.player, row_lately(won, as_date(day), off)))
+        return longest_streaks(streaks)
+
+
+def best_line(day: int, rows: Sequence[Row]) -> str:
+    """Return a line about the best winners of a day, or an empty text."""
+    placed = [each for each in rows if each.rank]
+    names = written_names([each.player for each in placed])
+    moves = [each.figures["moves"] for each in placed]
+    words = [ngettext("{n} move", "{n} moves", n).format(n=n) for n in moves]
+    told = [f"{each.rank}. {n} ({m})" for each, n, m in zip(placed, names, words, strict=True)]
+    return f"🏆 {as_date(day)}: {', '.join(told)}" if told else ""

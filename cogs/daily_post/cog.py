@@ -1,0 +1,291 @@
+"""The daily post of a server, and the screen on which its admins set what is posted regularly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Self
+
+import discord
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, unknown_button
+from bot.delivery.click_dispatch import handles
+from bot.delivery.regular_posts import PostSchedule, PostType, due_at, is_resting, next_post
+from bot.delivery.start_checks import check_is_admin
+from bot.delivery.turn_pings import local_time
+from bot.engine.frozen import frozen
+from bot.engine.panel import ROW_SIZE, Tone
+from bot.engine.translation import _, ngettext
+from bot.features import Feature
+from bot.messages.components import (
+    Button,
+    ChannelMenu,
+    Content,
+    Menu,
+    Option,
+    Part,
+    Row,
+    Text,
+    layout,
+    notice_content,
+    row,
+)
+from bot.messages.custom_ids import Control, number_in
+from bot.messages.daily_items import DailyItem, DayNews
+from bot.messages.deal_calendar import as_date, ends_at
+from bot.messages.player_names import written_names
+from bot.messages.time_limits import when
+from bot.sessions.errors import TableError
+from bot.storage.daily_deals import day_at
+from bot.storage.players import Players
+from bot.storage.regular_posts import PostSettings, RegularPost
+
+DAILY = "daily"
+FEW_SECONDS = 6 * 60 * 60
+"""If a day has less left at the hour of the post, the screen warns."""
+
+_DAY_SECONDS, _LAST_HOUR = 24 * 60 * 60, 23
+_HALF_A_YEAR = 182 * _DAY_SECONDS
+
+
+@frozen
+class PostSetting(Control):
+    """A control of the screen. ``what`` is the setting, and ``key`` what is switched on or off."""
+
+    pattern = re.compile(r"dp:(?P<what>[a-z]{2,12})(:(?P<key>[a-z_]{2,32}))?")
+    kind = "daily post setting"
+
+    what: str
+    key: str = ""
+    values: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
+        return cls(found["what"], found["key"] or "", tuple(values))
+
+
+def post_content(
+    post: RegularPost, news: Mapping[DailyItem, DayNews], *, is_at_rest: bool, now: int
+) -> Content:
+    """Return the daily post. A closed post keeps no names and no buttons."""
+    day = post.utc_day
+    lines = ["### 📅 " + _("New on {day}").format(day=as_date(day))]
+    words = _("Ends {when}.") if now < ends_at(day) else _("Ended {when}.")
+    lines.append("-# " + words.format(when=when(ends_at(day), _DAY_SECONDS)))
+    buttons = list[Button]()
+    for item, each in news.items():
+        lines.append(f"**{item.name()}**")
+        words = (
+            _("👥 {n} played, {before} the day before")
+            if each.played + each.before
+            else _("👥 nobody yet")
+        )
+        lines.append(words.format(n=each.played, before=each.before))
+        if post.is_open:
+            lines += filter(None, [each.results, _streak_line(each)])
+            buttons += item.buttons(day)
+    if is_at_rest:
+        lines.append(_("💤 Nobody has played for a week, so I post again after the next try."))
+    rows = [row(*buttons[at : at + ROW_SIZE]) for at in range(0, len(buttons), ROW_SIZE)]
+    return layout(Text("\n".join(lines)), *rows)
+
+
+def _streak_line(news: DayNews) -> str:
+    names = written_names([player for player, _length in news.streaks])
+    told = [f"{name} {length}" for name, (_player, length) in zip(names, news.streaks, strict=True)]
+    return _("🔥 in a row: {streaks}").format(streaks=", ".join(told)) if told else ""
+
+
+def suggested_hour(zone: str, now: int) -> int:
+    """Return an hour of a time zone soon after the start of a day in UTC, in summer and in winter."""
+    midnights = (local_time(zone, ends_at(day_at(now + each))) for each in (0, _HALF_A_YEAR))
+    there = max(midnights, key=lambda each: each.utcoffset() or timedelta())
+    return (there.hour + (there.minute > 0)) % 24
+
+
+def screen_content(
+    settings: PostSettings, names: Mapping[str, str], zone: str, next_at: int, now: int
+) -> Content:
+    """Return the screen of a server's settings.
+
+    Args:
+        settings: The settings.
+        names: The names of what can be left out, by key.
+        zone: The time zone of the user who reads it.
+        next_at: The Unix time of the next post, also if it is not switched on.
+        now: The Unix time.
+    """
+    state = _("✅ The next post comes {when}.").format(when=when(next_at, _DAY_SECONDS))
+    if not settings.is_on:
+        state = _("⏸️ Nothing is posted.")
+    lines = [
+        "### 📅 " + _("Daily post"),
+        _(
+            "One message a day in a channel, with what is new each day, streaks and buttons to play. "
+            "On Sundays the week's winners follow."
+        ),
+        state,
+    ]
+    if settings.error:
+        lines.append(f"❌ {_(settings.error)}")
+    left = ends_at(day_at(next_at)) - next_at
+    if left < FEW_SECONDS:
+        few = ngettext("{n} hour", "{n} hours", left // 3600).format(n=left // 3600)
+        words = _("⚠️ At that hour {left} of the day are left, because a day ends at midnight UTC.")
+        lines.append(words.format(left=few))
+    best = suggested_hour(settings.zone, now)
+    hours = tuple(
+        Option(
+            f"{hour:02}:00",
+            str(hour),
+            _("soon after the new deal") if hour == best else None,
+            picked=hour == settings.hour,
+        )
+        for hour in range(24)
+    )
+    clock = _("-# The clock: {there} ({zone}).").format(
+        there=f"{local_time(settings.zone, now):%H:%M}", zone=settings.zone
+    )
+    items = [
+        Button(f"dp:item:{key}", name, emoji="⬜" if key in settings.left_out else "✅")
+        for key, name in names.items()
+    ]
+    mine = (
+        [Button("dp:zone", _("Use my clock ({zone})").format(zone=zone))]
+        if zone != settings.zone
+        else []
+    )
+    on = (
+        Button("dp:off", _("Pause everything"), Tone.DANGER)
+        if settings.is_on
+        else Button("dp:on", _("Switch on"), Tone.MAIN)
+    )
+    parts: list[Part] = [
+        Text("\n".join(lines)),
+        Row((ChannelMenu("dp:channel", _("The channel"), _picked(settings), 1),)),
+        Row((Menu("dp:hour", _("The hour"), hours),)),
+        Text("\n".join((clock, "**" + _("What I post:") + "**"))),
+        *(row(*items[at : at + ROW_SIZE]) for at in range(0, len(items), ROW_SIZE)),
+        row(on, Button("dp:preview", _("Preview")), *mine),
+    ]
+    return layout(*parts)
+
+
+def _picked(settings: PostSettings) -> tuple[int, ...]:
+    return (settings.channel_id,) if settings.channel_id else ()
+
+
+class DailyPost(commands.Cog):
+    """The daily post and its screen."""
+
+    def __init__(self, schedule: PostSchedule, players: Players) -> None:
+        self._schedule = schedule
+        self._players = players
+
+    async def content(self, post: RegularPost, settings: PostSettings) -> Content | None:
+        items = [each for each in self._schedule.items if each.key not in settings.left_out]
+        if not items:
+            return None
+        now = self._schedule.clock()
+        news = {each: await each.news(post.guild_id, post.utc_day) for each in items}
+        is_at_rest = post.is_open and settings.is_on and is_resting(settings, now)
+        return post_content(post, news, is_at_rest=is_at_rest, now=now)
+
+    @handles(PostSetting, in_private=True)
+    async def set(self, clicked: ClickContext, asked: PostSetting) -> None:
+        guild, answer = check_is_admin(clicked.interaction), clicked.answer
+        settings = await self._settings(clicked)
+        if asked.what == "open":
+            await answer.whisper(await self._screen(clicked, settings))
+        elif asked.what == "preview":
+            await self._preview(clicked, settings)
+        else:
+            zone = await self._zone(clicked)
+
+            def change(before: PostSettings | None) -> PostSettings:
+                now = replace(before or settings, admin_id=clicked.player_id)
+                return self._changed(guild, now, asked, zone)
+
+            settings = await self._schedule.configure(guild.id, change)
+            if asked.what == "off":
+                await self._schedule.drop(guild.id)
+            await answer.update(await self._screen(clicked, settings))
+
+    async def _settings(self, clicked: ClickContext) -> PostSettings:
+        guild_id, zone = clicked.interaction.guild_id or 0, await self._zone(clicked)
+        first = PostSettings(guild_id, hour=suggested_hour(zone, self._schedule.clock()), zone=zone)
+        return await self._schedule.store.settings(guild_id) or first
+
+    async def _zone(self, clicked: ClickContext) -> str:
+        return (await self._players.get(clicked.player_id)).own.zone or "UTC"
+
+    def _changed(
+        self, guild: discord.Guild, settings: PostSettings, asked: PostSetting, zone: str
+    ) -> PostSettings:
+        picked = asked.values[0] if asked.values else ""
+        match asked.what, number_in(picked):
+            case "channel", None:
+                return replace(settings, channel_id=0, is_on=False)
+            case "channel", int(channel_id):
+                return replace(settings, channel_id=self._checked(guild, channel_id))
+            case "hour", int(hour) if hour <= _LAST_HOUR:
+                return replace(settings, hour=hour)
+            case "zone", _number:
+                return replace(settings, zone=zone)
+            case "item", _number if asked.key in self._names():
+                return replace(settings, left_out=settings.left_out ^ {asked.key})
+            case "off", _number:
+                return replace(settings, is_on=False, error="")
+            case "on", _number:
+                self._checked(guild, settings.channel_id)
+                return replace(settings, is_on=True, error="", played_at=self._schedule.clock())
+        raise unknown_button()
+
+    def _checked(self, guild: discord.Guild, channel_id: int) -> int:
+        """Return the ID of a channel in which the bot may post, or raise TableError."""
+        channel = guild.get_channel_or_thread(channel_id)
+        if not isinstance(channel, discord.abc.Messageable):
+            raise TableError(_("Pick a channel first in which messages can be posted."))
+        access = self._schedule.channels.permissions.at(guild.id, channel_id)
+        if not access.sends:
+            words = _("I can't post in {channel}, because I'm missing **{permission}** there.")
+            missing = _(access.missing or "Send Messages")
+            raise TableError(words.format(channel=f"<#{channel_id}>", permission=missing))
+        return channel_id
+
+    def _names(self) -> dict[str, str]:
+        types = self._schedule.types.values()
+        posts = {each.key: each.name() for each in types if each.name and each.key != DAILY}
+        return {each.key: each.name() for each in self._schedule.items} | posts
+
+    async def _screen(self, clicked: ClickContext, settings: PostSettings) -> Content:
+        now, kind = self._schedule.clock(), self._schedule.types[DAILY]
+        posts = await self._schedule.store.of_server(settings.guild_id)
+        last = max((each.day for each in posts if each.slot == DAILY and each.asked_at), default=0)
+        planned = next_post(kind, DAILY, settings, last, now)
+        next_at = due_at(planned.day, settings)
+        return screen_content(settings, self._names(), await self._zone(clicked), next_at, now)
+
+    async def _preview(self, clicked: ClickContext, settings: PostSettings) -> None:
+        """Show the posts as they would be sent now, to the user alone."""
+        now, schedule = self._schedule.clock(), self._schedule
+        day = int(f"{local_time(settings.zone, now):%Y%m%d}")
+        channel_id = settings.channel_id or clicked.interaction.channel_id or 0
+        for kind in list(schedule.types.values()):
+            if kind.name is None or kind.key in settings.left_out:
+                continue
+            post = RegularPost(settings.guild_id, kind.key, day, channel_id, asked_at=now)
+            content = await schedule.content(post, replace(settings, played_at=now))
+            words = _("{post}: there is nothing to post yet.").format(post=kind.name())
+            await clicked.answer.whisper(content or notice_content(words))
+
+
+async def setup(bot: Ribit) -> None:
+    cog = DailyPost(bot.post_schedule, bot.database.players)
+    post = PostType(DAILY, cog.content, name=lambda: _("Daily post"), rests=True)
+    buttons = lambda: [Button("dp:open", _("Daily post"), emoji="📅")]  # noqa: E731
+    await bot.add_feature(Feature(cog, posts=[post], in_settings=buttons))

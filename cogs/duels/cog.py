@@ -1,0 +1,279 @@
+"""The command and the buttons of daily duels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+
+import discord
+import structlog
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.background import BackgroundTasks
+from bot.delivery.click_context import ClickContext, open_panel, unknown_button
+from bot.delivery.click_dispatch import action, handles
+from bot.delivery.display import Display
+from bot.delivery.player_names import player_of
+from bot.delivery.table_opening import own_seat
+from bot.engine.errors import RibitError
+from bot.engine.game import AnyGame
+from bot.engine.translation import _, speaking
+from bot.features import Command, Feature
+from bot.matches.commitment import commitment_to
+from bot.matches.duels import (
+    FIELD,
+    board_options,
+    board_percentages,
+    board_players,
+    computers,
+    count_of,
+    percentage,
+    place_of_board,
+    secret_key,
+)
+from bot.matches.match import NOWHERE, Player
+from bot.matches.match_type import DUEL
+from bot.messages.components import Content
+from bot.messages.deal_calendar import as_date, day_after, day_of, still_counts
+from bot.messages.leaderboard_pages import PAGE_SIZE
+from bot.messages.match_end import confirm_content
+from bot.messages.player_names import written_names
+from bot.messages.text_mode import as_liked
+from bot.requests.answers import Answer, answering
+from bot.sessions import events
+from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.lobby import new_match
+from bot.sessions.ports import Opponents
+from bot.sessions.table import Table
+from bot.storage.daily_deals import Days
+from cogs.duels.content import (
+    PlayDuels,
+    Results,
+    ShareDuels,
+    board_content,
+    results_content,
+    shared_content,
+)
+from cogs.duels.tasks import PlayBoard
+from cogs.duels.tries import DuelDay, Tries, Try
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(eq=False)
+class Duels(commands.Cog):
+    """The duels of each day, the same for all players of an installation, with one try that counts."""
+
+    _display: Display
+    _days: Days
+    _tries: Tries
+    _thinkers: Opponents
+    _tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
+    _filling: set[tuple[str, int]] = field(default_factory=set)
+
+    async def cog_unload(self) -> None:
+        await self._tasks.close()
+
+    def commands_of(self, game: AnyGame) -> Iterable[Command]:
+        if game.duel is None:
+            return
+
+        @app_commands.command()
+        async def daily(interaction: discord.Interaction) -> None:
+            """Play the duels of the day in private: the same for everybody, and one try that counts."""
+            async with answering(interaction) as answer:
+                await self._show(answer, game)
+
+        yield daily
+
+    @handles(PlayDuels)
+    async def go_on(self, clicked: ClickContext, asked: PlayDuels) -> None:
+        """Show the next board or the results, in place of the clicked message if it is private."""
+        game = self._game(asked.game)
+        if not clicked.message.flags.ephemeral:
+            await self._show(clicked.answer, game, asked.day)
+            return
+        shown = await self._next(clicked.interaction, game, asked.day)
+        if isinstance(shown, Table):
+            await clicked.show(shown, in_public=False)
+            self._display.refresh(shown.match.id)
+        else:
+            await clicked.answer.update(shown)
+
+    @action("resign", in_private=True)
+    async def ask_to_give_up(self, clicked: ClickContext, table: Table) -> None:
+        own_seat(table, clicked.player_id)
+        question = _("Give up this board? It counts as lost.")
+        await clicked.answer.whisper(confirm_content(question, table.match.id, "quit", _("Give up")))
+
+    def _game(self, key: str) -> AnyGame:
+        game = self._display.tables.games.get(key)
+        if game is None or game.duel is None:
+            raise unknown_button()
+        return game
+
+    async def _show(self, answer: Answer, game: AnyGame, day: int | None = None) -> None:
+        asked = answer.interaction
+        await self._display.players.speaks(asked.user.id, str(asked.locale))
+        shown = await self._next(asked, game, day)
+        if isinstance(shown, Table):
+            await open_panel(self._display, answer, shown)
+            self._display.refresh(shown.match.id)  # the toad may have moved meanwhile
+        else:
+            await answer.whisper(shown)
+
+    # ---- the try ------------------------------------------------------------------------------------
+
+    async def _next(
+        self, asked: discord.Interaction, game: AnyGame, day: int | None = None
+    ) -> Table | Content:
+        """Return the user's board to play, or the results if the user has played them all.
+
+        Args:
+            asked: The interaction.
+            game: The game.
+            day: The day that the user chose, which is ignored if the user did not begin it, or None.
+        """
+        player, at = player_of(asked.user), int(asked.created_at.timestamp())
+        if day is None or await self._tries.of(game.info.key, day, player.id) is None:
+            day = await self._day_to_play(asked, game)
+        duels = await self._tries.begin(game, day, player, asked.guild_id or 0, at)
+        self._fill(duels)
+        while not (own := await self._own(duels, player.id)).is_over:
+            if not still_counts(day, day_of(asked.created_at)):
+                raise TableError(_("That day no longer counts. Today's boards wait for you."))
+            table = await self._board(duels, len(own.scores), player)
+            if table.is_playing or len((await self._own(duels, player.id)).scores) > len(own.scores):
+                return table
+            await self._tries.count_as_lost(table.match, at)  # it was closed without a result
+        return await self._results(asked, duels, own)
+
+    async def _day_to_play(self, asked: discord.Interaction, game: AnyGame) -> int:
+        """Return yesterday if the user's try of yesterday is unfinished and still counts, or today."""
+        yesterday = day_of(asked.created_at - timedelta(days=1))
+        own = await self._tries.of(game.info.key, yesterday, asked.user.id)
+        return day_of(asked.created_at) if own is None or own.is_over else yesterday
+
+    async def _own(self, duels: DuelDay, player_id: int) -> Try:
+        own = await self._tries.of(duels.game.info.key, duels.day, player_id)
+        if own is None:
+            raise unknown_button()
+        return own
+
+    async def _board(self, duels: DuelDay, board: int, player: Player) -> Table:
+        """Return the player's match of a board, begun now if the player has none."""
+        tables, game = self._display.tables, duels.game
+        place = place_of_board(game.info.key, duels.day, board, player.id)
+        if (match_id := await tables.journal.newest_at(place)) is not None:
+            return await tables.look(match_id)
+        secret = await self._days.secret_of(secret_key(game.info.key), duels.day)
+        options = {**board_options(game, board), DUEL: duels.day}
+        match = new_match(game.info, None, NOWHERE, player, 2, options)
+        match = replace(
+            match,
+            players=board_players(game, secret, board, player),
+            secret=secret,
+            thinking_version=game.thinking.version if game.thinking else 0,
+        )
+        try:
+            table = await tables.open(match, place, events.Dealt(b""))
+        except TableTakenError as taken:  # two presses at the same time
+            return await tables.look(taken.match_id)
+        log.info("board of a duel begun", match=match.id, game=match.game, board=board, player=player.id)
+        return table
+
+    # ---- results ------------------------------------------------------------------------------------
+
+    async def _results(self, asked: discord.Interaction, duels: DuelDay, own: Try) -> Content:
+        found = await self._found(asked, duels, own)
+        look = await self._display.appearances.of_asker(asked)
+        return as_liked(results_content(found, asked.user.id), look)
+
+    async def _found(self, asked: discord.Interaction, duels: DuelDay, own: Try) -> Results:
+        game, day, player_id = duels.game, duels.day, asked.user.id
+        whole = await self._tries.field(duels)
+        boards, guild_id = whole.points(), own.guild_id
+        points = {scores: percentage(scores, boards) for scores in whole.people}
+        among = await self._tries.counts(duels, guild_id) if guild_id == asked.guild_id else {}
+        best = sorted(among, key=lambda scores: (-points[scores], scores))
+        ranking = [(whole.rank(scores, among)[0], among[scores], scores) for scores in best]
+        page = await self._tries.page(duels, guild_id, ranking, PAGE_SIZE)
+        places = (
+            place_of_board(game.info.key, day, board, player_id)
+            for board in range(count_of(game) if game.review is not None else 0)
+        )
+        matches = [await self._display.tables.journal.newest_at(place) for place in places]
+        today = day_of(asked.created_at)
+        tomorrow = await self._days.secret_of(secret_key(game.info.key), day_after(today))
+        return Results(
+            game,
+            day,
+            own.scores,
+            points[own.scores],
+            board_percentages(own.scores, boards),
+            [(place, scores, points[scores]) for place, scores in page],
+            whole.rank(own.scores, among) if among else None,
+            whole.rank(own.scores),
+            next(iter(duels.field), ""),
+            max(0, min(len(duels.field), FIELD - sum(whole.people.values()))),
+            await self._tries.streak(game.info.key, player_id, as_date(today)),
+            not still_counts(day, today),
+            [match_id for match_id in matches if match_id is not None],
+            commitment_to(tomorrow),
+        )
+
+    @handles(ShareDuels)
+    async def share(self, clicked: ClickContext, asked: ShareDuels) -> None:
+        interaction, game = clicked.interaction, self._game(asked.game)
+        own = await self._tries.of(asked.game, asked.day, clicked.player_id)
+        duels = await self._tries.day(game, asked.day)
+        if own is None or duels is None or not own.is_over:
+            raise TableError(_("You can share a day's duels after your own try."))
+        [name] = written_names([player_of(interaction.user)])
+        points = percentage(own.scores, (await self._tries.field(duels)).points())
+        look = await self._display.appearances.of_own(
+            clicked.player_id, interaction.guild_id, interaction.channel_id
+        )
+        with speaking(await self._display.plans.spoken(interaction, in_public=True)):
+            content = shared_content(game, asked.day, str(name), own.scores, points, look)
+        await clicked.answer.post(content)
+
+    # ---- computer players ---------------------------------------------------------------------------
+
+    def _fill(self, duels: DuelDay) -> None:
+        """Let computer players play a day's boards in a worker, unless they have or are at it."""
+        key = duels.game.info.key, duels.day
+        if not duels.field and key not in self._filling:
+            self._filling.add(key)
+            self._tasks.start(self._play_field(duels))
+
+    async def _play_field(self, duels: DuelDay) -> None:
+        info, thinking = duels.game.info, duels.game.thinking
+        assert thinking is not None, "it has duels"
+        try:
+            secret = await self._days.secret_of(secret_key(info.key), duels.day)
+            versions, field = (info.rules_version, thinking.version), list[str]()
+            for number, strength in enumerate(computers()):
+                boards = (
+                    PlayBoard(info.key, secret, strength, number, board, *versions)
+                    for board in range(count_of(duels.game))
+                )
+                field.append("".join([await self._thinkers.ask(task, who=0) for task in boards]))
+            await self._tries.fill_field(info.key, duels.day, field)
+        except RibitError as error:
+            log.warning("the field of a day's duels is incomplete", error=error.sentence)
+        finally:
+            self._filling.discard((info.key, duels.day))
+
+
+async def setup(bot: Ribit) -> None:
+    database = bot.database
+    tries = Tries(database.writer, database.surveying)
+    tries.know(bot.games)
+    cog = Duels(bot.display, database.days, tries, bot.thinkers)
+    await bot.add_feature(
+        Feature(cog, of_game=cog.commands_of, at_end=tries.record_end, hand=board_content)
+    )

@@ -1,0 +1,265 @@
+"""Content of daily duels: finished boards, and a day's results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bot.engine.frozen import frozen
+from bot.engine.game import AnyGame
+from bot.engine.panel import Tone
+from bot.engine.scene import Chart, Scene
+from bot.engine.translation import N_, _, ngettext
+from bot.matches.commitment import SHORT
+from bot.matches.duels import (
+    DRAWN,
+    FIELD,
+    LOST,
+    WON,
+    count_of,
+    duel_of,
+    score_of,
+    symbols,
+)
+from bot.matches.leaderboard import DAY_SECONDS, Row
+from bot.matches.match import Stage
+from bot.messages.appearance import PLAIN, Appearance, story_text
+from bot.messages.components import (
+    GOLD,
+    Button,
+    Content,
+    Part,
+    Picture,
+    Text,
+    layout,
+    notice_content,
+    row,
+)
+from bot.messages.computer_player_controls import marked_names, with_computer_players
+from bot.messages.custom_ids import Plain, action_id
+from bot.messages.deal_calendar import as_date, commitment_line, counts_until
+from bot.messages.player_names import drawn_names, written_names
+from bot.messages.table_message import hand_content
+from bot.messages.time_limits import when
+from bot.sessions.table import Table
+
+_WIDTH, _MARGIN = 7.4, 0.15
+
+SCORE_WORDS = {WON: N_("won"), DRAWN: N_("drawn"), LOST: N_("lost")}
+
+
+@frozen
+class PlayDuels(Plain):
+    """A button that shows a player's next board of a day, or the results after the last one.
+
+    A player who did not begin that day gets today's boards.
+    """
+
+    kind = "play duels"
+    form = "du:{0.game}:{0.day}"
+
+    game: str
+    day: int
+
+
+@frozen
+class ShareDuels(Plain):
+    """A button that posts a player's own result of a day."""
+
+    kind = "share duels"
+    form = "ds:{0.game}:{0.day}"
+
+    game: str
+    day: int
+
+
+def _points(scores: str) -> list[str]:
+    """Return the cells of the picture's columns, in which an arrow cannot be drawn."""
+    return [{WON: "1", DRAWN: "½", LOST: "0"}[score] for score in scores]
+
+
+def in_words(scores: str) -> str:
+    return ", ".join(_(SCORE_WORDS[score]) for score in scores)
+
+
+def percent(points: int) -> str:
+    return _("{n} %").format(n=(points + 50) // 100)
+
+
+def explanation(game: AnyGame) -> str:
+    """Return the sentences that explain a day's duels before the first move."""
+    duel = duel_of(game)
+    words = _(
+        "{n} boards against one toad, each {limits}. Everybody gets the same cards. A board gives you "
+        "the percentage of other tries that did worse, a tie counts half, and the day is the mean of "
+        "its boards."
+    )
+    return words.format(n=duel.boards, limits=_(duel.limits))
+
+
+def board_content(table: Table, path: tuple[str, ...] = (), look: Appearance = PLAIN) -> Content | None:
+    """Return the content of a board for its player, or None for any other match."""
+    match = table.match
+    if not match.type.is_duel or not match.type.duel:
+        return None
+    seat = match.seat_of(match.host_id)
+    if seat is None or table.state is None:
+        return notice_content(_("I no longer know this table. Start a new one."))
+    if table.is_playing:
+        content = hand_content(table, seat, path, look=look)
+        if match.type.board or table.moved & {seat}:
+            return content
+        first, *rest = content.parts
+        return Content(
+            (first, Text(f"-# {explanation(table.game)}\n-# {commitment_line(match)}"), *rest),
+            content.colour,
+        )
+    return _finished_content(table, seat, look)
+
+
+def _finished_content(table: Table, seat: int, look: Appearance) -> Content:
+    match, game = table.match, table.game
+    boards, number = count_of(game), match.type.board + 1
+    words = table.words(seat, marked_names(match, written_names(match.players)))
+    scene = with_computer_players(table.scene(seat, drawn_names(match.players)), table.frogs)
+    score = LOST
+    if match.stage is Stage.FINISHED and table.outcome is not None:
+        score = score_of(table.outcome.winners, seat)
+    label = _("Next board") if number < boards else _("See how the day went")
+    title = _("Board {n} of {all}: {result}").format(n=number, all=boards, result=_(SCORE_WORDS[score]))
+    return layout(
+        Text(look.told(f"### {symbols(score)} {title}\n{words.headline}")),
+        Picture(look.recolour(scene)),
+        Text(story_text(words.story, look)),
+        row(Button(PlayDuels(game.info.key, match.type.duel).custom_id, label, Tone.GOOD)),
+        colour=GOLD,
+    )
+
+
+@frozen
+class Results:
+    """The results of a day for a player who has finished it.
+
+    Attributes:
+        game: The game.
+        day: The day, such as 20261121.
+        own: The player's scores.
+        points: The player's percentage times 100.
+        boards: The player's percentages of the boards times 100.
+        here: The best players of the server, best first, each with the scores and the percentage.
+        rank_here: The player's place in the server and the number of its players, or None.
+        rank: The player's place among all and their number.
+        toad: The scores of a toad at the same boards, or empty while they are computed.
+        computers: The number of computer players in the field.
+        streak: The number of days in a row.
+        is_final: Whether no try counts any more.
+        matches: The IDs of the player's matches, by board.
+        tomorrow: The commitment to the next day's boards.
+    """
+
+    game: AnyGame
+    day: int
+    own: str
+    points: int
+    boards: Sequence[int]
+    here: Sequence[tuple[Row, str, int]]
+    rank_here: tuple[int, int] | None
+    rank: tuple[int, int]
+    toad: str
+    computers: int
+    streak: int
+    is_final: bool
+    matches: Sequence[str]
+    tomorrow: str
+
+
+def title_of(game: AnyGame, day: int) -> str:
+    return _("{game}: duels of {day}").format(game=game.info.name, day=as_date(day).isoformat())
+
+
+def results_content(found: Results, player_id: int) -> Content:
+    head = [
+        f"## 🐸 {title_of(found.game, found.day)}",
+        f"**{percent(found.points)}** · {_places(found)}",
+    ]
+    buttons = [Button(ShareDuels(found.game.info.key, found.day).custom_id, _("Share"), emoji="📣")]
+    missed = [
+        Button(action_id(match_id, "missed"), _("Board {n}").format(n=number))
+        for number, match_id in enumerate(found.matches, 1)
+    ]
+    review: list[Part] = [row(*missed[at : at + 3]) for at in range(0, len(missed), 3)]
+    if review:
+        review.insert(0, Text(_("What did I miss?")))
+    return layout(
+        Text("\n".join(head)),
+        Picture(results_scene(found, player_id)),
+        Text("\n".join(_lines(found))),
+        row(*buttons),
+        *review,
+        colour=GOLD,
+    )
+
+
+def _places(found: Results) -> str:
+    parts = []
+    place = _("place {rank} of {players}")
+    if found.rank_here is not None:
+        rank, players = found.rank_here
+        parts.append(_("place {rank} of {players} in this server").format(rank=rank, players=players))
+        place = _("place {rank} of {players} in all servers")
+    parts.append(place.format(rank=found.rank[0], players=found.rank[1]))
+    if found.streak:
+        parts.append(_("{n} in a row").format(n=found.streak))
+    return " · ".join(parts)
+
+
+def _lines(found: Results) -> Iterator[str]:
+    each = ", ".join(map(percent, found.boards))
+    yield "-# " + _("1 won, ½ drawn, 0 lost. Your boards: {each}.").format(each=each)
+    if found.computers:
+        words = ngettext(
+            "{n} computer player of the three strengths fills the field until {all} people have played.",
+            "{n} computer players of the three strengths fill the field until {all} people have played.",
+            found.computers,
+        )
+        yield "-# " + words.format(n=found.computers, all=FIELD)
+    elif not found.toad:
+        yield "-# " + _("The computer players are still at their boards: look again in a minute.")
+    if not found.is_final:
+        words = _("All this is provisional until {when}.")
+        yield "-# " + words.format(when=when(counts_until(found.day), DAY_SECONDS))
+    yield "-# " + _("🔏 tomorrow's boards: `{commitment}`").format(commitment=found.tomorrow[:SHORT])
+
+
+def results_scene(found: Results, player_id: int) -> Scene:
+    """Return the picture with one column per board, for the server's best, the player and a toad."""
+    rows, own = list[tuple[str, ...]](), None
+    names = drawn_names([place.player for place, _scores, _points in found.here])
+    for name, (place, scores, points) in zip(names, found.here, strict=True):
+        if place.player_id == player_id:
+            own = len(rows)
+        rows.append((str(place.rank), name, *_points(scores), percent(points)))
+    if own is None:
+        own = len(rows)
+        rows.append(("–", _("You"), *_points(found.own), percent(found.points)))
+    if found.toad:
+        rows.append(("–", _("A toad"), *_points(found.toad), "–"))
+    boards = [str(number) for number in range(1, len(found.own) + 1)]
+    chart = Chart(
+        x=_MARGIN,
+        y=_MARGIN,
+        width=_WIDTH - 2 * _MARGIN,
+        headings=("#", _("Player"), *boards, _("Day")),
+        rows=tuple(rows),
+        own=own,
+    )
+    return Scene(_WIDTH, 2 * _MARGIN + chart.height, (chart,))
+
+
+def shared_content(
+    game: AnyGame, day: int, name: str, own: str, points: int, look: Appearance
+) -> Content:
+    """Return a post about a player's result, without any card."""
+    scores = in_words(own) if look.as_text else symbols(own)
+    head = _("### 🐸 {name} · {title}").format(name=name, title=title_of(game, day))
+    play = Button(PlayDuels(game.info.key, day).custom_id, _("Play these boards"), Tone.GOOD)
+    return layout(Text(f"{head}\n{scores} · **{percent(points)}**"), row(play), colour=GOLD)

@@ -1,0 +1,279 @@
+"""*Notify me*, with which players are mentioned once when a table of a game opens in a server."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import discord
+import structlog
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, unknown_button
+from bot.delivery.click_dispatch import action, handles
+from bot.delivery.display import Display
+from bot.delivery.routes import nonce_of
+from bot.delivery.start_checks import check_is_admin, is_admin
+from bot.delivery.turn_pings import LOBBY_SLOT, night_seconds_left
+from bot.engine.frozen import frozen
+from bot.engine.game import AnyGame
+from bot.engine.name_sanitizing import server_name
+from bot.engine.panel import Tone
+from bot.engine.translation import _, speaking
+from bot.features import Feature
+from bot.messages.button_rows import Offer, Place
+from bot.messages.components import Button, Content, Menu, Option, Part, Row, Text, layout, row
+from bot.messages.custom_ids import Control, Plain, action_id, number_in
+from bot.requests.membership import Membership, Sight
+from bot.sessions.errors import TableError
+from bot.sessions.lobby import kept_seats
+from bot.sessions.table import Table
+from bot.storage.sql import Sql
+
+log = structlog.get_logger(__name__)
+
+HOUR_SECONDS = 60 * 60
+"""Seconds in which a player, and a game in a server, gets at most one alert."""
+
+NEW_SECONDS = 5 * 60
+"""Seconds after its opening in which a lobby is announced, such as after a restart."""
+
+MOST_MENTIONS = 20
+MOST_READ, MOST_ASKED = 200, 40
+"""Number of players considered for one alert, and of those whose access is checked by a request each.
+
+The next alert continues with others, so that accounts without access keep no player from being notified.
+"""
+
+_MOST_ROLES = 24
+
+
+@frozen
+class OpenAlerts(Plain):
+    """A button that shows the alerts of its user in a server."""
+
+    kind = "alerts"
+    form = "la"
+
+
+@frozen
+class SetAlert(Plain):
+    """A button that starts or stops the alerts about a game."""
+
+    kind = "alert"
+    form = "la:{0.game}:{0.is_on}"
+
+    game: str
+    is_on: int
+
+
+@frozen
+class PickRole(Control):
+    """The role picked by a member with *Manage Server*, or ``none``."""
+
+    pattern = re.compile("la:role")
+    kind = "alert role"
+
+    role: str
+
+
+def notify_button(table: Table) -> Button:
+    return Button(action_id(table.match.id, "notify"), _("Notify me"), emoji="🔔")
+
+
+def alerts_content(
+    games: Mapping[str, AnyGame], active: set[str], guild: discord.Guild, roles: Menu | None
+) -> Content:
+    """Return the panel of a player's alerts. ``roles`` is for members with *Manage Server*."""
+    several = {key: game for key, game in games.items() if not game.info.is_solo}
+    names = ", ".join(f"**{game.info.name}**" for key, game in several.items() if key in active)
+    words = _("I mention you in {server} when a table opens: {games}.")
+    none = _("I don't mention you in {server} when a table opens.")
+    told = (words if names else none).format(server=server_name(guild.name), games=names)
+    limits = _("-# At most once an hour, never in your quiet hours or while you sit at a table.")
+    buttons = [
+        Button(SetAlert(key, 0).custom_id, _("Stop: {game}").format(game=game.info.name))
+        if key in active
+        else Button(SetAlert(key, 1).custom_id, game.info.name, Tone.GOOD, emoji="🔔")
+        for key, game in several.items()
+    ]
+    parts: list[Part] = [Text("\n".join((_("### 🔔 New tables"), told, limits))), row(*buttons)]
+    if roles is not None:
+        asked = _("**Role to mention if more than {n} players are to be notified**")
+        parts += [Text(asked.format(n=MOST_MENTIONS)), Row((roles,))]
+    return layout(*parts)
+
+
+def role_menu(guild: discord.Guild, role_id: int | None) -> Menu:
+    """Return a menu of the roles that everybody may mention."""
+    roles = [role for role in reversed(guild.roles) if role.mentionable and not role.is_default()]
+    options = [
+        Option(role.name, str(role.id), picked=role.id == role_id) for role in roles[:_MOST_ROLES]
+    ]
+    none = Option(_("no role"), "none", picked=not any(option.picked for option in options))
+    return Menu("la:role", _("no role"), (none, *options))
+
+
+@dataclass(eq=False)
+class LobbyAlerts(commands.Cog):
+    """The players who are mentioned when a lobby opens."""
+
+    _display: Display
+    _membership: Membership
+    _client: discord.Client
+
+    # ---- choosing ---------------------------------------------------------------------------------
+
+    @action("notify")
+    async def start(self, clicked: ClickContext, table: Table) -> None:
+        guild_id, game = table.match.guild_id, table.match.game
+        if guild_id is None or guild_id != clicked.interaction.guild_id:
+            raise unknown_button()
+        await self._set(guild_id, game, clicked.player_id, is_on=True)
+        await clicked.answer.whisper(await self._panel(clicked))
+
+    @handles(OpenAlerts, in_private=True)
+    async def open(self, clicked: ClickContext, _asked: OpenAlerts) -> None:
+        await clicked.answer.update(await self._panel(clicked))
+
+    @handles(SetAlert, in_private=True)
+    async def set(self, clicked: ClickContext, asked: SetAlert) -> None:
+        game = self._display.tables.games.get(asked.game)
+        if game is None or game.info.is_solo:
+            raise unknown_button()
+        guild = _server_of(clicked)
+        await self._set(guild.id, asked.game, clicked.player_id, is_on=bool(asked.is_on))
+        await clicked.answer.update(await self._panel(clicked))
+
+    @handles(PickRole, in_private=True)
+    async def pick_role(self, clicked: ClickContext, asked: PickRole) -> None:
+        guild = check_is_admin(clicked.interaction)
+        role = guild.get_role(number_in(asked.role) or 0)
+        if asked.role != "none" and (role is None or not role.mentionable):
+            raise unknown_button()
+        role_id = 0 if role is None else role.id
+        await self._display.database.writer.write(
+            lambda sql: sql.put_alert_role(guild_id=guild.id, role_id=role_id)
+        )
+        await clicked.answer.update(await self._panel(clicked))
+
+    async def _set(self, guild_id: int, game: str, player_id: int, *, is_on: bool) -> None:
+        whose = {"guild_id": guild_id, "game": game, "player_id": player_id}
+
+        async def work(sql: Sql) -> None:
+            await (sql.start_alerts(**whose) if is_on else sql.stop_alerts(**whose))
+
+        await self._display.database.writer.write(work)
+
+    async def _panel(self, clicked: ClickContext) -> Content:
+        guild = _server_of(clicked)
+
+        async def work(sql: Sql) -> tuple[set[str], int | None]:
+            found = sql.alert_games(guild_id=guild.id, player_id=clicked.player_id)
+            return {row["game"] async for row in found}, await sql.alert_role(guild_id=guild.id)
+
+        active, role_id = await self._display.database.reading.run(work)
+        roles = role_menu(guild, role_id) if is_admin(clicked.interaction) else None
+        return alerts_content(self._display.tables.games, active, guild, roles)
+
+    # ---- notifying --------------------------------------------------------------------------------
+
+    async def announce(self, table: Table) -> None:
+        """Post one message that mentions the players who wait for a new lobby.
+
+        The players are recorded first, so that an error or a restart never leads to a second message
+        about another lobby. Discord recognises a repeated message about the same lobby by its nonce.
+        """
+        match, display = table.match, self._display
+        if not await self._is_due(table):
+            return
+        players, role = await self._players(table)
+        if not players:
+            return
+        users = [discord.Object(player_id) for player_id in players]
+        only = discord.AllowedMentions(users=users, roles=[role] if role else [], everyone=False)
+        mentions = role.mention if role else " ".join(f"<@{player_id}>" for player_id in players)
+        with speaking(await display.plans.language(table)):
+            words = _("🔔 {mentions} A table of {game} is open: press **Join**.")
+            line = words.format(mentions=mentions, game=table.game.info.name)
+        nonce = nonce_of(match.id, LOBBY_SLOT, None)
+        message_id = await display.channels.requests.send(match.channel_id, nonce, only, content=line)
+        await display.database.posts.put(match.id, LOBBY_SLOT, match.channel_id, message_id)
+        log.info("lobby announced", match=match.id, players=len(players), is_role=role is not None)
+
+    async def _is_due(self, table: Table) -> bool:
+        match, display = table.match, self._display
+        is_new = display.plans.clock() < (match.opened_at or 0) + NEW_SECONDS
+        if not is_new or len(match.players) >= match.limit or not display.permissions.of(match).sends:
+            return False
+        is_posted = await display.database.posts.get(match.id, LOBBY_SLOT) is not None
+        return not is_posted and await display.plans.notifies(table)
+
+    async def _players(self, table: Table) -> tuple[list[int], discord.Role | None]:
+        """Record and return the players to notify, and the role to mention if they are too many."""
+        match, database, now = table.match, self._display.database, self._display.plans.clock()
+        which = {"guild_id": match.guild_id, "game": match.game, "match_id": match.id}
+        which |= {"since": now - HOUR_SECONDS}
+
+        async def read(sql: Sql) -> tuple[list[int], int | None]:
+            if await sql.alerts_since(**which):
+                return [], None
+            found = [row["player_id"] async for row in sql.alert_candidates(**which, limit=MOST_READ)]
+            return found, await sql.alert_role(guild_id=match.guild_id)
+
+        candidates, role_id = await database.reading.run(read)
+        seen, awake = list[int](), list[int]()
+        for player_id in candidates:
+            seen.append(player_id)
+            if await self._is_awake(table, player_id, now):
+                awake.append(player_id)
+            if len(awake) == MOST_ASKED:
+                break
+        sights = await asyncio.gather(*(self._membership.sight(match, each) for each in awake))
+        players = [each for each, sight in zip(awake, sights, strict=True) if sight is Sight.WHOLE]
+        guild = self._client.get_guild(match.guild_id or 0)
+        role = guild.get_role(role_id) if guild and role_id else None
+        if len(players) <= MOST_MENTIONS or role is None or not role.mentionable:
+            role, players = None, players[:MOST_MENTIONS]
+
+        async def record(sql: Sql) -> bool:
+            if await sql.alerts_since(**which):  # another lobby was announced in the meantime
+                return False
+            for player_id in seen:
+                await sql.record_asked(**which, player_id=player_id, now=now)
+            for player_id in [0] if role else players:
+                await sql.record_alert(**which, player_id=player_id, now=now)
+            return True
+
+        is_first = bool(seen) and await database.writer.write(record)
+        return (players if is_first else []), role
+
+    async def _is_awake(self, table: Table, player_id: int, now: int) -> bool:
+        """Return whether a player may be notified, apart from access to the channel."""
+        database = self._display.database
+        if player_id in (await database.servers.get(table.match.guild_id)).barred:
+            return False
+        own = (await database.players.get(player_id)).own
+        return player_id not in kept_seats(table, now) and not night_seconds_left(own, now)
+
+
+def _server_of(clicked: ClickContext) -> discord.Guild:
+    guild = clicked.interaction.guild
+    if guild is None or clicked.interaction.client.get_guild(guild.id) is None:
+        raise TableError(_("Only servers that have me can notify you of tables."))
+    return guild
+
+
+def settings_buttons() -> Sequence[Button]:
+    return (Button(OpenAlerts().custom_id, _("New tables"), emoji="🔔"),)
+
+
+async def setup(bot: Ribit) -> None:
+    cog = LobbyAlerts(bot.display, bot.membership, bot)
+    offers = [Offer(Place.LOBBY, 10, notify_button)]
+    await bot.add_feature(
+        Feature(cog, offers=offers, in_own_settings=settings_buttons, at_lobby=cog.announce)
+    )

@@ -1,0 +1,1 @@
+"""``/games``: a user's open matches in all servers and DMs."""

@@ -1,0 +1,223 @@
+"""``/games``: a user's open matches in all servers and DMs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, post_table, unknown_button
+from bot.delivery.click_dispatch import handles
+from bot.delivery.display import Display
+from bot.engine.frozen import frozen
+from bot.engine.name_sanitizing import Name, server_name
+from bot.engine.panel import Tone
+from bot.engine.translation import _
+from bot.features import Feature, Occasion, StartButton
+from bot.matches.leaderboard import DAY_SECONDS
+from bot.matches.match import Match
+from bot.messages.components import Button, Content, Part, Text, layout, row
+from bot.messages.custom_ids import Plain
+from bot.messages.deal_calendar import ends_at
+from bot.messages.player_names import written_names
+from bot.messages.time_limits import turn_end, when
+from bot.requests.answers import answering
+from bot.requests.membership import Membership
+from bot.sessions.table import Table
+
+MOST_READ = 30
+"""Number of a user's open matches that are checked, oldest first."""
+
+MOST_SHOWN = 10
+"""Number of matches in the list. Each may have a text and a row, and a message has 40 components."""
+
+
+@frozen
+class ShowGame(Plain):
+    """A button in the list that shows a match that only its player sees."""
+
+    kind = "show game"
+    form = "g:{0.match_id}"
+
+    match_id: str
+
+
+@frozen
+class MyGames(Plain):
+    """A button that shows the list of the user's matches in a new message."""
+
+    kind = "my games"
+    form = "games"
+
+
+@frozen
+class LookAgain(Plain):
+    """A button that updates the list."""
+
+    kind = "my games again"
+    form = "games again"
+
+
+@frozen
+class OpenGame:
+    """A match in the list.
+
+    Attributes:
+        server: The name of its server, or None in DMs or if the name is unknown.
+        link: The address of the message that shows it, or None.
+    """
+
+    table: Table
+    server: Name | None = None
+    link: str | None = None
+
+
+def games_content(
+    games: Sequence[OpenGame], player_id: int, *, more: int = 0, unknown: int = 0, hint: str = ""
+) -> Content:
+    """Return the list of a user's matches.
+
+    Args:
+        games: The matches, in the order of the list.
+        player_id: The user.
+        more: The number of matches that are left out.
+        unknown: The number of matches that are hidden because Discord gives no answer now.
+        hint: The command that starts a game.
+    """
+    parts: list[Part] = [Text(_("### 🎲 Your games"))]
+    for game in games:
+        parts.append(Text(f"{_where(game)}\n{_state(game.table, player_id)}"))
+        if game.table.match.is_private:
+            show = ShowGame(game.table.match.id).custom_id
+            label = _("Show {game}").format(game=game.table.game.info.name)
+            parts.append(row(Button(show, label, Tone.MAIN)))
+    if not games and not unknown:
+        words = _("You're in no game now. `/{command} start` begins one.")
+        parts.append(Text(words.format(command=hint)))
+    if more:
+        parts.append(Text("-# " + _("And {n} more.").format(n=more)))
+    if unknown:
+        words = _("-# {n} more are hidden, because Discord doesn't say now if you may see them.")
+        parts.append(Text(words.format(n=unknown)))
+    return layout(*parts, row(Button(LookAgain().custom_id, _("Refresh"))))
+
+
+def _where(game: OpenGame) -> str:
+    match, name = game.table.match, game.table.game.info.name
+    if match.is_private:
+        words = _("**{game}**, for you alone")
+    elif match.guest:
+        words = _("**{game}**: `/{command} table` brings it where you are")
+    elif match.guild_id is None:
+        words = _("**{game}** in your DMs")
+    elif game.server is None:
+        words = _("**{game}** in {channel}")
+    else:
+        words = _("**{game}** in {channel} ({server})")
+    channel, command = f"<#{match.channel_id}>", game.table.game.info.command
+    said = words.format(game=name, channel=channel, server=game.server, command=command)
+    there = _("[Go to it]({link}).").format(link=game.link) if game.link else ""
+    return f"{said} {there}".strip()
+
+
+def _state(table: Table, player_id: int) -> str:
+    """Return whose turn it is, and until when."""
+    match = table.match
+    if table.is_lobby:
+        seated, seats = len(match.players), match.limit
+        return _("The lobby has {n} of {seats} players.").format(n=seated, seats=seats)
+    if match.day:
+        return _("The day ends {when}.").format(when=when(ends_at(match.day), DAY_SECONDS))
+    if table.is_solo:
+        return _("Your turn, without a time limit.")
+    if table.to_move is None or table.rests or table.stands:
+        return _("It pauses.")
+    is_own = match.players[table.to_move].id == player_id
+    name = written_names(match.players)[table.to_move]
+    if match.turn_ends_at is None:
+        return (_("**Your turn**") if is_own else _("{name}'s turn")).format(name=name) + "."
+    words = _("**Your turn**, until {when}.") if is_own else _("{name}'s turn, until {when}.")
+    return words.format(name=name, when=turn_end(match))
+
+
+def deadline(match: Match) -> tuple[float, int]:
+    """Return the key by which the list is ordered: the Unix time of the deadline, then the start."""
+    ends = ends_at(match.day) if match.day else match.turn_ends_at
+    return (float("inf") if ends is None else ends, match.opened_at or 0)
+
+
+@dataclass(eq=False)
+class Games(commands.Cog):
+    """The command and its list."""
+
+    _display: Display
+    _membership: Membership
+
+    @app_commands.command()
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def games(self, interaction: discord.Interaction) -> None:
+        """List my open games in all servers and DMs, with whose turn it is; only you see it."""
+        async with answering(interaction) as answer:
+            await answer.whisper(await self._listed(interaction))
+
+    @handles(MyGames)
+    async def begin(self, clicked: ClickContext, _asked: MyGames) -> None:
+        await clicked.answer.whisper(await self._listed(clicked.interaction))
+
+    @handles(LookAgain, in_private=True)
+    async def look_again(self, clicked: ClickContext, _asked: LookAgain) -> None:
+        await clicked.answer.update(await self._listed(clicked.interaction))
+
+    @handles(ShowGame, in_private=True)
+    async def show(self, clicked: ClickContext, asked: ShowGame) -> None:
+        table = await self._display.tables.look(asked.match_id)
+        if table.match.seat_of(clicked.player_id) is None or not table.match.is_private:
+            raise unknown_button()
+        await post_table(self._display, clicked.answer, table)
+
+    async def _listed(self, asked: discord.Interaction) -> Content:
+        tables, player_id = self._display.tables, asked.user.id
+        seats = await tables.journal.seats_of(player_id, None)
+        stored = [await tables.stored(seat.match_id) for seat in seats[:MOST_READ]]
+        matches = [match for match in stored if match is not None and self._is_listed(match)]
+        sights = await asyncio.gather(*(self._is_visible(match, player_id) for match in matches))
+        visible = [match for match, sees in zip(matches, sights, strict=True) if sees]
+        visible.sort(key=deadline)
+        games = [await self._open_game(asked, match) for match in visible[:MOST_SHOWN]]
+        return games_content(
+            games,
+            player_id,
+            more=max(len(visible) - MOST_SHOWN, 0),
+            unknown=sights.count(None),
+            hint=next((game.info.command for game in tables.games.values() if game.info.is_default), ""),
+        )
+
+    def _is_listed(self, match: Match) -> bool:
+        return match.stage.is_live and not match.is_lesson and match.game in self._display.tables.games
+
+    async def _is_visible(self, match: Match, player_id: int) -> bool | None:
+        """Return whether the player may see the match, or None if Discord gives no answer."""
+        if match.guild_id is None or match.guest or match.is_private:  # shows nothing of a channel
+            return True
+        return await self._membership.sees(match, player_id)
+
+    async def _open_game(self, asked: discord.Interaction, match: Match) -> OpenGame:
+        table = await self._display.tables.look(match.id)
+        if match.is_private or match.guest:
+            return OpenGame(table)
+        guild = asked.client.get_guild(match.guild_id or 0)
+        server = None if guild is None else server_name(guild.name)
+        return OpenGame(table, server, await self._display.plans.link(table))
+
+
+async def setup(bot: Ribit) -> None:
+    button = StartButton(
+        30, frozenset({Occasion.HELP}), lambda _game: Button(MyGames().custom_id, _("My games"))
+    )
+    await bot.add_feature(Feature(Games(bot.display, bot.membership), starts=[button]))

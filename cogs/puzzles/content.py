@@ -1,0 +1,243 @@
+"""Content of puzzles: the question, the answer, a shared result and the leaderboard."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Self
+
+from bot.engine.frozen import frozen
+from bot.engine.game import AnyGame
+from bot.engine.name_sanitizing import Name
+from bot.engine.panel import Tone
+from bot.engine.puzzle import EASY, HARD, MIDDLE, MOST_WAYS, AnyPuzzles, Puzzle
+from bot.engine.translation import N_, _
+from bot.matches.leaderboard import PUZZLE_BOARD_DAYS
+from bot.messages.appearance import PLAIN, Appearance
+from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
+from bot.messages.custom_ids import GAME, Control, Plain, number_in
+from bot.messages.deal_calendar import Streak, as_date, is_day
+from bot.messages.leaderboard_pages import Board, BoardPage
+
+GRADE_WORDS = {EASY: N_("Easy"), MIDDLE: N_("Middle"), HARD: N_("Hard")}
+MOST_MISSED = 25
+"""Discord's limit for the options of a menu."""
+
+OF_A_DAY = MIDDLE
+"""The grade of the puzzles of the day."""
+
+
+@frozen
+class Posed(Control):
+    """A puzzle's menu. It names the puzzle of a ``day``, or a grade and a ``number``.
+
+    Attributes:
+        number: The number of a random puzzle.
+        day: The day, such as 20261121, or 0 for a random puzzle.
+        version: Version of the game's search for puzzles.
+        way: The picked answer.
+    """
+
+    pattern = re.compile(
+        rf"pz:{GAME}:(?P<grade>[123]):(?P<number>\d{{1,10}}):(?P<day>\d{{1,8}})(:(?P<version>\d{{1,4}}))?"
+    )
+    kind = "solve"
+
+    game: str
+    grade: int
+    number: int = 0
+    day: int = 0
+    version: int = 1
+    way: int = MOST_WAYS
+
+    @property
+    def custom_id(self) -> str:
+        return f"pz:{self.game}:{self.grade}:{self.number}:{self.day}:{self.version}"
+
+    @property
+    def title(self) -> str:
+        return as_date(self.day).isoformat() if self.day else _(GRADE_WORDS[self.grade])
+
+    @classmethod
+    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
+        way = number_in(values[0], MOST_WAYS - 1) if values else None
+        numbers = {part: int(found[part] or 1) for part in ("grade", "number", "day", "version")}
+        if way is None or (numbers["day"] and not is_day(numbers["day"])):
+            return None
+        return cls(found["game"], **numbers, way=way)
+
+
+@frozen
+class PoseToday(Plain):
+    """A button that asks for the puzzle of the day on which it is pressed."""
+
+    kind = "puzzle of the day"
+    form = "po:{0.game}"
+
+    game: str
+
+
+@frozen
+class Pose(Plain):
+    """A button that asks for another puzzle of a grade."""
+
+    kind = "another puzzle"
+    form = "pn:{0.game}:{0.grade}"
+
+    game: str
+    grade: int
+
+
+@frozen
+class TryDay(Plain):
+    """A button that shows the puzzle of a day to its user."""
+
+    kind = "puzzle of a day"
+    form = "py:{0.game}:{0.day}"
+
+    game: str
+    day: int
+
+
+@frozen
+class ShareDay(Plain):
+    """A button that posts the user's result of a day's puzzle."""
+
+    kind = "share a puzzle"
+    form = "ps:{0.game}:{0.day}"
+
+    game: str
+    day: int
+
+
+@frozen
+class PickMissed(Control):
+    """The day picked among the puzzles that the user has missed."""
+
+    pattern = re.compile(rf"pm:{GAME}")
+    kind = "missed puzzle"
+
+    game: str
+    day: int
+
+
+@frozen
+class Standing:
+    """The state of a day's puzzle for a user.
+
+    Attributes:
+        streak: The streak that ends with the day.
+        answered: The number of players of the server who have answered.
+        solved: The number of those who were right.
+        missed: The recent days that the user has missed, latest first.
+        is_open: True until the end of the following day, while all may answer.
+    """
+
+    streak: Streak = Streak()
+    answered: int = 0
+    solved: int = 0
+    missed: Sequence[int] = ()
+    is_open: bool = False
+
+    @property
+    def lines(self) -> list[str]:
+        words = _("-# Solved here by {n} of {players}")
+        return [words.format(n=self.solved, players=self.answered)] if self.answered else []
+
+
+def puzzle_content(
+    game: AnyGame,
+    posed: Posed,
+    puzzle: Puzzle[Any],
+    look: Appearance = PLAIN,
+    standing: Standing | None = None,
+) -> Content:
+    puzzles = puzzles_of(game)
+    menu = Menu(
+        posed.custom_id,
+        _(puzzles.choice),
+        tuple(
+            Option(look.labelled(_capital(puzzles.told(puzzle.state, way)), "", None)[1], str(number))
+            for number, way in enumerate(puzzle.ways)
+        ),
+    )
+    question = "\n".join((_(puzzles.question), *(standing.lines if standing else ())))
+    return layout(*_head(game, posed, puzzle, look), Text(question), Row((menu,)))
+
+
+def solved_content(
+    game: AnyGame, posed: Posed, puzzle: Puzzle[Any], standing: Standing, look: Appearance = PLAIN
+) -> Content:
+    """Return the answer to a puzzle."""
+    puzzles, way, best = puzzles_of(game), posed.way, puzzle.ranking[0]
+    is_right = way == best
+    said = _("✅ **Right: {best}.**") if is_right else _("❌ {picked}. **Best was: {best}.**")
+    said = said.format(
+        picked=_capital(puzzles.told(puzzle.state, puzzle.ways[way])),
+        best=puzzles.told(puzzle.state, puzzle.ways[best]),
+    )
+    lines = [look.told(f"{said} {puzzles.verdict(puzzle, way)}")]
+    if standing.streak.length:
+        lines.append(f"📅 {standing.streak.words}")
+    lines += standing.lines
+    share = Button(ShareDay(posed.game, posed.day).custom_id, _("Share"), emoji="📣")
+    again = [
+        Button(Pose(posed.game, grade).custom_id, _(words), Tone.PLAIN)
+        for grade, words in GRADE_WORDS.items()
+    ]
+    more = Text(_("Another one:"))
+    days = tuple(Option(as_date(day).isoformat(), str(day)) for day in standing.missed)
+    missed = [Row((Menu(f"pm:{posed.game}", _("Try again"), days),))] if days else []
+    share_rows = [row(share)] if standing.is_open else []
+    text = Text("\n".join(lines))
+    return layout(*_head(game, posed, puzzle, look), text, *share_rows, more, row(*again), *missed)
+
+
+def shared_content(game: AnyGame, day: int, player_id: int, streak: Streak) -> Content:
+    """Return a post about a player's first answer to a day's puzzle, without the solution."""
+    result = f"✅ {streak.words}" if streak.length else _("❌ missed")
+    words = f"🐸 **{_(puzzles_of(game).name)}** · {as_date(day)} · <@{player_id}>: {result}"
+    return layout(Text(words), row(Button(TryDay(game.info.key, day).custom_id, _("Try it"), Tone.GOOD)))
+
+
+def _head(game: AnyGame, posed: Posed, puzzle: Puzzle[Any], look: Appearance) -> tuple[Text, Picture]:
+    names = (_("You"), _("Rival"))
+    scene = game.scene(game.view(puzzle.state, 0), names)
+    return Text(f"### {_(puzzles_of(game).name)} · {posed.title}"), Picture(look.recolour(scene))
+
+
+def puzzle_name(game: AnyGame) -> str:
+    return _(puzzles_of(game).name)
+
+
+def today_buttons(game: AnyGame, _day: int) -> tuple[Button]:
+    """Return the button for a game's puzzle of the day in the daily post."""
+    return (Button(PoseToday(game.info.key).custom_id, puzzle_name(game), Tone.GOOD),)
+
+
+def puzzles_of(game: AnyGame) -> AnyPuzzles:
+    assert game.puzzles is not None, "they are offered"
+    return game.puzzles
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def puzzle_board(game: AnyGame, key: str, server: Name) -> Board:
+    return Board(
+        title=_("## 🏆 {game} in {server}").format(game=_(puzzles_of(game).name), server=server),
+        hint=_("Nobody has answered a puzzle lately. Today's is `/{command} puzzle`.").format(
+            command=game.info.command
+        ),
+        headings=(_("Solved"), _("Answered"), _("In a row")),
+        cells=lambda place: (str(place.wins), str(place.matches), str(place.figures[ROW])),
+        turn=lambda number, button: BoardPage(key, number).named(button),
+        legend=_("-# The puzzles of the last {n} days, by the first answer.").format(
+            n=PUZZLE_BOARD_DAYS
+        ),
+    )
+
+
+ROW = "in a row"
+"""Key of the length of the streak that ends today or yesterday."""

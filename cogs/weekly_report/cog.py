@@ -1,0 +1,281 @@
+"""The weekly report of a server: the points of the week, and its remarkable matches."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from bot.app import Ribit
+from bot.delivery.display import Display
+from bot.delivery.regular_posts import PostSchedule, PostType
+from bot.engine.frozen import frozen
+from bot.engine.game import AnyGame
+from bot.engine.scene import Caption, Podium, Scene, Standing
+from bot.engine.translation import _, ngettext
+from bot.features import Feature
+from bot.matches.leaderboard import BEYOND, DAY_SECONDS, Row, Uncounted
+from bot.matches.match import Player, Result
+from bot.messages.button_rows import Place, feature_buttons
+from bot.messages.components import GOLD, Content, Picture, Text, layout, row
+from bot.messages.deal_calendar import as_date, ends_at
+from bot.messages.player_names import drawn_names
+from bot.sessions.table import Table
+from bot.storage.leaderboard_totals import shown_names, stored_results
+from bot.storage.regular_posts import PostSettings, RegularPost
+from bot.storage.sql import Record, Sql
+from bot.storage.writer import Asker
+
+WON, LOST, DEAL, PUZZLE, AGAINST_FROGS, MOST_FROGS = 10, 2, 3, 1, 1, 3
+"""Points, and how many matches against computer players earn them on a day."""
+
+NO_POINTS = {Uncounted.AGAIN.value, Uncounted.UNPLAYED.value, Uncounted.OFTEN.value}
+
+WEEKLY, SUNDAY = "weekly", 6
+STEPS, FEWEST_WINS = 3, 2
+
+_WIDTH, _MARGIN, _LINE, _TEXT = 7.4, 0.15, 0.45, 0.3
+
+
+@frozen
+class Seat:
+    """A seat in a match of the week.
+
+    Attributes:
+        day: The day on which the match ended, counted from 1970-01-01.
+        is_computer: Whether a computer player played the seat at the end.
+    """
+
+    player: Player
+    match_id: str
+    game: str
+    day: int
+    result: Result
+    is_computer: bool = False
+
+    @property
+    def is_frog(self) -> bool:
+        return self.player.id < 0
+
+    @property
+    def won(self) -> bool:
+        return self.result.won and not (self.is_computer or self.result.handed_over)
+
+    @property
+    def played(self) -> bool:
+        return self.result.played and not self.is_computer
+
+
+@frozen
+class Week:
+    """The results of a week.
+
+    Attributes:
+        points: The players with points, best first.
+        closest: The seats of the closest match, the winner first, or none.
+        comeback: The seat of the greatest comeback, or None.
+        unbeaten: The players who have won at least ``FEWEST_WINS`` matches and lost none.
+    """
+
+    points: Sequence[tuple[Player, int]]
+    closest: Sequence[Seat]
+    comeback: Seat | None
+    unbeaten: Sequence[Player]
+
+
+def week_of(
+    seats: Iterable[Seat], days: Iterable[tuple[Player, int]], games: Mapping[str, AnyGame]
+) -> Week:
+    """Return the results of a week.
+
+    Args:
+        seats: The seats of matches that earn points.
+        days: Points of players for deals and puzzles of the day.
+        games: The games by key.
+    """
+    points, people, matches = Counter[int](), dict[int, Player](), defaultdict[str, list[Seat]](list)
+    frogs, wins, losses = Counter[tuple[int, int]](), Counter[int](), set[int]()
+    for player, earned in days:
+        people[player.id] = player
+        points[player.id] += earned
+    for seat in seats:
+        matches[seat.match_id].append(seat)
+    among_people = {key: each for key, each in matches.items() if not any(seat.is_frog for seat in each)}
+    for key, match in matches.items():
+        for seat in match:
+            player = seat.player
+            if seat.is_frog or not seat.played:
+                continue
+            people[player.id] = player
+            if key in among_people:
+                points[player.id] += WON if seat.won else LOST
+                wins[player.id] += seat.won
+                losses |= set() if seat.won else {player.id}
+            elif seat.won and frogs[player.id, seat.day] < MOST_FROGS:
+                frogs[player.id, seat.day] += 1
+                points[player.id] += AGAINST_FROGS
+    ranked = sorted(points.items(), key=lambda each: (-each[1], -wins[each[0]], each[0]))
+    leads = [lead for each in among_people.values() if (lead := _lead(each, games)) is not None]
+    turned = [
+        seat
+        for each in among_people.values()
+        for seat in each
+        if seat.won and seat.result.figures.get("comebacks")
+    ]
+    best = sorted(wins.items(), key=lambda each: (-each[1], each[0]))
+    return Week(
+        [(people[player_id], earned) for player_id, earned in ranked if earned],
+        min(leads, key=lambda each: each[0])[1] if leads else (),
+        max(turned, key=lambda seat: seat.result.figures.get("pot", 0)) if turned else None,
+        [people[each] for each, n in best if n >= FEWEST_WINS and each not in losses],
+    )
+
+
+def _lead(
+    match: Sequence[Seat], games: Mapping[str, AnyGame]
+) -> tuple[tuple[int, int], list[Seat]] | None:
+    """Return by how little a match was won, for sorting, and the winner and the best of the others."""
+    game = games.get(match[0].game)
+    keys = [each.key for each in game.info.figures if each.measures_lead] if game else []
+    winners, others = ([each for each in match if each.won is won] for won in (True, False))
+    if not keys or len(winners) != 1 or not others or not all(each.played for each in match):
+        return None
+    second = max(others, key=lambda each: each.result.figures.get(keys[0], 0))
+    most = winners[0].result.figures.get(keys[0], 0)
+    return (most - second.result.figures.get(keys[0], 0), -most), [winners[0], second]
+
+
+def report_scene(
+    week: Week, streaks: Sequence[tuple[Player, int]], games: Mapping[str, AnyGame]
+) -> Scene:
+    """Return the picture of a report: the first three, and a line for each remarkable thing."""
+    first = week.points[:STEPS]
+    names = drawn_names([player for player, _points in first])
+    places = [1 + sum(each > earned for _player, each in first) for _player, earned in first]
+    notes = [ngettext("{n} point", "{n} points", n).format(n=n) for _player, n in first]
+    standings = tuple(
+        Standing(at, name, place, note, crowned=place == 1)
+        for at, (name, place, note) in enumerate(zip(names, places, notes, strict=True))
+    )
+    width = _WIDTH - 2 * _MARGIN
+    podium = Podium(_MARGIN, _MARGIN, width, standings)
+    top = 2 * _MARGIN + podium.height
+    lines = [f"{what}: {who}" for what, who in _facts(week, streaks, games) if who]
+    if len(first) == 1:  # the podium of one has no name
+        lines = [names[0], *lines]
+    captions = [
+        Caption(line, _MARGIN, top + at * _LINE, _TEXT, room=width) for at, line in enumerate(lines)
+    ]
+    return Scene(_WIDTH, top + len(lines) * _LINE + _MARGIN, (podium, *captions))
+
+
+def _facts(
+    week: Week, streaks: Sequence[tuple[Player, int]], games: Mapping[str, AnyGame]
+) -> Iterable[tuple[str, str]]:
+    if streaks:
+        player, days = streaks[0]
+        words = ngettext("{name}, {n} day", "{name}, {n} days", days)
+        yield _("Longest streak"), words.format(name=drawn_names([player])[0], n=days)
+    if week.closest:
+        names = drawn_names([seat.player for seat in week.closest])
+        words = _("{first} – {second} ({game})").format(
+            first=names[0], second=names[1], game=games[week.closest[0].game].info.name
+        )
+        yield _("Closest match"), words
+    if week.comeback:
+        yield _("Greatest comeback"), drawn_names([week.comeback.player])[0]
+    yield _("Unbeaten"), ", ".join(drawn_names(week.unbeaten[:STEPS]))
+
+
+@dataclass(eq=False)
+class WeeklyReport(Asker):
+    """Makes the reports of servers."""
+
+    _display: Display
+    _schedule: PostSchedule
+
+    def __post_init__(self) -> None:
+        super().__init__(self._display.database.surveying)
+
+    async def content(self, post: RegularPost, _settings: PostSettings) -> Content | None:
+        """Return the report of the week before a Sunday, or None if nobody played.
+
+        It covers seven days up to Friday, in UTC, and the deals and puzzles of seven days up to
+        Thursday. They are over in each time zone when the report comes.
+        """
+        last = as_date(post.day) - timedelta(days=2)
+        week = await self._reader.run(lambda sql: self._week(sql, post.guild_id, last))
+        if not week.points:
+            return None if post.message_id is None else layout(Text(_("Nobody is in this report.")))
+        settled = _number(last - timedelta(days=1))
+        news = [await each.news(post.guild_id, settled) for each in self._schedule.items]
+        streaks = sorted((each for one in news for each in one.streaks), key=lambda each: -each[1])
+        games = self._display.tables.games
+        days = _("{first} to {last}").format(first=last - timedelta(days=6), last=last)
+        title = "### 🏆 " + _("The week's winners") + f" · {days}"
+        legend = _(
+            "-# {won} points for a win over people and {lost} for a loss, {deal} for a deal of the day, "
+            "{puzzle} for a puzzle or a win against frogs."
+        ).format(won=WON, lost=LOST, deal=DEAL, puzzle=PUZZLE)
+        picture = Picture(report_scene(week, streaks, games))
+        watched = week.comeback or next(iter(week.closest), None)
+        match = await self._display.tables.stored(watched.match_id) if watched else None
+        buttons = feature_buttons(Place.SHARED, Table(match, games[match.game])) if match else []
+        rows = [row(*buttons)] if buttons else []
+        return layout(Text(title), picture, Text(legend), *rows, colour=GOLD)
+
+    async def _week(self, sql: Sql, guild_id: int, last: date) -> Week:
+        ended = {"since": ends_at(_number(last - timedelta(days=7))), "until": ends_at(_number(last))}
+        off = {row["subject"] async for row in sql.players_off(guild_id=guild_id)}
+        rows = [row async for row in sql.week_seats(guild_id=guild_id, **ended)]
+        counted = [row for row in rows if (row["uncounted"] or "") not in NO_POINTS]
+        counted = [row for row in counted if str(row["player_id"]) not in off]
+        results = {
+            (match_id, each.seat): each
+            for match_id in {row["id"] for row in counted}
+            for each in await stored_results(sql, match_id)
+        }
+        days = {"guild_id": guild_id, "first": _number(last - timedelta(days=7))}
+        days["last"] = _number(last - timedelta(days=1))
+        deals = [(DEAL, row) async for row in sql.week_days(**days, beyond=BEYOND)]
+        puzzles = [(PUZZLE, row) async for row in sql.week_puzzles(**days)]
+        earned = [(n, row) for n, row in (*deals, *puzzles) if str(row["player_id"]) not in off]
+        players = await _players(sql, guild_id, [*counted, *(row for _n, row in earned)])
+        seats = [
+            Seat(
+                players[row["player_id"]],
+                row["id"],
+                row["game"],
+                row["ended_at"] // DAY_SECONDS,
+                result,
+                row["strength"] is not None,
+            )
+            for row in counted
+            if (result := results.get((row["id"], row["seat"])))
+        ]
+        points = [(players[row["player_id"]], n * row["days"]) for n, row in earned]
+        return week_of(seats, points, self._display.tables.games)
+
+
+async def _players(sql: Sql, guild_id: int, rows: Iterable[Record]) -> dict[int, Player]:
+    """Return the players of rows with their names, without names that are off the boards."""
+    named = {
+        row["player_id"]: Row(0, row["player_id"], row["name"], 0, 0, {}, {}, row["user_name"] or "")
+        for row in rows
+    }
+    return {each.player_id: each.player for each in await shown_names(sql, guild_id, named.values())}
+
+
+def _number(day: date) -> int:
+    return int(f"{day:%Y%m%d}")
+
+
+def next_sunday(day: date) -> date:
+    return day + timedelta(days=(SUNDAY - day.weekday()) % 7)
+
+
+async def setup(bot: Ribit) -> None:
+    report = WeeklyReport(bot.display, bot.post_schedule)
+    post = PostType(WEEKLY, report.content, next_sunday, lambda: _("Weekly report"), is_kept=True)
+    await bot.add_feature(Feature(posts=[post]))

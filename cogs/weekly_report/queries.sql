@@ -1,0 +1,31 @@
+-- name: week_seats
+-- The seats of matches with several seats that ended in a server in some time and that its board counts.
+SELECT m.id, m.game, m.ended_at, m.uncounted, s.seat, s.player_id, s.name, p.user_name, s.strength
+FROM matches AS m
+INNER JOIN seats AS s ON s.match_id = m.id
+LEFT JOIN players AS p ON p.player_id = s.player_id
+WHERE m.guild_id = :guild_id AND m.stage IN ('finished', 'stopped') AND m.stage = 'finished'
+    AND m.ended_at >= :since AND m.ended_at < :until AND m.seat_limit > 1 AND NOT EXISTS (
+        SELECT 1 FROM removals AS o
+        WHERE o.guild_id IN (0, :guild_id) AND o.kind = 'match' AND o.subject = m.id AND o.back_at IS NULL
+    )
+ORDER BY m.ended_at, m.id, s.seat;
+
+-- name: week_days
+-- The deals of the day that players have won on their days, without much help.
+SELECT d.player_id, max(d.name) AS name, max(p.user_name) AS user_name, count(*) AS days
+FROM day_wins AS d LEFT JOIN players AS p ON p.player_id = d.player_id
+WHERE d.guild_id = :guild_id AND d.day BETWEEN :first AND :last AND d.late = 0 AND d.helped < :beyond
+GROUP BY d.player_id ORDER BY d.player_id;
+
+-- name: week_puzzles
+SELECT n.player_id, n.name, p.user_name, count(*) AS days FROM names AS n
+INNER JOIN puzzle_answers AS a ON a.player_id = n.player_id AND a.day BETWEEN :first AND :last AND a.is_right = 1
+LEFT JOIN players AS p ON p.player_id = n.player_id
+WHERE n.guild_id = :guild_id AND n.name <> ''
+GROUP BY n.player_id, n.name, p.user_name ORDER BY n.player_id;
+
+-- name: players_off
+-- The players whose results a server's boards leave out.
+SELECT subject FROM removals
+WHERE guild_id IN (0, :guild_id) AND kind = 'player' AND back_at IS NULL;

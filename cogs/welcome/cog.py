@@ -1,0 +1,241 @@
+"""A greeting for a new server, ``/help``, and a first match against computer players.
+
+The greeting is posted once in the system channel. If the bot may not write there, the user of the first
+command in the server sees it instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import discord
+import structlog
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, post_table, unknown_button
+from bot.delivery.click_dispatch import handles
+from bot.delivery.display import Display
+from bot.delivery.player_names import sitting_down
+from bot.delivery.table_opening import TableOpening, options_of
+from bot.engine.frozen import frozen
+from bot.engine.game import AnyGame
+from bot.engine.opponent import Strength
+from bot.engine.panel import Tone
+from bot.engine.scene import FROG
+from bot.engine.shuffle import lot, new_seed
+from bot.engine.spoken_cards import join_words
+from bot.engine.translation import _, speaking
+from bot.features import Feature, Occasion, StartButton
+from bot.matches.match import NOWHERE
+from bot.matches.match_type import kept_private
+from bot.messages.button_rows import Offer, Place
+from bot.messages.components import Button, Content, Text, layout, row
+from bot.messages.custom_ids import Plain
+from bot.requests.answers import Answer, answering
+from bot.requests.budget import PrioritizedWork, Priority, on
+from bot.requests.channel_permissions import is_guest
+from bot.requests.components import message
+from bot.requests.discord_errors import NOT_SENT
+from bot.sessions.errors import TableTakenError
+from bot.sessions.events import Opened
+from bot.sessions.lobby import new_match
+from bot.sessions.seating import Seating
+from bot.sessions.table import Table
+from bot.storage.writer import Store
+
+log = structlog.get_logger(__name__)
+
+FROGS = (Strength.FROGLET, Strength.FROGLET)
+"""The computer players of a first match."""
+
+_MARKS = 2**62
+
+
+@frozen
+class DealMe(Plain):
+    """A button that deals a private match against computer players, or shows the user's live one."""
+
+    kind = "deal me"
+    form = "hi:{0.game}"
+
+    game: str
+
+
+def first_game(games: Mapping[str, AnyGame]) -> AnyGame | None:
+    """Return the game that newcomers play, which is the default one if it has computer players."""
+    found = sorted(games.values(), key=lambda game: not game.info.is_default)
+    return next(filter(can_deal, found), None)
+
+
+def can_deal(game: AnyGame) -> bool:
+    """Return whether a user can play the game in private against computer players."""
+    info = game.info
+    fits = info.fewest <= 1 + len(FROGS) <= info.most
+    return game.thinking is not None and info.hidden_hands and not info.is_solo and fits
+
+
+def greeting_content(games: Mapping[str, AnyGame], starts: Iterable[StartButton]) -> Content:
+    """Return the greeting of a server."""
+    words = _(
+        "### {frog} Hello, I'm Ribit\n"
+        "I deal card games here: {games}. Play with each other in a channel, or alone against frogs.\n"
+        "-# **Set up** is for members with *Manage Server*. `/help` shows the other buttons again."
+    ).format(frog=FROG, games=join_words([game.info.name for game in games.values()]))
+    return layout(Text(words), row(*start_buttons(games, starts, Occasion.JOINED)))
+
+
+def help_content(games: Mapping[str, AnyGame], starts: Iterable[StartButton]) -> Content:
+    """Return the answer to ``/help``, with the command and the purpose of each game."""
+    title = _("### {frog} I deal card games").format(frog=FROG)
+    infos = sorted((game.info for game in games.values()), key=lambda info: not info.is_default)
+    lines = [f"- `/{info.command} start`: {_(info.about)}" for info in infos]
+    end = _("-# `/settings` has your notifications, and pictures or words.")
+    return layout(
+        Text("\n".join((title, *lines, end))), row(*start_buttons(games, starts, Occasion.HELP))
+    )
+
+
+def start_buttons(
+    games: Mapping[str, AnyGame], starts: Iterable[StartButton], occasion: Occasion
+) -> list[Button]:
+    game = first_game(games)
+    if game is None:
+        return []
+    found = sorted((each for each in starts if occasion in each.occasions), key=lambda each: each.order)
+    return list(filter(None, (each.button(game) for each in found)))
+
+
+def deal_me_button(game: AnyGame) -> Button:
+    return Button(DealMe(game.info.key).custom_id, _("Deal me a game"), Tone.GOOD, emoji=FROG)
+
+
+def deal_again_button(table: Table) -> Button | None:
+    is_alone = table.match.is_private and table.match.counts and len(table.match.people) == 1
+    if not is_alone or table.match.is_lesson or not can_deal(table.game):
+        return None
+    return deal_me_button(table.game)
+
+
+class Welcome(commands.Cog, Store):
+    """The greetings of servers, ``/help`` and private matches for newcomers.
+
+    Attributes:
+        _due: Marks of servers whose greeting a user's first command shows.
+    """
+
+    def __init__(self, bot: Ribit) -> None:
+        Store.__init__(self, bot.database.writer, bot.database.reading)
+        self._days = bot.database.days
+        self._display: Display = bot.display
+        self._opening: TableOpening = bot.opening
+        self._seating: Seating = bot.seating
+        self._games, self._starts = bot.games, bot.starts
+        self._due = set[int]()
+
+    # ---- greetings ---------------------------------------------------------------------------------
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        self._due |= {row["mark"] for row in await self._list("due_greetings")}
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Greet a server that the bot was never in before."""
+        mark = await self._mark(guild.id)
+        if await self._do("claim_greeting", mark=mark, guild_id=guild.id) is None:
+            return
+        if await self._post(guild):
+            await self._do("greet", mark=mark)
+        else:
+            self._due.add(mark)
+
+    async def mark_greeted(self, guild_id: int) -> None:
+        """Record that a server needs no greeting."""
+        mark = await self._mark(guild_id)
+        await self._do("claim_greeting", mark=mark, guild_id=guild_id)
+        await self._do("greet", mark=mark)
+        self._due.discard(mark)
+
+    async def _mark(self, guild_id: int) -> int:
+        """Return a keyed hash of a server's ID, which may stay when the server is forgotten."""
+        return lot(_MARKS, await self._days.secret(), f"greeted server {guild_id}")
+
+    async def _post(self, guild: discord.Guild) -> bool:
+        """Post the greeting in the system channel. Return False if the bot may not write there."""
+        channel, channels = guild.system_channel, self._display.channels
+        if channel is None or not channels.permissions.at(guild.id, channel.id).sends:
+            return False
+        with speaking(await self._display.plans.language_in(guild.id)):
+            view = message(greeting_content(self._games, self._starts)).view
+        try:
+            with on(PrioritizedWork(Priority.UPKEEP)):
+                await channels.requests.send(channel.id, f"hello {guild.id}", view=view)
+        except NOT_SENT as error:
+            log.info("a server was not greeted", server=guild.id, error=str(error))
+            return False
+        return True
+
+    @commands.Cog.listener()
+    async def on_answered(self, answer: Answer) -> None:
+        """Show the greeting after the first command in a server where it could not be posted."""
+        asked = answer.interaction
+        is_command = asked.type is discord.InteractionType.application_command
+        if not (self._due and is_command) or asked.guild_id is None or is_guest(asked):
+            return
+        mark = await self._mark(asked.guild_id)
+        if mark not in self._due:
+            return
+        self._due.discard(mark)
+        if await self._do("greet", mark=mark):
+            with speaking(str(asked.locale)):
+                await answer.try_to_whisper(greeting_content(self._games, self._starts))
+
+    # ---- /help -------------------------------------------------------------------------------------
+
+    @app_commands.command(name="help")
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def help(self, interaction: discord.Interaction) -> None:
+        """Deal me a game, teach me one, or show me my games; only you see it."""
+        async with answering(interaction) as answer:
+            guild_id = None if is_guest(interaction) else interaction.guild_id
+            if self._due and guild_id is not None:  # the greeting would repeat the answer
+                await self.mark_greeted(guild_id)
+            await answer.whisper(help_content(self._games, self._starts))
+
+    # ---- the first match ---------------------------------------------------------------------------
+
+    @handles(DealMe)
+    async def deal(self, clicked: ClickContext, asked: DealMe) -> None:
+        game = self._games.get(asked.game)
+        if game is None or not can_deal(game):
+            raise unknown_button()
+        await post_table(self._display, clicked.answer, await self._dealt(clicked.interaction, game))
+
+    async def _dealt(self, asked: discord.Interaction, game: AnyGame) -> Table:
+        await self._display.players.speaks(asked.user.id, str(asked.locale))
+        info, player = game.info, sitting_down(asked)
+        options = kept_private(options_of(info, {}))
+        match = new_match(info, None, NOWHERE, player, 1 + len(FROGS), options)
+        match = replace(match, secret=new_seed(), opened_by=player.interaction)
+        place = f"private {info.key} player {player.id}"  # in no channel, one per game
+        try:
+            async with self._opening.telling_which():
+                table = await self._seating.open_match(match, place, Opened(FROGS, ()))
+        except TableTakenError as taken:
+            return await self._display.tables.look(taken.match_id)
+        log.info("private match dealt", match=match.id, game=info.key, player=player.id)
+        return table
+
+
+async def setup(bot: Ribit) -> None:
+    await bot.add_feature(
+        Feature(
+            Welcome(bot),
+            starts=[StartButton(10, frozenset(Occasion), deal_me_button)],
+            offers=[Offer(Place.END, 12, deal_again_button)],
+        )
+    )

@@ -1,0 +1,262 @@
+"""The daily post of a server, its screen, and what it withstands."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from bot.delivery.regular_posts import PostType, due_at, next_edit_at, next_post
+from bot.messages.deal_calendar import as_date
+from bot.storage.regular_posts import PostSettings, RegularPost
+from cogs.daily_post.cog import suggested_hour
+from tests.discord.admins import admin, set_here
+from tests.discord.pond import pond, shown, told
+from tests.discord.regular_posts import (
+    DAY,
+    HOUR,
+    ZONE,
+    beat,
+    panel,
+    pick_channel,
+    posts,
+    reports,
+    screen,
+    switched_on,
+    win_deal,
+)
+from tests.discord.strict import strict_discord
+from tests.discord.test_leaving import put_back, take_out, tell_of_server
+from tests.discord.test_week import kill_after_sending
+
+DAILY = PostType("daily", lambda *_about: None)  # type: ignore[arg-type]
+
+
+def unix(*when: int) -> int:
+    return int(datetime(*when, tzinfo=UTC).timestamp())  # type: ignore[misc, arg-type]
+
+
+@pytest.mark.parametrize("month", [3, 10])
+@pytest.mark.parametrize("hour", range(24))
+def test_each_day_has_one_hour(month: int, hour: int) -> None:
+    """A skipped hour is the next one, and a repeated one is the first."""
+    settings, now, last = PostSettings(1, 5, hour, ZONE), unix(2026, month, 20), 0
+    found = dict[int, int]()
+    for _day in range(12):
+        post = next_post(DAILY, "daily", settings, last, now)
+        assert post.wakes_at is not None
+        last = post.day
+        found[last] = now = post.wakes_at
+    first = as_date(min(found))
+    assert [as_date(day) for day in found] == [first + timedelta(days=n) for n in range(12)]
+    lengths = {after - before for before, after in pairwise(found.values())}
+    assert lengths <= {DAY - HOUR, DAY, DAY + HOUR}
+
+
+def test_an_hour_that_changes_does_not_repeat_a_day() -> None:
+    settings = PostSettings(1, 5, 20, ZONE)
+    assert next_post(DAILY, "daily", settings, 20260105, unix(2026, 1, 5, 12)).day == 20260106
+    assert next_post(DAILY, "daily", settings, 20260104, unix(2026, 1, 5, 12)).day == 20260105
+    assert due_at(20260105, settings) == unix(2026, 1, 5, 19)
+
+
+def test_an_older_message_takes_few_edits() -> None:
+    """In its first hour a post is edited once a minute at most, then once in half an hour."""
+    post = RegularPost(1, "daily", 20260101, 5, 9, asked_at=1000, edited_at=2000)
+    assert next_edit_at(post, 2010) == 2060
+    assert next_edit_at(post, 2100) == 2100
+    assert next_edit_at(post, 1000 + HOUR) == 1000 + HOUR
+    assert next_edit_at(post, 3000 + HOUR) == 3000 + HOUR
+
+
+@pytest.mark.parametrize("month", [1, 7])
+def test_the_suggested_hour_suits_summer_and_winter(month: int) -> None:
+    """A day has just begun in UTC, also after the clocks change."""
+    now = unix(2026, month, 10)
+    assert suggested_hour("Europe/Berlin", now) == 2
+    assert suggested_hour("America/New_York", now) == 20
+    assert suggested_hour("Asia/Kolkata", now) == 6
+    assert suggested_hour("UTC", now) == 0
+
+
+async def test_the_screen(tmp_path: Path) -> None:
+    """Admins set channel, hour, clock and contents. Until it is switched on, nothing is posted."""
+    pytest.importorskip("cogs.weekly_report")
+    pytest.importorskip("cogs.puzzles")
+    async with pond(tmp_path) as place:
+        ada, ann = admin(place), place.person("Ann")
+        assert "Daily post" not in (await panel(ann)).labels
+        await ada.slash("settings", zone="America/New_York")
+        seen = await screen(ada)
+        assert "Nothing is posted" in seen.text
+        assert "19:00 (America/New_York)" in seen.text, "the clock"
+        assert "Pick a channel first" in told(await ada.press("Switch on", seen)).text
+        seen = shown(await ada.pick("18", await pick_channel(place, ada, seen), "dp:hour"))
+        assert "At that hour 1 hour of the day are left" in seen.text
+        seen = shown(await ada.pick("19", seen, "dp:hour"))
+        assert "are left" not in seen.text
+        seen = shown(await ada.press("Toad in two", seen))
+        preview = await ada.press("Preview", seen)
+        assert preview.ephemeral
+        assert "📅 New on 2026-01-01" in shown(preview).text
+        assert "there is nothing to post yet" in told(preview).text
+        await place.wait(DAY)
+        assert posts(place) == []
+        await ada.press("Switch on", seen)
+        await place.wait(DAY)
+        [post] = posts(place)
+        assert "Toad in two" not in post.labels
+        assert "Home in one turn" in post.labels
+        assert "📅 Daily post · <#" in told(await ada.slash("doctor")).text
+        await ada.press("Pause everything", await screen(ada))
+        await place.wait(DAY)
+        assert [post.labels for post in posts(place)] == [[]]
+        await ann.send(seen, "dp:on")
+        await place.wait(2 * DAY)
+        assert len(posts(place)) == 1
+
+
+async def test_buttons_of_the_post(tmp_path: Path) -> None:
+    """They play today's deal and puzzles, and show results after the own try. The post follows."""
+    pytest.importorskip("cogs.puzzles")
+    async with pond(tmp_path) as place:
+        await switched_on(place)
+        await place.wait(HOUR)
+        [post] = posts(place)
+        assert post.labels == ["Play the deal", "Results", "Home in one turn", "Toad in two"]
+        ann = place.person("Ann")
+        assert "👥 nobody yet" in post.text
+        assert "after your own try" in told(await ann.press("Results", post)).text
+        assert "Toad in two" in told(await ann.press("Toad in two", post)).text
+        await ann.press("Play the deal", post)
+        await place.wait(60)
+        assert "👥 1 played, 0 the day before" in posts(place)[0].text
+        assert posts(place)[0].id == post.id
+
+
+async def test_it_rests_after_a_week_without_players(tmp_path: Path) -> None:
+    """It says so in the last post, which keeps its buttons, and goes on after the next try."""
+    async with pond(tmp_path) as place:
+        await switched_on(place)
+        await place.wait(10 * DAY)
+        assert len(posts(place)) == 7
+        last = posts(place)[-1]
+        assert "I post again after the next try" in last.text
+        await place.person("Ann").press("Play the deal", last)
+        await place.wait(DAY)
+        assert len(posts(place)) == 8
+
+
+async def test_a_late_post(tmp_path: Path) -> None:
+    """It is sent if the bot was off for less than six hours, and otherwise left out."""
+    async with pond(tmp_path) as place:
+        await switched_on(place)
+        await place.restart(after=6 * HOUR)
+        assert len(posts(place)) == 1
+        await place.restart(after=DAY + 3 * HOUR)
+        assert len(posts(place)) == 1
+        await place.wait(DAY)
+        assert len(posts(place)) == 2
+
+
+async def test_a_post_that_cannot_be_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a kill without *Read Message History*, none is sent rather than two."""
+    async with pond(tmp_path) as place:
+        await switched_on(place)
+        kill_after_sending(place, monkeypatch)
+        await place.wait(HOUR)
+        assert len(posts(place)) == 1
+        path = f"/channels/{place.channel.id}/messages"
+        place.env.inject_error("GET", path, status=403, code=50001, message="no", times=None)
+        await place.restart(after=HOUR)
+        assert len(posts(place)) == 1
+        await place.wait(DAY)
+        assert len(posts(place)) == 2
+
+
+@pytest.mark.parametrize("code", [10003, 50013, 200000])
+async def test_a_channel_that_takes_no_posts(tmp_path: Path, code: int) -> None:
+    """The admin who has set it gets one message, and nothing more is posted."""
+    async with pond(tmp_path) as place:
+        ada = await switched_on(place)
+        path, status = f"/channels/{place.channel.id}/messages", 404 if code == 10003 else 403
+        place.env.inject_error("POST", path, status=status, code=code, message="refused", times=None)
+        await place.wait(5 * DAY)
+        assert posts(place) == []
+        [message] = ada.dms
+        assert "I've stopped the daily post" in message.content
+        assert "❌" in (await screen(ada)).text
+
+
+async def test_a_deleted_post_comes_back_the_next_day(tmp_path: Path) -> None:
+    async with pond(tmp_path) as place:
+        await switched_on(place)
+        await place.wait(HOUR)
+        place.env.backend.delete_message(place.channel.id, posts(place)[0].id)
+        await place.person("Ann").slash("solitaire daily")
+        await place.wait(HOUR)
+        assert posts(place) == []
+        await place.wait(DAY)
+        assert len(posts(place)) == 1
+
+
+async def test_a_forgotten_player_disappears(tmp_path: Path) -> None:
+    """The open post and the reports are edited, also long after."""
+    pytest.importorskip("cogs.weekly_report")
+    async with pond(tmp_path) as place:
+        await switched_on(place)
+        ann, ben = place.person("Ann"), place.person("Ben")
+        for number in range(10):
+            await win_deal(place, ann)
+            await beat(place, number, ann, ben)
+            await ben.press("Play the deal", posts(place)[-1]) if posts(
+                place
+            ) and number % 5 == 4 else None
+            await place.wait(DAY)
+        assert "Ann" in posts(place)[-1].text
+        assert "Ann" in reports(place)[0].alt
+        question = shown(await ann.press("Forget me", told(await ann.slash("privacy"))))
+        await ann.send(question, question.custom_id("Forget me"))
+        await place.wait(60)
+        assert "Ann" not in posts(place)[-1].text
+        assert "Ann" not in reports(place)[0].alt
+        assert "Ben" in reports(place)[0].alt
+
+
+async def test_markup_language_and_words(tmp_path: Path) -> None:
+    """Names are inert, and the post is as the server reads: here in German and without pictures."""
+    pytest.importorskip("cogs.weekly_report")
+    async with pond(tmp_path, locale="de") as place:
+        await set_here(place, text_tables=True)
+        ada = place.people.get("Ada") or admin(place)
+        seen = await pick_channel(place, ada, await screen(ada))
+        await ada.press("Switch on", seen)
+        star = place.person("**Star** @everyone")
+        for number in range(4):
+            await win_deal(place, star)
+            await beat(place, number, star, place.person("Ben"))
+            await place.wait(DAY)
+        text = "\n".join(seen.text for seen in place.messages)
+        assert "Neu am 2026-01-05" in text
+        assert r"\*\*Star\*\* \@everyone" in text
+        assert "Die Sieger der Woche" in text
+        assert "Ungeschlagen" in text
+        assert not any(seen.alt for seen in place.messages)
+
+
+async def test_the_bot_comes_back(tmp_path: Path) -> None:
+    """Nothing is sent while the bot is not in the server, and the next post follows its return."""
+    async with pond(tmp_path) as place:
+        await switched_on(place)
+        await place.wait(HOUR)
+        with strict_discord() as refused:
+            await take_out(place)
+            await place.wait(3 * DAY)
+            assert len(posts(place)) == 1
+            put_back(place)
+            await tell_of_server(place)
+            await place.wait(DAY)
+        assert refused == []
+        assert len(posts(place)) == 2

@@ -1,0 +1,319 @@
+"""Daily duels from the first click to the results: one try, in private, the same for everybody."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.engine.opponent import Mover, Strength
+from bot.engine.worker_task import NoAnswerError, Read, Task
+from bot.matches.match import Entry, Match
+from bot.matches.match_type import DUEL
+from bot.messages.custom_ids import HAND, Choose
+from bot.sessions import worker_tasks
+from bot.sessions.table import Table
+from bot.storage.database_address import Server
+from tests.discord.fleet import fleet_pond
+from tests.discord.pond import Person, Pond, Seen, Thinkers, pond, shown, told
+from tests.test_languages import set_to
+
+CHECK = Path(__file__).parents[3] / "docs" / "check.py"
+DAY = 24 * 60 * 60
+BOARDS = {"toad": 6, "frogger": 4}
+MOVES_SHOWN = 3
+PAUSE = 8
+"""Seconds before the toad's turn, further ahead than SimCord waits for timers by itself."""
+
+
+@pytest.fixture(autouse=True)
+def _small_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no computer players fill the field, which would take most of the time."""
+    monkeypatch.setattr("cogs.duels.cog.computers", lambda: ())
+    monkeypatch.setattr("bot.sessions.turn_clock.FROG_SECONDS", PAUSE)
+
+
+async def play_on(place: Pond, person: Person, seen: Seen, most: int = 1000) -> Table:
+    """Make up to ``most`` of a player's moves at a board, or all until its end.
+
+    A player who makes few moves takes cards. Otherwise, each turn ends as soon as possible.
+    """
+    match_id = seen.match_id
+    for _move in range(most):
+        table = await waited_for(place, person, match_id)
+        if not table.is_playing:
+            return table
+        paths = list(paths_of(table, person.id))
+        ends = [path for path, text in paths if text == "end"]
+        path = ends[0] if ends and most > MOVES_SHOWN else paths[0][0]
+        await person.send(seen, Choose(match_id, table.n, HAND, path).custom_id)
+    return await waited_for(place, person, match_id)
+
+
+def paths_of(
+    table: Table, player_id: int, path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the steps to each move that a player can choose, with the written move."""
+    seat = table.match.seat_of(player_id)
+    for choice in table.panel(seat, path).choices():
+        if choice.move is not None:
+            yield (*path, choice.key), table.game.write(choice.move)
+        elif len(path) < MOVES_SHOWN:
+            yield from paths_of(table, player_id, (*path, choice.key))
+
+
+async def waited_for(place: Pond, person: Person, match_id: str) -> Table:
+    """Return a board when its player is to move, or when it is over."""
+    for _second in range(100):
+        table = await place.bot.tables.look(match_id)
+        if not table.is_playing or table.to_move == table.match.seat_of(person.id):
+            return table
+        await place.wait(PAUSE)
+    raise AssertionError("the toad does not move")
+
+
+async def moves_of(place: Pond, match_id: str) -> list[tuple[int, str]]:
+    entries: list[Entry] = await place.bot.database.journal.entries(match_id)
+    return [(entry.seat, entry.text) for entry in entries]
+
+
+async def board_of(place: Pond, seen: Seen) -> Match:
+    match = await place.bot.database.journal.find(seen.match_id)
+    assert match is not None
+    return match
+
+
+async def play_day(place: Pond, person: Person, game: str = "toad") -> Seen:
+    """Play a day's boards to the end and return the results."""
+    seen = shown(await person.slash(f"{game} daily"))
+    while not any(each.startswith("ds:") for each in seen.custom_ids):
+        await play_on(place, person, seen)
+        seen = shown(await person.slash(f"{game} daily"))
+    return seen
+
+
+@pytest.mark.parametrize("game", BOARDS)
+async def test_a_day_is_played_from_the_first_click_to_the_results(tmp_path: Path, game: str) -> None:
+    """A player has one board after the other in private, and sees the results after the last one."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        seen = shown(await ann.slash(f"{game} daily"))
+        assert seen.message.flags.ephemeral
+        assert "the same cards" in seen.text
+        for board in range(BOARDS[game]):
+            match = await board_of(place, seen)
+            assert (match.type.is_duel, match.type.board) == (True, board)
+            await play_on(place, ann, seen)
+            seen = shown(await ann.slash(f"{game} daily"))
+        assert "duels of 2026-01-01" in seen.text
+        assert "place 1 of 1" in seen.text
+        assert "Board" in seen.alt or "Ann" in seen.alt
+        again = shown(await ann.slash(f"{game} daily"))
+        assert again.text == seen.text
+        assert await place.live() == []
+
+
+async def test_the_button_after_a_board_leads_to_the_next(tmp_path: Path) -> None:
+    """The message of a finished board becomes the next board, with one press."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        seen = shown(await ann.slash("toad daily"))
+        asked = told(await ann.press("Give up", seen))
+        assert "counts as lost" in asked.text
+        assert len(await place.live()) == 1
+        await ann.press("Give up", asked)
+        over = shown(await ann.slash("toad daily"))
+        assert (await board_of(place, over)).type.board == 1
+        await play_on(place, ann, over)
+        assert "Board 2 of 6" in over.text
+        following = shown(await ann.press("Next board", over))
+        assert following.message.id == over.message.id
+        assert (await board_of(place, following)).type.board == 2
+
+
+async def test_a_board_goes_on_after_a_restart(tmp_path: Path) -> None:
+    """A try can be left and resumed, in another process, with all moves made before."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        seen = shown(await ann.slash("toad daily"))
+        match_id = seen.match_id
+        await play_on(place, ann, seen, 2)
+        before = await moves_of(place, match_id)
+        await place.restart()
+        again = shown(await ann.slash("toad daily"))
+        assert again.match_id == match_id
+        assert (await moves_of(place, match_id))[: len(before)] == before
+        assert not (await play_on(place, ann, again)).is_playing
+
+
+async def test_the_same_clicks_give_the_same_moves(tmp_path: Path) -> None:
+    """Two players who make the same moves meet the same moves of the toad, after a restart as well."""
+    async with pond(tmp_path) as place:
+        moves = []
+        for name in ("Ann", "Ben"):
+            person = place.person(name)
+            seen = shown(await person.slash("frogger daily"))
+            match = await board_of(place, seen)
+            await play_on(place, person, seen)
+            moves.append((await moves_of(place, match.id), match.seed))
+            await place.restart()
+        assert moves[0] == moves[1]
+
+
+async def test_nobody_has_a_second_try(tmp_path: Path) -> None:
+    """Neither another server, nor a closed table, nor a frog in one's place gives a board again."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        seen = shown(await ann.slash("toad daily"))
+        for made_up in (
+            f"a:{seen.match_id}:stop",
+            f"a:{seen.match_id}:agree",
+            f"f:{seen.match_id}:0",
+            f"f:{seen.match_id}:1",
+        ):
+            await ann.send(seen, made_up)
+        [match] = await place.live()
+        assert match.players[match.seat_of(ann.id) or 0].strength is None
+        await place.bot.tables.stop(seen.match_id)  # as if its moves could not be read
+        after = shown(await ann.slash("toad daily"))
+        assert (await board_of(place, after)).type.board == 1
+
+
+async def test_forgetting_gives_no_second_try(tmp_path: Path) -> None:
+    """A player who is forgotten halfway cannot begin the day's boards again."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("toad daily")
+        asked = shown(await ann.slash("privacy"))
+        await ann.press(asked.label("Forget me"), asked)
+        await place.bot.database.players.forget(ann.id, -(2**62))
+        refused = told(await ann.slash("toad daily"))
+        assert "played these duels before" in refused.text
+
+
+async def test_a_try_goes_on_after_midnight_and_counts_for_its_day(tmp_path: Path) -> None:
+    """Boards begun before midnight are finished first, and a day later they no longer count."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad daily")
+        await ben.slash("toad daily")
+        await place.wait(DAY)
+        seen = shown(await ann.slash("toad daily"))
+        for _board in range(BOARDS["toad"]):
+            await play_on(place, ann, seen)
+            seen = shown(await ann.press(seen.labels[0], seen))
+        assert "duels of 2026-01-01" in seen.text
+        assert (await board_of(place, shown(await ann.slash("toad daily")))).options[DUEL] == 20260102
+        await place.wait(DAY)
+        seen = shown(await ben.slash("toad daily"))
+        assert (await board_of(place, seen)).options[DUEL] == 20260103
+
+
+async def test_boards_are_closed_to_who_has_not_finished(tmp_path: Path) -> None:
+    """Verification, replays and reviews of one's own boards wait for the end of the try."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        seen = shown(await ann.slash("toad daily"))
+        match_id = seen.match_id
+        await play_on(place, ann, seen)
+        assert "after your own try" in told(await ann.slash("verify", match=match_id)).text
+        results = await play_day(place, ann)
+        assert "can still count" in told(await ann.slash("verify", match=match_id)).text
+        assert "private" in told(await ben.slash("verify", match=match_id)).text
+        missed = told(await ann.press("Board 1", results)).text
+        assert "issed" in missed
+        await place.wait(2 * DAY)
+        verified = told(await ann.slash("verify", match=match_id))
+        assert "The secret matches the day's commitment" in verified.text
+        answer = (await ann.press("Download", verified)).response
+        assert answer is not None
+        file = tmp_path / "board.json"
+        file.write_bytes(await answer.attachments[0].read())
+        program = [sys.executable, "-I", str(CHECK), str(file)]
+        checked = await asyncio.to_thread(subprocess.run, program, capture_output=True, check=True)
+        assert checked.stdout.startswith(b"Right")
+
+
+async def test_results_compare_players_board_by_board(tmp_path: Path) -> None:
+    """Two players with the same results share the first place with half of the points."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await play_day(place, ann)
+        seen = await play_day(place, ben)
+        assert "place 1 of 2 in this server" in seen.text
+        assert "50 %" in seen.text
+        await ben.press("Share", seen)
+        post = place.messages[-1]
+        assert "Ben" in post.text
+        assert not {"♠", "♥"} & set(post.text)
+
+
+class Failing(Thinkers):
+    """Workers of which the first search for a move fails."""
+
+    failures = 1
+
+    async def ask(self, task: Task[Any], *, who: int, read: Read | None = None) -> Any:
+        if isinstance(task, worker_tasks.Choose) and self.failures:
+            self.failures -= 1
+            raise NoAnswerError
+        return await super().ask(task, who=who, read=read)
+
+
+async def test_a_failed_search_is_repeated(tmp_path: Path) -> None:
+    """The toad makes the move that it makes for all players, a minute later if a worker was killed."""
+    moves = []
+    for opponents in (Thinkers(), Failing()):
+        folder = tmp_path / type(opponents).__name__
+        folder.mkdir()
+        async with pond(folder, opponents=opponents) as place:
+            await place.bot.database.notes.put("secret of the days", "ab" * 32)
+            ann = place.person("Ann")
+            seen = shown(await ann.slash("frogger daily"))
+            await play_on(place, ann, seen, 4)
+            match_id = next(match.id for match in await place.live())
+            entries = await place.bot.database.journal.entries(match_id)
+            assert Mover.SIMPLE not in {entry.mover for entry in entries}
+            moves.append((await moves_of(place, match_id))[:6])
+    assert moves[0] == moves[1]
+
+
+async def test_computer_players_fill_the_field(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A single player has a field, in a worker, and the results show a toad's boards."""
+    monkeypatch.setattr("cogs.duels.cog.computers", lambda: (Strength.TADPOLE, Strength.TADPOLE))
+    async with pond(tmp_path) as place:
+        seen = await play_day(place, place.person("Ann"), "frogger")
+        assert "2 computer players" in seen.text
+        assert "toad" in seen.alt
+
+
+async def test_a_player_reads_duels_in_words_and_in_german(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Text mode shows no picture, and what is shared says won, drawn or lost."""
+    async with pond(tmp_path, locale="de") as place:
+        ann = place.person("Ann")
+        set_to(place, monkeypatch, Ann="de")
+        await place.bot.database.players.choose(ann.id, text_table=True)
+        seen = await play_day(place, ann)
+        assert "Duelle vom 2026-01-01" in seen.text
+        assert seen.alt == ""
+        await ann.press("Teilen", seen)
+        post = place.messages[-1].text
+        assert "verloren" in post or "gewonnen" in post or "unentschieden" in post
+
+
+async def test_a_player_in_two_processes_has_one_try(server: Server) -> None:
+    """Two presses at the same time, in a channel and in another, begin one match of the first board."""
+    async with fleet_pond(server) as place:
+        ann = place.person("Ann")
+        await ann.slash("toad daily")
+        await place.quiet()
+        await ann.slash("toad daily")
+        await place.quiet()
+        assert [match.type.board for match in await place.live()] == [0]

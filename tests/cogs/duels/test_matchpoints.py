@@ -1,0 +1,103 @@
+"""Matchpoints, fields and boards of duels, as pure functions."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.opponent import Strength
+from bot.games import games
+from bot.matches.commitment import opened_record
+from bot.matches.duels import (
+    FIELD,
+    Field,
+    board_options,
+    board_percentages,
+    board_players,
+    board_seed,
+    computers,
+    count_of,
+    own_seat,
+    percentage,
+    play_board,
+    score_of,
+)
+from bot.matches.match import Match, Player
+from bot.matches.match_type import DUEL, MatchType
+
+SECRET = bytes(range(32))
+DUELS = [key for key, game in games().items() if game.duel is not None]
+
+
+def test_a_board_gives_the_percentage_of_other_tries_that_were_worse() -> None:
+    """A tie counts half, and the day is the mean of its boards."""
+    boards = Field({"20": 1, "11": 1, "00": 2}).points()
+    assert board_percentages("20", boards) == [10_000, 3_333]
+    assert board_percentages("00", boards) == [1_666, 3_333]
+    assert percentage("20", boards) == 6_666
+
+
+def test_a_single_try_without_a_field_is_worth_half() -> None:
+    assert percentage("222222", Field({"222222": 1}).points()) == 5_000
+
+
+def test_computer_players_fill_the_field_until_enough_people_have_played() -> None:
+    """Each person replaces a computer player, and the percentages of all boards have the same base."""
+    strengths = list(computers())
+    assert len(strengths) == FIELD
+    assert set(strengths) == set(Strength)
+    field = tuple("2" for _each in strengths)
+    assert Field({"0": 1}, field).tries.total() == FIELD
+    assert Field({"0": FIELD + 3}, field).tries.total() == FIELD + 3
+
+
+def test_places_are_shared_by_equal_percentages() -> None:
+    """Different boards with the same points have the same place, also among the players of a server."""
+    whole = Field({"20": 1, "02": 1, "00": 3})
+    assert whole.rank("20") == whole.rank("02") == (1, 5)
+    assert whole.rank("00") == (3, 5)
+    assert whole.rank("02", {"02": 1, "00": 1}) == (1, 2)
+
+
+@pytest.mark.parametrize("key", DUELS)
+def test_boards_depend_on_the_secret_alone(key: str) -> None:
+    """The player acts first at every other board, whatever the lot of the deal says."""
+    game, ann = games()[key], Player(1, "Ann")
+    for board in range(count_of(game)):
+        players = board_players(game, SECRET, board, ann)
+        state = game.deal(2, board_options(game, board), board_seed(SECRET, board))
+        assert players.index(ann) == own_seat(game, SECRET, board)
+        assert (game.to_move(state) == players.index(ann)) == (board % 2 == 0)
+        assert board_players(game, SECRET, board, Player(2, "Ben"))[1 - players.index(ann)] in players
+
+
+@pytest.mark.parametrize("key", DUELS)
+def test_a_board_is_short_and_the_same_again(key: str) -> None:
+    """A tadpole's board ends, with the same score whenever it is computed."""
+    game = games()[key]
+    scores = [play_board(game, SECRET, 0, Strength.TADPOLE, 3) for _time in range(2)]
+    assert scores[0] == scores[1]
+    assert score_of((0,), 0) > score_of((), 0) > score_of((1,), 0)
+
+
+def test_frogger_ends_after_its_last_turn() -> None:
+    """Without a limit, the match of the same seed goes on, so matches of version 1.0.0 are unchanged."""
+    game, options = games()["frogger"], {"home": 3, "turns": 1}
+    state = game.deal(2, options, SECRET)
+    while game.to_move(state) is not None:
+        moves = {game.write(move): move for move in game.legal_moves(state)}
+        state = game.play(state, moves.get("end") or next(iter(moves.values())))
+    outcome = game.outcome(state)
+    assert outcome is not None
+    words = game.words(game.view(state, None), ("Ann", "Ben")).headline
+    assert "furthest ahead" in words
+    assert game.deal(2, {}, SECRET).frogs[0].home == 0
+
+
+def test_the_seed_of_a_board_can_be_checked_from_the_days_secret() -> None:
+    """The record of a board names its number only, so its seed is the same for all players."""
+    game = games()["toad"]
+    options = {**board_options(game, 2), DUEL: 20261128}
+    match = Match("abcdefgh", "toad", 3, None, 0, 1, (), 2, options, secret=SECRET)
+    assert opened_record(match).terms == "board 2"
+    assert MatchType.parse(options).is_duel
+    assert not MatchType.parse({**options, "again": 1}).is_duel

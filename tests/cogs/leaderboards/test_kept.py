@@ -1,0 +1,72 @@
+"""Leaderboards that admins keep in a channel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.matches.shards import ALL_SHARDS
+from tests.discord.admins import admin
+from tests.discord.pond import Pond, Seen, pond, shown, told
+from tests.discord.regular_posts import DAY, HOUR, beat, screen, switched_on
+
+KEEP, END = "Keep here", "Don't keep it here"
+
+
+def boards(place: Pond) -> list[Seen]:
+    return [seen for seen in place.messages if "## 🏆" in seen.text]
+
+
+async def test_a_board_that_stays(tmp_path: Path) -> None:
+    """It follows the matches, and is posted again each day in place of the old message."""
+    async with pond(tmp_path) as place:
+        ada, ann, ben = admin(place), place.person("Ann"), place.person("Ben")
+        assert KEEP not in shown(await ann.slash("leaderboard")).labels
+        first = shown(await ada.slash("leaderboard"))
+        assert "You need the permission" in told(await ann.send(first, "kb:toad")).text
+        assert "I keep this leaderboard" in told(await ada.press(KEEP, first)).text
+        await place.wait(60)
+        await beat(place, 1, ann, ben)
+        await place.given_up()
+        await place.wait(HOUR)
+        kept = boards(place)[-1]
+        assert kept.id == first.id
+        assert "1 Ann: 1, 1" in kept.alt
+        assert END in kept.labels
+        await place.wait(DAY)
+        shown_now = [seen for seen in boards(place) if END in seen.labels]
+        assert len(shown_now) == 1
+        assert shown_now[0].id > first.id
+        assert first.id not in [seen.id for seen in boards(place)]
+        await place.restart()
+        assert "no longer" in told(await ada.press(END, shown_now[0])).text
+        await place.wait(2 * DAY)
+        assert [seen.id for seen in boards(place) if END in seen.labels] == [shown_now[0].id]
+
+
+async def test_a_deleted_board_comes_back_the_next_day(tmp_path: Path) -> None:
+    """A moderator who deletes the message has not ended it. In a lost channel it ends."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        board = shown(await ada.slash("leaderboard"))
+        await ada.press(KEEP, board)
+        await place.wait(60)
+        place.env.backend.delete_message(place.channel.id, board.id)
+        await beat(place, 1, place.person("Cy"), ada)
+        await place.given_up()
+        await place.wait(HOUR)
+        assert boards(place) == []
+        await place.wait(DAY)
+        assert len(boards(place)) == 1
+        path = f"/channels/{place.channel.id}/messages"
+        place.env.inject_error("POST", path, status=404, code=10003, message="gone", times=None)
+        await place.wait(2 * DAY)
+        assert await place.bot.database.regular_posts.next_wakes_at(ALL_SHARDS) is None
+
+
+async def test_the_pause_of_everything_ends_kept_boards(tmp_path: Path) -> None:
+    async with pond(tmp_path) as place:
+        ada = await switched_on(place)
+        await ada.press(KEEP, shown(await ada.slash("leaderboard")))
+        await ada.press("Pause everything", await screen(ada))
+        await place.wait(2 * DAY)
+        assert len(place.messages) == 1

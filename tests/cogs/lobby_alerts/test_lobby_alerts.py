@@ -1,0 +1,239 @@
+"""Players are mentioned when a table opens, if they have asked for it and may be disturbed."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+
+from bot.delivery.turn_pings import LOBBY_SLOT
+from bot.engine.name_sanitizing import new_placeholder
+from bot.storage.database import Database
+from bot.storage.database_address import Location
+from cogs.lobby_alerts.cog import HOUR_SECONDS, MOST_ASKED, MOST_MENTIONS, LobbyAlerts
+from tests.discord.admins import admin, set_here
+from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.storage.kinds import traces
+
+OPENER, HOST = "Ann", "Hal"
+
+
+async def subscribed(place: Pond, *names: str) -> list[Person]:
+    """Have these people ask for alerts, in a lobby that is closed again."""
+    people = [place.person(name) for name in names]
+    await place.person(OPENER).slash("toad start")
+    for person in people:
+        assert "Toad" in told(await person.press("Notify me")).text
+    await place.person(OPENER).press("Leave")
+    return people
+
+
+async def subscribe_quickly(place: Pond, count: int) -> list[Person]:
+    people = [place.person(f"Second{n}") for n in range(count)]
+
+    async def work(sql: Any) -> None:
+        for person in people:
+            whose = {"guild_id": place.guild.id, "game": "toad", "player_id": person.id}
+            await sql.start_alerts(**whose)
+
+    await place.bot.database.writer.write(work)
+    return people
+
+
+async def opened(place: Pond, name: str = HOST) -> list[str]:
+    """Have somebody open a table, and return the lines that announce it."""
+    await place.person(name).slash("toad start")
+    return alerts(place)
+
+
+def alerts(place: Pond) -> list[str]:
+    return [seen.text for seen in place.messages if seen.text.startswith("🔔")]
+
+
+def sent_with(place: Pond, words: str) -> list[dict[str, Any]]:
+    """Return the requests that contain words."""
+    return [one.json for one in place.env.http_requests if one.json and words in str(one.json)]
+
+
+async def test_a_lobby_is_announced_until_it_ends(tmp_path: Path) -> None:
+    """One line mentions who has asked for it, with a ping, and goes with the lobby."""
+    async with pond(tmp_path) as place:
+        [ben, cid] = await subscribed(place, "Ben", "Cid")
+        [line] = await opened(place)
+        assert f"<@{ben.id}> <@{cid.id}> A table of Toad is open" in line
+        [sent] = sent_with(place, "🔔 <@")
+        assert sent["allowed_mentions"]["users"] == [ben.id, cid.id]
+        await ben.press("Join")
+        assert alerts(place) == [line]
+        await place.person(HOST).press("Start")
+        assert alerts(place) == []
+
+
+async def test_the_line_goes_with_a_closed_lobby_and_a_restart_adds_none(tmp_path: Path) -> None:
+    async with pond(tmp_path) as place:
+        await subscribed(place, "Ben")
+        before = await opened(place)
+        assert len(before) == 1
+        await place.restart(after=10)
+        assert alerts(place) == before
+        await place.person(HOST).press("Leave")
+        assert alerts(place) == []
+
+
+async def test_a_crash_before_the_line_is_stored_adds_no_second_one(tmp_path: Path) -> None:
+    async with pond(tmp_path) as place:
+        await subscribed(place, "Ben")
+        await place.person(HOST).slash("toad start")
+        match = await place.live_here()
+        assert match is not None
+        await place.bot.database.posts.remove(match.id, LOBBY_SLOT)
+        await place.restart(after=10)
+        await place.person("Dee").press("Join")
+        sent = sent_with(place, "🔔 <@")
+        assert len(sent) == 2
+        assert len({one["nonce"] for one in sent}) == 1
+
+
+async def test_each_is_told_once_an_hour(tmp_path: Path) -> None:
+    """Also of another game, and somebody who asks later does not open the hour again."""
+    async with pond(tmp_path) as place:
+        [ben] = await subscribed(place, "Ben")
+        await opened(place)
+        await place.person(HOST).press("Leave")
+        assert await opened(place) == []
+        await place.person(HOST).press("Leave")
+        await place.wait(HOUR_SECONDS + 1)
+        assert f"<@{ben.id}>" in (await opened(place))[0]
+
+
+async def test_who_is_left_alone(tmp_path: Path) -> None:
+    """Quiet hours, another table, a ban, a closed channel, and whoever has left or pressed stop."""
+    async with pond(tmp_path) as place:
+        names = ("Ben", "Night", "Busy", "Barred", "Gone", "Stop")
+        [ben, night, busy, barred, gone, stop] = await subscribed(place, *names)
+        now = place.env.now()
+        await place.bot.database.players.choose(night.id, night=(now.hour - 1) % 24)
+        panel = told(await stop.slash("settings"))
+        panel = shown(await stop.press("New tables", panel))
+        panel = shown(await stop.press("Stop: Toad", panel))
+        assert "I don't mention you" in panel.text
+        await set_here(place, barred=frozenset({barred.id}))
+        place.guild.remove_member(gone.actor)
+        here, place.channel = place.channel, place.guild.create_text_channel("reeds")
+        await busy.slash("frogger start")
+        place.channel = here
+        [line] = await opened(place)
+        assert f"🔔 <@{ben.id}> A table" in line
+
+
+async def test_a_hidden_channel_is_no_news(tmp_path: Path) -> None:
+    """Its table is announced to nobody who may not see it."""
+    async with pond(tmp_path) as place:
+        await subscribed(place, "Ben")
+        hal, bot = admin(place, HOST), place.bot.user
+        assert bot is not None
+        seen, hidden = (discord.PermissionOverwrite(view_channel=each) for each in (True, False))
+        place.channel = place.guild.create_text_channel(
+            "den",
+            overwrites={
+                place.guild.default_role: hidden,
+                place.guild.roles[HOST]: seen,
+                bot: seen,
+            },
+        )
+        await hal.slash("toad start")
+        assert alerts(place) == []
+
+
+async def test_a_thousand_second_accounts(tmp_path: Path) -> None:
+    """At most twenty are mentioned, at most forty are asked for, and others come first next time."""
+    async with pond(tmp_path) as place:
+        for person in await subscribe_quickly(place, MOST_ASKED):
+            place.guild.remove_member(person.actor)
+        [zoe] = await subscribed(place, "Zoe")
+        asked = [one for one in place.env.http_requests if "/members/" in one.path]
+        assert len(asked) == MOST_ASKED
+        assert f"🔔 <@{zoe.id}> A table" in (await opened(place))[0]
+
+
+@pytest.mark.parametrize("is_mentionable", [True, False])
+async def test_too_many_for_mentions(tmp_path: Path, *, is_mentionable: bool) -> None:
+    """A role that everybody may mention replaces them if the server has named one."""
+    async with pond(tmp_path) as place:
+        role = place.guild.create_role("*Players*", mentionable=True)
+        await subscribe_quickly(place, MOST_MENTIONS + 1)
+        ada = admin(place)
+        panel = shown(await ada.press("New tables", told(await ada.slash("settings"))))
+        await ada.pick(str(role.id), panel, "la:role")
+        if not is_mentionable:
+            cached = place.bot.guilds[0].get_role(role.id)
+            assert cached is not None
+            cached.mentionable = False
+        [line] = await opened(place)
+        assert line.count("<@&") == is_mentionable
+        assert line.count("<@") == (1 if is_mentionable else MOST_MENTIONS)
+        [sent] = sent_with(place, "🔔 <@")
+        assert "everyone" not in sent["allowed_mentions"].get("parse", [])
+        assert sent["allowed_mentions"].get("roles", []) == [role.id] * is_mentionable
+
+
+async def test_only_admins_name_the_role(tmp_path: Path) -> None:
+    async with pond(tmp_path) as place:
+        role = place.guild.create_role("Players", mentionable=True)
+        ben = place.person("Ben")
+        panel = shown(await ben.press("New tables", told(await ben.slash("settings"))))
+        assert "la:role" not in panel.custom_ids
+        refused = await ben.send(panel, "la:role", component_type=3, values=[str(role.id)])
+        assert "Manage Server" in told(refused).text
+
+
+async def test_one_of_two_lobbies_at_once(tmp_path: Path) -> None:
+    """Two tables of a game that open in the same second have one line together."""
+    async with pond(tmp_path) as place:
+        here, there = place.channel, place.guild.create_text_channel("reeds")
+        await place.person(HOST).slash("toad start")
+        place.channel = there
+        await place.person("Dee").slash("toad start")
+        await place.person("Ben").press("Notify me")
+        cog = place.bot.get_cog("LobbyAlerts")
+        assert isinstance(cog, LobbyAlerts)
+        tables = [await place.bot.tables.look(match.id) for match in await place.live()]
+        await asyncio.gather(*map(cog.announce, tables))
+        found = [one.content for one in (*here.history(), *there.history())]
+        assert len([words for words in found if words.startswith("🔔")]) == 1
+
+
+async def test_forgetting(database: Database, location: Location) -> None:
+    """A player's alerts go with *Forget me*, and all of a server with the server."""
+    player_id, guild_id = 1234567890123456789, 1134567890123456788
+    whose = {"guild_id": guild_id, "game": "toad"}
+
+    async def work(sql: Any) -> None:
+        await sql.start_alerts(**whose, player_id=player_id)
+        await sql.start_alerts(**whose, player_id=7)
+        await sql.put_alert_role(guild_id=guild_id, role_id=9)
+
+    await database.writer.write(work)
+    since = {**whose, "match_id": "m1", "since": 100}
+
+    async def alert(sql: Any) -> list[int]:
+        first = [row["player_id"] async for row in sql.alert_candidates(**since, limit=9)]
+        await sql.record_asked(**whose, player_id=7, now=200)
+        await sql.record_alert(**whose, player_id=0, now=200, match_id="m2")
+        later = [row["player_id"] async for row in sql.alert_candidates(**since, limit=9)]
+        return [*first, *later, await sql.alerts_since(**since), await sql.alert_role(guild_id=guild_id)]
+
+    assert await database.writer.write(alert) == [7, player_id, 2, 9]
+    await database.players.forget(player_id, new_placeholder())
+    assert await traces(location, player_id) == []
+    assert await traces(location, guild_id) != []
+
+    async def forget(sql: Any) -> None:
+        for each in sql.beginning("forget_server_").values():
+            await each(guild_id=guild_id, is_gone=1)
+
+    await database.writer.write(forget)
+    assert await traces(location, guild_id) == []

@@ -1,0 +1,165 @@
+"""``/games``: a user's open matches, wherever they are."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import discord
+import pytest
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
+from tests.discord.pond import Person, Seen, pond, shown, told
+from tests.discord.test_guests import KINDS, abroad
+from tests.test_languages import set_to
+
+
+async def games_of(person: Person) -> Seen:
+    """Use the command, whose answer nobody else sees."""
+    asked = await person.slash("games")
+    assert asked.ephemeral
+    return shown(asked)
+
+
+def order(seen: Seen, *words: str) -> list[str]:
+    """Return the words in the order in which a message has them."""
+    return sorted(words, key=seen.text.index)
+
+
+async def test_a_new_player_has_no_game(tmp_path: Path) -> None:
+    async with pond(tmp_path) as place:
+        seen = await games_of(place.person("Ann"))
+        assert "You're in no game now" in seen.text
+        assert "toad start" in seen.text
+
+
+async def test_the_soonest_deadline_is_first(tmp_path: Path) -> None:
+    """Each match has its channel, server, player to move and time, and a link to its message."""
+    async with pond(tmp_path) as place:
+        pad = place.channel
+        reeds, bank = (place.guild.create_text_channel(name) for name in ("reeds", "bank"))
+        await place.started("Ann", "Ben", turn=86_400)
+        mover = place.awaited
+        ann = place.people["Ann"]
+        slow = place.table
+        await place.wait(5)
+        place.channel = reeds
+        await place.started("Ann", "Ben", game="frogger", turn=300)
+        quick = place.table
+        place.channel = bank
+        await ann.slash("toad start", seats=4)
+        seen = await games_of(ann)
+        found = order(seen, f"<#{pad.id}>", f"<#{reeds.id}>", f"<#{bank.id}>")
+        assert found == [f"<#{reeds.id}>", f"<#{pad.id}>", f"<#{bank.id}>"]
+        for channel, message in ((pad, slow), (reeds, quick), (bank, place.table)):
+            assert f"/channels/{place.guild.id}/{channel.id}/{message.id})" in seen.text
+        assert seen.text.count("The Frog Pond") == 3
+        assert "The lobby has 1 of 4 players." in seen.text
+        [line] = re.findall(rf"<#{pad.id}>.*\n(.*)", seen.text)
+        assert line.startswith("**Your turn**, until <t:" if mover is ann else "Ben's turn, until <t:")
+        assert "Ben" not in (await games_of(place.person("Zoe"))).text
+
+
+async def test_an_ended_match_leaves_the_list(tmp_path: Path) -> None:
+    """The same message shows what changed, after a restart too."""
+    async with pond(tmp_path) as place:
+        ann, _ben = await place.started("Ann", "Ben", lives=1)
+        seen = await games_of(ann)
+        assert "turn, until" in seen.text
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        await place.restart()
+        after = shown(await ann.press("Refresh", seen))
+        assert after.id == seen.id
+        assert "You're in no game now" in after.text
+
+
+async def test_a_channel_that_the_player_cannot_see(tmp_path: Path) -> None:
+    """Neither a match of it is listed, nor its name, nor those who play there."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben")
+        assert f"<#{place.channel.id}>" in (await games_of(ann)).text
+        hidden = discord.Permissions(view_channel=True).value
+        rule = Overwrite(ann.id, OverwriteType.MEMBER, 0, hidden)
+        place.env.backend.set_overwrite(place.channel.id, rule)
+        await place.env.settle()
+        text = shown(await ann.actor.user.slash("games")).text
+        for word in (str(place.channel.id), "Ben", "Toad", "The Frog Pond"):
+            assert word not in text
+        assert f"<#{place.channel.id}>" in (await games_of(ben)).text
+        place.guild.remove_member(ben.actor)
+        await place.forget_clicks()
+        assert "Toad" not in shown(await ben.actor.user.slash("games")).text
+
+
+async def test_discord_does_not_say_who_sees_the_channel(tmp_path: Path) -> None:
+    """Then the list says how many matches it hides, and nothing of them."""
+    async with pond(tmp_path) as place:
+        ann, _ben = await place.started("Ann", "Ben")
+        await place.forget_clicks()
+        members = f"/guilds/{place.guild.id}/members/{ann.id}"
+        place.env.inject_error("GET", members, status=500, code=0, message="trouble", times=None)
+        text = (await games_of(ann)).text
+        assert str(place.channel.id) not in text
+        assert "1 more are hidden" in text
+
+
+async def test_private_matches_are_shown_by_a_button(tmp_path: Path) -> None:
+    """In DMs, the list has a match dealt in a server, a deal in the DMs, and a day's deal."""
+    pytest.importorskip("cogs.welcome")
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.press("Deal me a game", shown(await ann.slash("help")))
+        await ann.actor.user.slash("solitaire start", deal=7)
+        deal = ann.dm
+        await ann.slash("solitaire daily")
+        await place.restart()
+        seen = shown(await ann.actor.user.slash("games"))
+        assert "Toad**, for you alone" in seen.text
+        assert "The day ends" in seen.text
+        assert f"/channels/@me/{ann.actor.user.dm_channel.id}/{deal.id})" in seen.text
+        hand = told(await ann.press("Show Toad", seen))
+        assert "End turn" in hand.labels
+
+
+async def test_a_button_for_the_match_of_another_player(tmp_path: Path) -> None:
+    pytest.importorskip("cogs.welcome")
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        hand = told(await ann.press("Deal me a game", shown(await ann.slash("help"))))
+        refused = told(await ben.send(await games_of(ben), f"g:{hand.match_id}"))
+        assert "out of date" in refused.text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_by_the_own_account_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """A user who has added Ribit to the account gets the list in a server or group without Ribit."""
+    async with abroad(tmp_path, kind, monkeypatch) as there:
+        assert "You're in no game now" in shown(await there.ann.slash("games")).text
+        await there.ann.slash("solitaire start", deal=7)
+        assert "Solitaire" in shown(await there.ann.slash("games")).text
+
+
+async def test_the_list_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with pond(tmp_path) as place:
+        ann, _ben = await place.started("Ann", "Ben")
+        set_to(place, monkeypatch, Ann="de")
+        seen = await games_of(ann)
+        assert "Deine Spiele" in seen.text
+        assert seen.labels == ["Aktualisieren"]
+
+
+async def test_ten_matches_are_listed(tmp_path: Path) -> None:
+    """A message has room for ten; a line says how many more there are."""
+    async with pond(tmp_path) as place:
+        people = [place.person(f"Host {number}") for number in range(4)]
+        ann = place.person("Ann")
+        for number in range(12):
+            place.channel = place.guild.create_text_channel(f"pool-{number}")
+            await people[number // 3].slash("toad start")
+            await ann.press("Join")
+        seen = await games_of(ann)
+        assert seen.text.count("The lobby has 2 of 6 players.") == 10
+        assert "And 2 more." in seen.text

@@ -1,0 +1,33 @@
+"""What a report leaves out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tests.discord.pond import Person, pond, told
+from tests.discord.regular_posts import DAY, beat, reports, switched_on
+
+
+async def test_corrections_and_cheats(tmp_path: Path) -> None:
+    """What is off the boards earns no points, nor do more than three wins a day over a player."""
+    async with pond(tmp_path) as place:
+        ada = await switched_on(place)
+        ann, ben, cy = (place.person(name) for name in ("Ann", "Ben", "Cy"))
+        for number in range(5):
+            await beat(place, number, ann, ben)
+        await place.wait(60)
+        await beat(place, 9, cy, ben)
+        await place.wait(4 * DAY)
+        [report] = reports(place)
+        assert "Place 1: Ann, 30 points. Place 2: Cy, 10 points. Place 3: Ben, 8 points." in report.alt
+        await correct(ada, what="player", player=ann.actor.user)
+        assert "Place 1: Cy, 10 points. Place 2: Ben, 8 points." in reports(place)[0].alt
+        await correct(ada, what="match", match="toad9")
+        assert "Place 1: Ben, 6 points." in reports(place)[0].alt
+
+
+async def correct(ada: Person, **what: Any) -> None:
+    question = told(await ada.slash("correct", **what))
+    await ada.press("Take it off", question)
+    await ada._pond.wait(60)

@@ -1,0 +1,243 @@
+"""The greeting of a server, and the private match that it offers."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+from simcord.backend import serializers
+from simcord.backend.models import Overwrite
+from simcord.builders import ChannelHandle, GuildHandle
+from simcord.enums import OverwriteType
+
+from bot.requests.budget import LIMIT, Budget, PrioritizedWork, Priority, on
+from bot.requests.message_requests import Requests
+from tests.discord.admins import admin
+from tests.discord.pond import Pond, Seen, pond, shown, told
+from tests.discord.test_budget import most, run
+
+HELLO = "Hello, I'm Ribit"
+
+
+def new_server(
+    place: Pond, locale: str = "en-US", *, is_writable: bool = True
+) -> tuple[GuildHandle, ChannelHandle]:
+    """Create a server that the bot has not joined, with a system channel."""
+    env, backend = place.env, place.env.backend
+    subscribers, backend.subscribers = backend.subscribers, []  # not yet told to the bot
+    guild = env.create_guild("The Ditch", preferred_locale=locale)
+    channel = guild.create_text_channel("welcome")
+    if not is_writable:
+        sending = discord.Permissions(send_messages=True).value
+        backend.set_overwrite(channel.id, Overwrite(guild.id, OverwriteType.ROLE, 0, sending))
+    guild._guild.system_channel_id = channel.id
+    backend.subscribers = subscribers
+    return guild, channel
+
+
+async def join(place: Pond, guild: GuildHandle) -> None:
+    """Have the bot join a server."""
+    emit_join(place, guild)
+    await place.env.settle()
+
+
+def emit_join(place: Pond, guild: GuildHandle) -> None:
+    payload = dict(serializers.guild_create_payload(place.env.backend, guild._guild))
+    payload.pop("unavailable", None)
+    place.env.backend.emit("GUILD_CREATE", payload)
+
+
+async def leave(place: Pond, guild: GuildHandle) -> None:
+    """Have the bot leave a server."""
+    place.env.backend.emit("GUILD_DELETE", {"id": str(guild.id)})
+    await place.env.settle()
+
+
+def hello(channel: ChannelHandle) -> list[Seen]:
+    return [seen for seen in map(Seen, channel.history()) if HELLO in seen.text]
+
+
+async def test_a_new_server_is_greeted_once(tmp_path: Path) -> None:
+    """The system channel gets one message without a ping; no return and no restart repeats it."""
+    async with pond(tmp_path) as place:
+        guild, channel = new_server(place)
+        await join(place, guild)
+        [seen] = hello(channel)
+        assert seen.labels == ["Deal me a game", "Learn", "Set up"]
+        assert "Toad" in seen.text
+        assert "<@" not in seen.text
+        asked = place.env.http_requests
+        [sent] = [one.json or {} for one in asked if f"/channels/{channel.id}/" in one.path]
+        assert sent["allowed_mentions"].get("parse", []) == []
+        await place.restart()
+        await leave(place, guild)
+        await join(place, guild)
+        await place.restart()
+        assert len(hello(channel)) == 1
+        assert hello(place.channel) == [], "the other server is known"
+
+
+async def test_a_german_server_is_greeted_in_german(tmp_path: Path) -> None:
+    async with pond(tmp_path) as place:
+        guild, channel = new_server(place, "de")
+        await join(place, guild)
+        [seen] = map(Seen, channel.history())
+        assert "Hallo, ich bin Ribit" in seen.text
+        assert seen.labels == ["Gib mir ein Spiel", "Lernen", "Einrichten"]
+
+
+@pytest.mark.parametrize("has_channel", [True, False])
+async def test_the_first_command_shows_what_could_not_be_posted(
+    tmp_path: Path, has_channel: bool
+) -> None:
+    """Without a system channel to write in, one user sees it in private, after a restart too."""
+    async with pond(tmp_path) as place:
+        guild, channel = new_server(place, is_writable=False)
+        if not has_channel:
+            guild._guild.system_channel_id = None
+        await join(place, guild)
+        assert list(channel.history()) == []
+        assert not [one for one in place.env.http_requests if f"/channels/{channel.id}/" in one.path]
+        await place.restart()
+        place.guild, place.channel = guild, guild.create_text_channel("lily-pad")
+        ann, ben = place.person("Ann"), place.person("Ben")
+        first = await ann.slash("toad rules")
+        assert HELLO not in shown(first).text
+        assert HELLO in told(first).text
+        assert "Deal me a game" in told(first).labels
+        assert not (await ben.slash("toad rules")).followups
+        assert not (await ann.slash("toad rules")).followups
+
+
+async def test_a_refused_greeting_is_shown_by_the_first_command(tmp_path: Path) -> None:
+    async with pond(tmp_path) as place:
+        guild, channel = new_server(place)
+        place.env.inject_error(
+            "POST",
+            f"/channels/{channel.id}/messages",
+            status=403,
+            code=50013,
+            message="Missing Permissions",
+        )
+        await join(place, guild)
+        assert hello(channel) == []
+        place.guild, place.channel = guild, channel
+        assert HELLO in told(await place.person("Ann").slash("toad rules")).text
+
+
+async def test_many_servers_at_once_wait_for_the_budget(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Servers that join at once cost one request each, in a turn of the budget."""
+    async with pond(tmp_path) as place:
+        turns, turn = list[int](), place.bot.budget.turn
+
+        def counted(channel_id: int) -> AbstractAsyncContextManager[None]:
+            turns.append(channel_id)
+            return turn(channel_id)
+
+        monkeypatch.setattr(place.bot.budget, "turn", counted)
+        servers = [new_server(place) for _number in range(30)]
+        before = len(place.env.http_requests)
+        for guild, _channel in servers:
+            emit_join(place, guild)
+        await place.env.settle()
+        assert all(len(hello(channel)) == 1 for _guild, channel in servers)
+        assert sorted(turns) == sorted(channel.id for _guild, channel in servers)
+        assert len(place.env.http_requests) == before + len(servers)
+
+
+def test_five_hundred_servers_in_a_minute() -> None:
+    """The budget spreads their greetings, so that no second has more requests than Discord allows."""
+    sent = list[float]()
+
+    async def send(**_shown: object) -> SimpleNamespace:
+        sent.append(asyncio.get_running_loop().time())
+        return SimpleNamespace(id=len(sent))
+
+    async def act() -> None:
+        client: Any = SimpleNamespace(
+            get_partial_messageable=lambda _channel_id: SimpleNamespace(send=send)
+        )
+        requests = Requests(client, Budget(LIMIT))
+        with on(PrioritizedWork(Priority.UPKEEP)):
+            await asyncio.gather(*(requests.send(number, "hello") for number in range(500)))
+
+    run(act)
+    assert len(sent) == 500
+    assert most(sent) <= LIMIT
+    assert max(sent) < 60
+
+
+# ---- its buttons ---------------------------------------------------------------------------------
+
+
+async def greeted(place: Pond) -> Seen:
+    """Return the greeting of a server that Ann, Ben and an admin see."""
+    guild, channel = new_server(place)
+    await join(place, guild)
+    place.guild, place.channel = guild, channel
+    return hello(channel)[0]
+
+
+async def test_deal_me_a_game(tmp_path: Path) -> None:
+    """Each user who presses gets a match against two frogs that nobody else sees, and their own."""
+    async with pond(tmp_path) as place:
+        seen = await greeted(place)
+        ann, ben = place.person("Ann"), place.person("Ben")
+        hand = told(await ann.press("Deal me a game", seen))
+        match = (await place.stored(hand.match_id)).match
+        assert [player.is_computer_player for player in match.players] == [False, True, True]
+        assert "only you see this" in hand.text
+        assert "🔏" in hand.text
+        assert "End turn" in hand.labels
+        again = told(await ann.press("Deal me a game", seen))
+        assert again.match_id == hand.match_id
+        assert told(await ben.press("Deal me a game", seen)).match_id != hand.match_id
+        assert len(place.messages) == 1, "no table is posted"
+        assert ann.dms == []
+        await ann.press("End turn", again)
+        await place.restart()
+        assert told(await ann.press("Deal me a game", seen)).match_id == hand.match_id
+
+
+async def test_a_private_match_ends_with_another_one(tmp_path: Path) -> None:
+    """Who gives up in it is offered the next one, and no table shows either."""
+    async with pond(tmp_path) as place:
+        seen = await greeted(place)
+        ann = place.person("Ann")
+        hand = told(await ann.press("Deal me a game", seen))
+        over = shown(await ann.press("Give up", hand))
+        again = told(await ann.press("Deal me a game", over))
+        assert again.match_id != hand.match_id
+
+
+async def test_a_private_match_in_words(tmp_path: Path) -> None:
+    """A user who plays in words gets no picture."""
+    async with pond(tmp_path) as place:
+        seen = await greeted(place)
+        ann = place.person("Ann")
+        await place.bot.database.players.choose(ann.id, text_table=True)
+        hand = told(await ann.press("Deal me a game", seen))
+        assert hand.alt == ""
+        assert "Your hand" in hand.text
+
+
+async def test_learn_begins_a_lesson(tmp_path: Path) -> None:
+    pytest.importorskip("cogs.lessons")
+    async with pond(tmp_path) as place:
+        seen = await greeted(place)
+        assert "A lesson in Toad" in told(await place.person("Ann").press("Learn", seen)).text
+
+
+async def test_set_up_is_for_admins(tmp_path: Path) -> None:
+    pytest.importorskip("cogs.settings")
+    async with pond(tmp_path) as place:
+        seen = await greeted(place)
+        assert "Manage Server" in told(await place.person("Ann").press("Set up", seen)).text
+        assert "The Ditch" in told(await admin(place).press("Set up", seen)).text

@@ -1,0 +1,67 @@
+"""``/help`` and its buttons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cogs.welcome.test_greeting import HELLO, join, new_server
+from tests.discord.pond import pond, shown, told
+from tests.discord.test_guests import KINDS, abroad
+from tests.test_languages import set_to
+
+LABELS = ["Deal me a game", "Learn", "My games"]
+
+
+async def test_help_leads_to_a_game(tmp_path: Path) -> None:
+    """Its three buttons deal a game, begin a lesson and list the user's games, after a restart too."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        asked = await ann.slash("help")
+        assert asked.ephemeral
+        seen = shown(asked)
+        assert seen.labels == LABELS
+        for command in ("toad start", "frogger start", "solitaire start"):
+            assert command in seen.text
+        await place.restart()
+        assert "End turn" in told(await ann.press("Deal me a game", seen)).labels
+        assert "A lesson in Toad" in told(await ann.press("Learn", seen)).text
+        assert "Toad**, for you alone" in told(await ann.press("My games", seen)).text
+
+
+async def test_help_in_dms(tmp_path: Path) -> None:
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        seen = shown(await ann.actor.user.slash("help"))
+        assert seen.labels == LABELS
+        hand = told(await ann.press("Deal me a game", seen))
+        assert "Your hand" in shown(await ann.press("End turn", hand)).alt
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_help_by_the_own_account(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """Where Ribit is only a guest, the buttons work as well."""
+    async with abroad(tmp_path, kind, monkeypatch) as there:
+        seen = shown(await there.ann.slash("help"))
+        assert "End turn" in told(await there.ann.press("Deal me a game", seen)).labels
+
+
+async def test_help_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        set_to(place, monkeypatch, Ann="de")
+        assert shown(await ann.slash("help")).labels == ["Gib mir ein Spiel", "Lernen", "Meine Spiele"]
+
+
+async def test_help_is_the_greeting_of_a_server_without_one(tmp_path: Path) -> None:
+    """It would repeat the greeting that a server's first command shows."""
+    async with pond(tmp_path) as place:
+        guild, channel = new_server(place, is_writable=False)
+        await join(place, guild)
+        place.guild, place.channel = guild, channel
+        ann = place.person("Ann")
+        assert not (await ann.slash("help")).followups
+        assert HELLO not in told(await ann.slash("toad rules")).text

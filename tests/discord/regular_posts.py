@@ -1,0 +1,97 @@
+"""A server of eight that plays for a week, as it is stored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.matches.match import Change, Entry, Player, Result, Stage
+from bot.messages.deal_calendar import ends_at
+from bot.sessions.lobby import place_of_try
+from bot.storage.daily_deals import day_at
+from tests.discord.admins import admin
+from tests.discord.pond import Person, Pond, Seen, shown, told
+from tests.storage.matches import lobby, moved
+
+HOUR, DAY = 60 * 60, 24 * 60 * 60
+EIGHT = ("Ann", "Ben", "Cy", "Dot", "Eve", "Fay", "Gil", "Hal")
+ZONE = "Europe/Berlin"
+
+
+async def panel(person: Person) -> Seen:
+    """Open the user's own settings."""
+    return shown(await person.slash("settings"))
+
+
+async def screen(person: Person) -> Seen:
+    """Open the screen of the daily post."""
+    server = shown(await person.press("This server", await panel(person)))
+    return told(await person.press("Daily post", server))
+
+
+async def pick_channel(place: Pond, person: Person, seen: Seen) -> Seen:
+    result = await person.actor.select(seen.message, [place.channel], custom_id="dp:channel")
+    return shown(await person._done(result))
+
+
+async def switched_on(place: Pond, hour: int = 1, zone: str | None = None) -> Person:
+    """Have an admin switch the daily post on."""
+    ada = place.people.get("Ada") or admin(place)
+    if zone is not None:
+        await ada.slash("settings", zone=zone)
+    seen = await pick_channel(place, ada, await screen(ada))
+    seen = shown(await ada.pick(str(hour), seen, "dp:hour"))
+    assert "The next post comes" in shown(await ada.press("Switch on", seen)).text
+    return ada
+
+
+def posts(place: Pond) -> list[Seen]:
+    """Return the daily posts in the channel, oldest first."""
+    return [seen for seen in place.messages if "📅 New on" in seen.text]
+
+
+def reports(place: Pond) -> list[Seen]:
+    return [seen for seen in place.messages if "The week's winners" in seen.text]
+
+
+async def win_deal(place: Pond, person: Person) -> None:
+    """Store that a player has won today's deal in the server. The post hears of it at the next try."""
+    day, guild_id = day_at(place.now), place.guild.id
+    player, journal = Player(person.id, person.name), place.bot.database.journal
+    options = {"deal": day % 10_000, "daily": day, "par": 80}
+    facts: dict[str, Any] = {"game": "american_toad", "guild_id": guild_id, "options": options}
+    begun = {"stage": Stage.PLAYING, "seed": bytes(32), "opened_at": place.now}
+    match = lobby(f"{person.name.lower()}{day}", player, limit=1, **facts, **begun)
+    where = place_of_try(match.game, day, guild_id, str(person.id))
+    assert await journal.create(match, where) is None
+    result = Result(0, True, {"up": 104, "moves": 80 + len(person.name), "undos": 0})
+    ended_at = min(place.now + 60, ends_at(day) - 1)
+    await commit(place, moved(match, Entry(0, 0, "turn"), (result,), ended_at=ended_at))
+
+
+async def beat(place: Pond, number: int, winner: Person, *losers: Person, survived: int = 3) -> None:
+    """Store a match of Toad that a player has won against others."""
+    people, journal = (winner, *losers), place.bot.database.journal
+    players = [Player(each.id, each.name) for each in people]
+    facts = {"guild_id": place.guild.id, "channel_id": place.channel.id, "opened_at": place.now}
+    begun = {"stage": Stage.PLAYING, "seed": bytes(32), "limit": len(players)}
+    match = lobby(f"toad{number}", *players, **facts, **begun)
+    assert await journal.create(match, match.id) is None
+    zeros = dict.fromkeys(("pot", "toads", "maximus", "quickest"), 0)
+    results = tuple(
+        Result(
+            seat,
+            not seat,
+            {**zeros, "survived": survived - min(seat, 1), "comebacks": int(not seat)},
+            True,
+        )
+        for seat in range(len(people))
+    )
+    await commit(place, moved(match, Entry(0, 0, "take"), results, ended_at=place.now))
+
+
+async def commit(place: Pond, change: Change) -> None:
+    """Store a change of a match without an answer to it, whose timers would be in real time."""
+    journal = place.bot.database.journal
+    journal.ended, ended = lambda _match: None, journal.ended
+    assert await journal.commit(change)
+    journal.ended = ended

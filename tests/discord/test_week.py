@@ -1,0 +1,71 @@
+"""A simulated week of a server of eight, with a kill and a clock change in it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.storage.regular_posts import RegularPosts
+from bot.storage.writer import UnreachableDatabaseError
+from tests.discord.pond import Pond, pond
+from tests.discord.regular_posts import EIGHT, ZONE, beat, posts, reports, switched_on, win_deal
+
+FIRST, KILLED, CLOCKS = 23, 25, 29
+"""Days of March: the first with a post, the one of the kill, and the one on which 2:00 is skipped."""
+
+
+async def until(place: Pond, day: int, hour: int) -> None:
+    at = datetime(2026, 3, day, hour, tzinfo=UTC).timestamp()
+    await place.wait(at - place.now)
+
+
+async def test_a_week_of_a_server_of_eight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each day has one post, also if the hour is skipped or the bot is killed, and Sunday a report."""
+    pytest.importorskip("cogs.weekly_report")
+    async with pond(tmp_path) as place:
+        await until(place, FIRST - 1, 12)
+        await switched_on(place, 2, ZONE)
+        people = [place.person(name) for name in EIGHT]
+        for day in range(FIRST, CLOCKS + 1):
+            if day == KILLED:
+                kill_after_sending(place, monkeypatch)
+            await until(place, day, 2)
+            if day == KILLED:
+                await place.restart(after=60 * 60)
+            today = [post for post in posts(place) if f"2026-03-{day}" in post.text]
+            assert len(today) == 1, day
+            sent_at = today[0].message.created_at
+            assert (sent_at.day, sent_at.hour, sent_at.minute) == (day, 1, 0)
+            await until(place, day, 4)
+            assert [bool(post.labels) for post in posts(place)] == [False] * (day - FIRST) + [True]
+            for person in people[: 1 + day % 6]:
+                await win_deal(place, person)
+            await people[-1 - day % 2].press("Play the deal", posts(place)[-1])
+            await beat(place, day, people[day % 3], people[3 + day % 5])
+            await until(place, day, 12)
+        last = posts(place)[-1]
+        assert "👥 7 played, 6 the day before" in last.text
+        assert "🏆 2026-03-27: 1. Cy (82 moves), 2. Ann (83 moves), 2. Ben (83 moves)" in last.text
+        assert "🔥 in a row: Ann 7, Ben 5, Cy 4" in last.text
+        assert "Ann" not in posts(place)[0].text, "a closed post names nobody"
+        [report] = reports(place)
+        assert "2026-03-21 to 2026-03-27" in report.text
+        assert report.alt.startswith("Place 1: Ann, 32 points. Place 2: Cy, 26 points. Place 3: Ben, 19")
+        assert "Longest streak: Ann, 4 days. Closest match: Cy – Gil (Toad)." in report.alt
+        assert "Greatest comeback: Cy. Unbeaten: Ann, Cy." in report.alt
+        assert report.labels == ["Watch"]
+
+
+def kill_after_sending(place: Pond, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the bot store nothing any more once it has sent the next post."""
+    killed, change, before = place.bot.database.regular_posts, RegularPosts.change, len(posts(place))
+
+    async def change_while_alive(store: RegularPosts, *asked: Any) -> None:
+        if store is killed and len(posts(place)) > before:
+            raise UnreachableDatabaseError
+        await change(store, *asked)
+
+    monkeypatch.setattr(RegularPosts, "change", change_while_alive)
