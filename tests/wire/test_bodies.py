@@ -84,6 +84,7 @@ def warnings_of(place: World, event: str) -> int:
 
 async def move_unanswered(place: World, people: list[User]) -> None:
     """Make the first move as its player. The move is shown although its answer is refused."""
+    await until(lambda: sum(bool(moves(place, user)) for user in people) == 1)
     [(user, first)] = [(user, seen[0]) for user in people if (seen := moves(place, user))]
     place.crowd.send(user, first)
     await until(lambda: first not in moves(place, user))
