@@ -85,8 +85,9 @@ async def keep_fresh(env: simcord.Env, preview: simcord.Preview, clock: RunningC
         if turn.locked():  # a window's action is in progress, and publishes its own result
             continue
         async with turn:
-            with suppress(SetupError, TimeoutError):  # the bot is busy, so try again soon
-                await env.settle(timeout=0)
+            with suppress(SetupError):  # the bot is busy, so try again soon
+                with suppress(TimeoutError):  # a long task of a worker is in progress
+                    await env.settle(timeout=0)
                 behind = windows.behind(made)
                 if behind and quiet * LOOK_SECONDS >= QUIET_SECONDS and made == len(env.http_requests):
                     windows.show(behind)
