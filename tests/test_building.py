@@ -185,7 +185,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 
 @pytest.fixture
-def pond(tmp_path: Path) -> Path:
+def bot_harness(tmp_path: Path) -> Path:
     """The folder of another bot, whose packages are called like Ribit's."""
     for name in PACKAGES:
         (tmp_path / name.name).mkdir()
@@ -193,24 +193,24 @@ def pond(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_program_beside_another_bot(installed: Installed, pond: Path) -> None:
+def test_the_program_beside_another_bot(installed: Installed, bot_harness: Path) -> None:
     """``ribit`` runs Ribit, says so in its help, and its version is the wheel's and the code's."""
-    version = installed.ribit(pond, "--version")
+    version = installed.ribit(bot_harness, "--version")
     assert (version.stdout, version.returncode) == (f"ribit {bot.__version__}\n", 0), version.stderr
     assert metadata.version("ribit") == bot.__version__
-    assert installed.ribit(pond, "demo", "--help").stdout.startswith("usage: ribit demo ")
-    told = installed.ribit(pond, "doctor", "--offline")
+    assert installed.ribit(bot_harness, "demo", "--help").stdout.startswith("usage: ribit demo ")
+    told = installed.ribit(bot_harness, "doctor", "--offline")
     assert f"ok       Ribit is {bot.__version__}.\n" in told.stdout
     assert "speaks en, de" in told.stdout
     assert told.returncode == 0, told.stdout
-    assert not (pond / "taken").exists()
+    assert not (bot_harness / "taken").exists()
 
 
-def test_its_workers_beside_another_bot(installed: Installed, pond: Path) -> None:
+def test_its_workers_beside_another_bot(installed: Installed, bot_harness: Path) -> None:
     """A deal is looked for in a process of its own, which is Ribit's too."""
     demo = subprocess.Popen(
         [installed.program, "demo", "--port", "0", "--game", "solitaire"],
-        cwd=pond,
+        cwd=bot_harness,
         env={**environment(), "PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -221,4 +221,4 @@ def test_its_workers_beside_another_bot(installed: Installed, pond: Path) -> Non
     demo.send_signal(signal.SIGINT)
     _out, errors = demo.communicate(timeout=300)
     assert (demo.returncode, errors) == (0, "")
-    assert not (pond / "taken").exists()
+    assert not (bot_harness / "taken").exists()

@@ -16,7 +16,7 @@ import yaml
 
 from bot.requests.invitation import invitation
 from bot.settings import NAMES
-from tests.discord.pond import pond
+from tests.discord.bot_harness import bot_harness
 from tests.test_building import with_repository
 from tests.test_house import ROOT
 
@@ -85,7 +85,7 @@ async def test_the_egg_waits_for_the_invite_line(tmp_path: Path) -> None:
     """A panel takes the bot as started once it prints the invite link or has resumed its tables."""
     first, second = json.loads(EGG["config"]["startup"])["done"]
     assert invitation(9).startswith(first)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         assert [line for line in place.logs if line["event"].startswith(first)]
         assert [line for line in place.logs if line["event"] == second]
 

@@ -29,7 +29,7 @@ from bot.games import games
 from bot.settings import NAMES, read_settings
 from bot.storage.migrate import newest_version
 from tests import processes
-from tests.discord.pond import pond
+from tests.discord.bot_harness import bot_harness
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = {package.__name__: Path(package.__path__[0]) for package in (bot, cogs)}
@@ -59,7 +59,7 @@ async def test_readme_names_every_command_and_option(tmp_path: Path) -> None:
     at most ten words and no link. CONTRIBUTING has the code of each command, so that the row of a
     feature goes with it.
     """
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         commands = [
             command
             for command in place.bot.tree.walk_commands()
@@ -87,7 +87,7 @@ async def test_readme_names_every_command_and_option(tmp_path: Path) -> None:
 
 async def test_commands_are_synced_when_they_changed(tmp_path: Path) -> None:
     """A start tells Discord the commands once; the next start, with the same ones, does not."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
 
         def synced() -> int:
             return sum(request.method == "PUT" for request in place.env.http_requests)

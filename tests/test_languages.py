@@ -21,7 +21,7 @@ from bot.engine.translation import _, speaking
 from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from tests.command_words import command_words
-from tests.discord.pond import Pond, Seen, pond
+from tests.discord.bot_harness import BotHarness, Seen, bot_harness
 from tests.made_up_language import CODE, longer, spoken_from
 from tests.rendering.legibility import cut
 from tests.rendering.scenes import NAMES, recorded_scenes
@@ -146,7 +146,7 @@ def test_toad_is_explained_in_german() -> None:
 # ---- who is spoken to in which language -----------------------------------------------------------
 
 
-def set_to(place: Pond, monkeypatch: pytest.MonkeyPatch, **locales: str) -> None:
+def set_to(place: BotHarness, monkeypatch: pytest.MonkeyPatch, **locales: str) -> None:
     """Have people's own Discord be in a language; SimCord's is always American English."""
     backend = place.env.backend
     told = backend.emit
@@ -172,7 +172,7 @@ GERMAN_LABELS = {"Meine Hand", "Was ist passiert?", "So geht’s"}
 
 async def test_a_german_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The table uses the server's language. DMs and private messages use the player's own."""
-    async with pond(tmp_path, "de") as place:
+    async with bot_harness(tmp_path, "de") as place:
         set_to(place, monkeypatch, Ann="de", Ben="en-GB")
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start")
@@ -202,7 +202,7 @@ async def test_a_click_does_not_change_the_language_of_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a move the table stays in the server's language and each hand in its player's."""
-    async with pond(tmp_path, "de") as place:
+    async with bot_harness(tmp_path, "de") as place:
         set_to(place, monkeypatch, Ann="de", Ben="en-GB")
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start")
@@ -217,7 +217,7 @@ async def test_a_click_does_not_change_the_language_of_others(
 
 async def test_a_german_player_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In an English server the table is English for a German player too, and the hand German."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         set_to(place, monkeypatch, Ann="de")
         hands = [person.dm.alt for person in await place.started("Ann", "Ben")]
         assert "Stock" in place.table.alt
@@ -228,7 +228,7 @@ async def test_a_german_player_elsewhere(tmp_path: Path, monkeypatch: pytest.Mon
 
 async def test_a_language_without_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ribit speaks English if there is no catalogue for a language."""
-    async with pond(tmp_path, "ja") as place:
+    async with bot_harness(tmp_path, "ja") as place:
         set_to(place, monkeypatch, Ann="ja", Ben="ja")
         ann, ben = await place.started("Ann", "Ben")
         assert "Stock" in place.table.alt
@@ -246,7 +246,7 @@ def made_up(tmp_path: Path) -> Iterator[None]:
 @pytest.mark.usefixtures("made_up")
 async def test_a_new_language_is_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Words half as long again are spoken from their folder, keep Discord's limits, and are not cut."""
-    async with pond(tmp_path, CODE) as place:
+    async with bot_harness(tmp_path, CODE) as place:
         set_to(place, monkeypatch, Ann=CODE)
         ann = place.person("Ann")
         await ann.slash("toad start")

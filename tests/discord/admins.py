@@ -8,10 +8,10 @@ from typing import Any
 import discord
 from simcord.builders import ChannelHandle
 
-from tests.discord.pond import Person, Pond, shown
+from tests.discord.bot_harness import BotHarness, Person, shown
 
 
-def somebody(place: Pond, name: str, **permissions: bool) -> Person:
+def somebody(place: BotHarness, name: str, **permissions: bool) -> Person:
     """Return somebody new with these permissions in the whole server."""
     role = place.guild.create_role(name, permissions=discord.Permissions(**permissions))
     user = place.env.create_user(name.lower(), global_name=name)
@@ -20,29 +20,29 @@ def somebody(place: Pond, name: str, **permissions: bool) -> Person:
     return person
 
 
-def admin(place: Pond, name: str = "Ada") -> Person:
+def admin(place: BotHarness, name: str = "Ada") -> Person:
     """Return somebody who may manage the server, but not messages."""
     return somebody(place, name, manage_guild=True)
 
 
-def moderator(place: Pond, name: str = "Mo") -> Person:
+def moderator(place: BotHarness, name: str = "Mo") -> Person:
     """Return somebody who may manage messages, but not the server."""
     return somebody(place, name, manage_messages=True)
 
 
-async def set_here(place: Pond, **changes: Any) -> None:
+async def set_here(place: BotHarness, **changes: Any) -> None:
     """Have settings of the server be so."""
     await place.bot.database.servers.change(
         place.guild.id, lambda settings: replace(settings, **changes)
     )
 
 
-async def allow_only(place: Pond, *channels: ChannelHandle) -> None:
+async def allow_only(place: BotHarness, *channels: ChannelHandle) -> None:
     """Have games be played in these channels only."""
     await set_here(place, channels=frozenset(channel.id for channel in channels))
 
 
-async def thread_of(place: Pond, channel: ChannelHandle) -> ChannelHandle:
+async def thread_of(place: BotHarness, channel: ChannelHandle) -> ChannelHandle:
     """Open a thread in a channel."""
     found = place.bot.get_channel(channel.id)
     assert isinstance(found, discord.TextChannel)
@@ -52,7 +52,7 @@ async def thread_of(place: Pond, channel: ChannelHandle) -> ChannelHandle:
     return thread
 
 
-async def close_table(place: Pond, game: str = "toad") -> None:
+async def close_table(place: BotHarness, game: str = "toad") -> None:
     """Have a moderator close the channel's table, which takes nobody's consent."""
     mo = place.people.get("Mo") or moderator(place)
     await mo.press("Close the table", shown(await mo.slash(f"{game} stop")))

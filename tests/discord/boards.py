@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from bot.matches.match import Entry, Player, Result, Stage
-from tests.discord.pond import Pond
+from tests.discord.bot_harness import BotHarness
 from tests.storage.matches import lobby, moved
 
 
-async def finished(place: Pond, match_id: str, winner: Player, loser: Player, guild_id: int) -> None:
+async def finished(
+    place: BotHarness, match_id: str, winner: Player, loser: Player, guild_id: int
+) -> None:
     """Keep a finished match, as the table would."""
     journal = place.bot.database.journal
     match = lobby(match_id, winner, loser, guild_id=guild_id, stage=Stage.PLAYING, seed=bytes(32))
@@ -18,7 +20,7 @@ async def finished(place: Pond, match_id: str, winner: Player, loser: Player, gu
     assert await journal.commit(moved(match, Entry(0, 0, "ribit"), results))
 
 
-async def many(place: Pond) -> None:
+async def many(place: BotHarness) -> None:
     """Twelve players have won against Zoe, the first of them most often."""
     zoe = Player(place.person("Zoe").id, "Zoe")
     for rank in range(12):

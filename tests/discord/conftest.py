@@ -7,7 +7,7 @@ import secrets
 
 import pytest
 
-from tests.discord.pond import empty_database
+from tests.discord.bot_harness import empty_database
 
 
 @pytest.fixture(autouse=True)

@@ -23,7 +23,7 @@ from bot.matches.shards import Shards
 from bot.storage.cluster.pubsub import PubSub
 from bot.storage.database import open_database
 from bot.storage.database_address import Server
-from tests.discord.pond import PATIENCE_SECONDS, LogLine, Pond, Seen, Thinkers, all_logs
+from tests.discord.bot_harness import PATIENCE_SECONDS, BotHarness, LogLine, Seen, Thinkers, all_logs
 from tests.storage.kinds import ask
 
 COUNT = 2
@@ -33,7 +33,7 @@ DMS, POND = 0, 1
 PAUSE = 0.02
 
 
-class FleetPond(Pond):
+class FleetHarness(BotHarness):
     """A server whose events go to one process and whose DMs go to another."""
 
     def __init__(self, env: simcord.Env, server: Server, logs: list[LogLine], shard: int) -> None:
@@ -165,15 +165,15 @@ async def _process(server: Server, shard: int, recent_seconds: float) -> Ribit:
 
 
 @asynccontextmanager
-async def fleet_pond(
+async def fleet_harness(
     server: Server, recent_seconds: float = 0, shard: int = POND
-) -> AsyncIterator[FleetPond]:
+) -> AsyncIterator[FleetHarness]:
     """Open a pond, on a shard, whose bot is two processes with a shard each."""
     with all_logs() as logs:
         low = await _process(server, DMS, recent_seconds)
         high = await _process(server, POND, recent_seconds)
         async with simcord.run(low, shard_count=COUNT, settle_timeout=PATIENCE_SECONDS) as env:
-            place = FleetPond(env, server, logs, shard)
+            place = FleetHarness(env, server, logs, shard)
             try:
                 await place.join(high)
                 yield place

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.frozen import frozen
-from tests.discord.pond import Person, Pond, Seen, pond
+from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness
 
 KEPT = Path(__file__).parent / "kept"
 TABLES = ("toad", "frogger", "solitaire", "lobby", "over")
@@ -57,7 +57,7 @@ def moves_in(seen: Seen) -> list[str]:
     return [custom_id for custom_id in ids if custom_id.startswith("m:")]
 
 
-async def make_a_move(place: Pond, people: list[Person]) -> str:
+async def make_a_move(place: BotHarness, people: list[Person]) -> str:
     """Have whoever is to move press the first button of the hand until a move is made; return its id."""
     match_id = place.table.match_id
     before = len(await place.bot.database.journal.entries(match_id))
@@ -69,7 +69,7 @@ async def make_a_move(place: Pond, people: list[Person]) -> str:
             return pressed
 
 
-async def play_a_little(place: Pond) -> None:
+async def play_a_little(place: BotHarness) -> None:
     """Bring every channel to where it is to stand."""
     await place.env.advance_time(HOUR)
     place.guild = place.env.create_guild("The Old Pond")
@@ -92,7 +92,7 @@ async def play_a_little(place: Pond) -> None:
                 await make_a_move(place, people)
 
 
-def kept(place: Pond) -> dict[str, Any]:
+def kept(place: BotHarness) -> dict[str, Any]:
     """Return what Discord has, as ``Kept`` reads it."""
     backend = place.env.backend
     channels = {channel.name: channel.id for channel in backend.channels.values()}
@@ -119,7 +119,7 @@ def kept(place: Pond) -> dict[str, Any]:
 async def keep(name: str) -> None:
     """Play and write both files."""
     with tempfile.TemporaryDirectory() as folder:
-        async with pond(Path(folder)) as place:
+        async with bot_harness(Path(folder)) as place:
             await play_a_little(place)
         KEPT.mkdir(exist_ok=True)
         shutil.copy(Path(folder) / "ribit.sqlite3", KEPT / f"{name}.db")

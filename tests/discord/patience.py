@@ -11,8 +11,8 @@ from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solver import DEAL_NODES, best_line
 from bot.games.american_toad.state import write
 from bot.sessions.events import Click
+from tests.discord.bot_harness import BotHarness, Person, Seen, shown, told
 from tests.discord.known_deals import WINNING_LINES, winning_line
-from tests.discord.pond import Person, Pond, Seen, shown, told
 
 SOLITAIRE = games()["american_toad"]
 STUCK_DEAL = 14
@@ -29,7 +29,7 @@ def winning_moves(number: int) -> list[str]:
     return [write(move) for move in best_line(open_deal(number).position, nodes=DEAL_NODES)]
 
 
-async def play(place: Pond, person: Person, text: str) -> None:
+async def play(place: BotHarness, person: Person, text: str) -> None:
     """Make a move as a person would: by its button, or out of the menu."""
     table = place.table
     match_id = table.custom_ids[0].split(":")[1]
@@ -44,7 +44,7 @@ async def play(place: Pond, person: Person, text: str) -> None:
     assert result.acknowledged
 
 
-async def play_ahead(place: Pond, person: Person, moves: Sequence[str]) -> None:
+async def play_ahead(place: BotHarness, person: Person, moves: Sequence[str]) -> None:
     """Make moves as the bot carries out clicks, and show the table after the last of them only."""
     match_id = place.table.match_id
     for text in moves:
@@ -57,13 +57,13 @@ async def play_ahead(place: Pond, person: Person, moves: Sequence[str]) -> None:
     await place.check()
 
 
-async def do_as_told(place: Pond, person: Person) -> None:
+async def do_as_told(place: BotHarness, person: Person) -> None:
     """Make the move that the player was told."""
     state = (await place.stored(place.table.match_id)).state
     await play(place, person, SOLITAIRE.write(state.told.move))
 
 
-def cards_of(place: Pond) -> str:
+def cards_of(place: BotHarness) -> str:
     """Return how the cards lie."""
     return lying(place.table.alt)
 
@@ -73,13 +73,13 @@ def lying(alt: str) -> str:
     return HINT_MARK.sub("", alt[alt.index("Deal ") :]).replace(")", "")
 
 
-async def deal_of(place: Pond) -> tuple[int, int]:
+async def deal_of(place: BotHarness) -> tuple[int, int]:
     """Return the number and par of the deal at the table."""
     options = (await place.stored(place.table.match_id)).match.options
     return options["deal"], options["par"]
 
 
-def told_at(place: Pond) -> str:
+def told_at(place: BotHarness) -> str:
     """Return what the player was told who asked."""
     return next(line for line in place.table.text.split("\n") if "💡" in line).partition("💡 ")[2]
 
@@ -88,7 +88,7 @@ _WAYS_TO_BE_STUCK: dict[int, tuple[list[str], list[str]]] = {}
 """By deal: the moves until it is stuck, and how the cards lay after each of them."""
 
 
-async def until_stuck(place: Pond, person: Person) -> list[str]:
+async def until_stuck(place: BotHarness, person: Person) -> list[str]:
     """Play without looking until nothing is left to do; return how the cards lay after each move.
 
     The first test of a deal presses the buttons. Others make the same moves without showing each one.
@@ -111,13 +111,13 @@ async def until_stuck(place: Pond, person: Person) -> list[str]:
     return moments
 
 
-async def given_up(place: Pond, person: Person) -> Seen:
+async def given_up(place: BotHarness, person: Person) -> Seen:
     """Give up, ask where it was lost, and return what only this person is told."""
     await person.press("Give up", shown(await person.press("Give up")))
     return told(await person.press("Where was it lost?"))
 
 
-async def win(place: Pond, person: Person) -> int:
+async def win(place: BotHarness, person: Person) -> int:
     """Have somebody win the deal at the table; returns its number."""
     [last] = await nearly_won(place, person, left=1)
     number, _par = await deal_of(place)
@@ -125,7 +125,7 @@ async def win(place: Pond, person: Person) -> int:
     return number
 
 
-async def nearly_won(place: Pond, person: Person, left: int = 6) -> list[str]:
+async def nearly_won(place: BotHarness, person: Person, left: int = 6) -> list[str]:
     """Play the deal at the table until so many moves before its end, and return those moves."""
     number, _par = await deal_of(place)
     moves = winning_moves(number)

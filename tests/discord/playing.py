@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from bot.games import games
 from bot.games.toad.state import Move, Phase, State, count_spots
 from bot.messages.appearance import PLAIN
-from tests.discord.pond import MENU, Person, Pond, Seen, shown
+from tests.discord.bot_harness import MENU, BotHarness, Person, Seen, shown
 
 TOAD = games()["toad"]
 SHORT_MATCH = bytes([19]) * 32
@@ -39,7 +39,7 @@ def clever_move(state: State) -> Move:
     return taken if distance(TOAD.play(state, taken)) < distance(state) else written["draw"]
 
 
-async def true_state(place: Pond) -> State:
+async def true_state(place: BotHarness) -> State:
     """Return the state behind the table, to know what a clever player would do."""
     state = (await place.stored(place.table.match_id)).state
     assert isinstance(state, State)
@@ -52,7 +52,7 @@ def label_of(state: State, move: Move) -> str:
     return next(PLAIN.words_of(choice) for choice in panel.choices() if choice.move == move)
 
 
-async def control(place: Pond, person: Person, label: str, way: str) -> Seen:
+async def control(place: BotHarness, person: Person, label: str, way: str) -> Seen:
     """Return the message in which this player can press this button now, if there is one."""
     if way == "table" and label in place.table.labels:
         return place.table
@@ -64,7 +64,7 @@ async def control(place: Pond, person: Person, label: str, way: str) -> Seen:
 
 
 async def step(
-    place: Pond,
+    place: BotHarness,
     people: list[Person],
     way: str = "dm",
     meanwhile: Callable[[], Awaitable[None]] | None = None,
@@ -79,12 +79,12 @@ async def step(
     await person.send(seen, seen.custom_id(label))
 
 
-async def is_between_rounds(place: Pond) -> bool:
+async def is_between_rounds(place: BotHarness) -> bool:
     """Return whether the table is about to deal the next round automatically."""
     return (await true_state(place)).phase is Phase.DEAL
 
 
-def is_over(place: Pond) -> bool:
+def is_over(place: BotHarness) -> bool:
     """Return whether the match has ended."""
     return "Rematch" in place.table.labels
 

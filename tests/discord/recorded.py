@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.matches.leaderboard import results_of
 from bot.matches.match import Match, Player, Stage
-from tests.discord.pond import Person, Pond
+from tests.discord.bot_harness import BotHarness, Person
 from tests.playthroughs.recording import RECORDINGS, Recording, parse
 from tests.storage.matches import NOW, lobby, moved
 
@@ -22,7 +22,9 @@ def recorded(name: str) -> Recording:
     return parse((RECORDINGS / f"{name}.txt").read_text("utf-8"))
 
 
-async def keep(place: Pond, name: str, *people: Person, match_id: str = "k3v9", **facts: Any) -> Match:
+async def keep(
+    place: BotHarness, name: str, *people: Person, match_id: str = "k3v9", **facts: Any
+) -> Match:
     """Keep a recorded match in the server as one that is over, or that lives still."""
     recording = recorded(name)
     players = [Player(person.id, person.name) for person in people]

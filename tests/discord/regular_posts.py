@@ -9,7 +9,7 @@ from bot.messages.deal_calendar import ends_at
 from bot.sessions.lobby import place_of_try
 from bot.storage.daily_deals import day_at
 from tests.discord.admins import admin
-from tests.discord.pond import Person, Pond, Seen, shown, told
+from tests.discord.bot_harness import BotHarness, Person, Seen, shown, told
 from tests.storage.matches import lobby, moved
 
 HOUR, DAY = 60 * 60, 24 * 60 * 60
@@ -28,12 +28,12 @@ async def screen(person: Person) -> Seen:
     return told(await person.press("Daily post", server))
 
 
-async def pick_channel(place: Pond, person: Person, seen: Seen) -> Seen:
+async def pick_channel(place: BotHarness, person: Person, seen: Seen) -> Seen:
     result = await person.actor.select(seen.message, [place.channel], custom_id="dp:channel")
     return shown(await person._done(result))
 
 
-async def switched_on(place: Pond, hour: int = 1, zone: str | None = None) -> Person:
+async def switched_on(place: BotHarness, hour: int = 1, zone: str | None = None) -> Person:
     """Have an admin switch the daily post on."""
     ada = place.people.get("Ada") or admin(place)
     if zone is not None:
@@ -44,16 +44,16 @@ async def switched_on(place: Pond, hour: int = 1, zone: str | None = None) -> Pe
     return ada
 
 
-def posts(place: Pond) -> list[Seen]:
+def posts(place: BotHarness) -> list[Seen]:
     """Return the daily posts in the channel, oldest first."""
     return [seen for seen in place.messages if "📅 New on" in seen.text]
 
 
-def reports(place: Pond) -> list[Seen]:
+def reports(place: BotHarness) -> list[Seen]:
     return [seen for seen in place.messages if "The week's winners" in seen.text]
 
 
-async def win_deal(place: Pond, person: Person) -> None:
+async def win_deal(place: BotHarness, person: Person) -> None:
     """Store that a player has won today's deal in the server. The post hears of it at the next try."""
     day, guild_id = day_at(place.now), place.guild.id
     player, journal = Player(person.id, person.name), place.bot.database.journal
@@ -68,7 +68,9 @@ async def win_deal(place: Pond, person: Person) -> None:
     await commit(place, moved(match, Entry(0, 0, "turn"), (result,), ended_at=ended_at))
 
 
-async def beat(place: Pond, number: int, winner: Person, *losers: Person, survived: int = 3) -> None:
+async def beat(
+    place: BotHarness, number: int, winner: Person, *losers: Person, survived: int = 3
+) -> None:
     """Store a match of Toad that a player has won against others."""
     people, journal = (winner, *losers), place.bot.database.journal
     players = [Player(each.id, each.name) for each in people]
@@ -89,7 +91,7 @@ async def beat(place: Pond, number: int, winner: Person, *losers: Person, surviv
     await commit(place, moved(match, Entry(0, 0, "take"), results, ended_at=place.now))
 
 
-async def commit(place: Pond, change: Change) -> None:
+async def commit(place: BotHarness, change: Change) -> None:
     """Store a change of a match without an answer to it, whose timers would be in real time."""
     journal = place.bot.database.journal
     journal.ended, ended = lambda _match: None, journal.ended

@@ -18,7 +18,7 @@ from simcord.backend.models import Channel, Overwrite
 from simcord.enums import OverwriteType
 from simcord.http import router
 
-from tests.discord.pond import Pond
+from tests.discord.bot_harness import BotHarness
 
 INVALID = (401, 403, 429)
 """The answers that Discord counts, and bars a bot for: 10,000 of them in ten minutes."""
@@ -93,7 +93,7 @@ def _channel(backend: Backend, path: str) -> Channel | None:
     return None
 
 
-async def deny(place: Pond, *permissions: str) -> None:
+async def deny(place: BotHarness, *permissions: str) -> None:
     """Take permissions away from the bot in the channel; none gives all of them back."""
     denied = discord.Permissions(**dict.fromkeys(permissions, True)).value
     backend = place.env.backend
@@ -102,7 +102,7 @@ async def deny(place: Pond, *permissions: str) -> None:
     await place.env.settle()
 
 
-async def change_thread(place: Pond, **metadata: bool) -> None:
+async def change_thread(place: BotHarness, **metadata: bool) -> None:
     """Archive or lock the thread, or undo that, as a moderator does."""
     place.env.backend.edit_channel(place.channel.id, {}, thread_metadata=metadata)
     await place.env.settle()

@@ -17,14 +17,16 @@ from simcord.backend import Backend
 from simcord.http import router
 from simcord.results import InteractionResult
 
-from tests.discord.pond import Clicking, Person, Pond, Seen, Stored, pond, shown
+from tests.discord.bot_harness import BotHarness, Clicking, Person, Seen, Stored, bot_harness, shown
 
 BURSTS = 10
 NAMES = ("Ann", "Ben", "Cleo")
 MINUTE = 60
 
 
-def choices(place: Pond, person: Person, match_id: str, since: int = 0) -> Iterator[tuple[Seen, str]]:
+def choices(
+    place: BotHarness, person: Person, match_id: str, since: int = 0
+) -> Iterator[tuple[Seen, str]]:
     """Yield the buttons of a match that a person can press, and where; ``since``: no older panels'.
 
     Those that were opened before a restart are kept up to date no more.
@@ -58,7 +60,7 @@ def stored_before_shown(folder: Path) -> Iterator[None]:
     assert not early, early
 
 
-def pressed(place: Pond, random: Random, people: list[Person], match_id: str) -> list[Clicking]:
+def pressed(place: BotHarness, random: Random, people: list[Person], match_id: str) -> list[Clicking]:
     """Have some press at once what they see, twice each."""
     clicks = list[Clicking]()
     for person in random.sample(people, random.randint(1, len(people))):
@@ -69,13 +71,15 @@ def pressed(place: Pond, random: Random, people: list[Person], match_id: str) ->
     return clicks
 
 
-async def ended(place: Pond, clicks: list[Awaitable[InteractionResult]]) -> None:
+async def ended(place: BotHarness, clicks: list[Awaitable[InteractionResult]]) -> None:
     """Wait until all that follows from clicks is done."""
     assert all(result.acknowledged for result in await asyncio.gather(*clicks))
     await place.env.settle()
 
 
-async def all_see_the_truth(place: Pond, people: list[Person], match_id: str, since: int) -> Stored:
+async def all_see_the_truth(
+    place: BotHarness, people: list[Person], match_id: str, since: int
+) -> Stored:
     """Hold what everybody is offered against what is stored; return that."""
     await place.check()
     stored = await place.stored(match_id)
@@ -90,7 +94,7 @@ async def all_see_the_truth(place: Pond, people: list[Person], match_id: str, si
     return stored
 
 
-async def sit_down(place: Pond, game: str) -> tuple[list[Person], str]:
+async def sit_down(place: BotHarness, game: str) -> tuple[list[Person], str]:
     """Have people sit down at once, and the host start as soon as that can be pressed."""
     people = [place.person(name) for name in NAMES]
     host, *others = people
@@ -114,7 +118,7 @@ async def test_a_match_of_people_who_press_at_once(tmp_path: Path, game: str) ->
     """They sit down, move, ask for the table and let the time run out, all at once, with restarts."""
     random, since = Random(game), 0
     with stored_before_shown(tmp_path):
-        async with pond(tmp_path) as place:
+        async with bot_harness(tmp_path) as place:
             people, match_id = await sit_down(place, game)
             for turn in range(BURSTS):
                 stored = await all_see_the_truth(place, people, match_id, since)
@@ -137,7 +141,7 @@ async def test_a_match_of_people_who_press_at_once(tmp_path: Path, game: str) ->
 
 async def test_two_clicks_at_once_in_the_open_hand_after_a_restart(tmp_path: Path) -> None:
     """The hand that was opened before is the one that is played from, and stays."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two()
         hand = shown(await mover.press("My hand"))
         await place.restart()

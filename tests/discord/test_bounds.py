@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import bot
-from tests.discord.pond import Pond, Seen, pond
+from tests.discord.bot_harness import BotHarness, Seen, bot_harness
 
 
 def caches() -> Iterator[_lru_cache_wrapper[Any]]:
@@ -37,7 +37,7 @@ def test_every_cache_has_a_limit() -> None:
     assert endless == []
 
 
-async def lobbies(place: Pond, number: int) -> list[Seen]:
+async def lobbies(place: BotHarness, number: int) -> list[Seen]:
     """Open some tables, each by somebody else in a channel of its own; go back to the first."""
     channels = [place.channel, *(place.guild.create_text_channel(f"pond-{n}") for n in range(1, number))]
     tables = []
@@ -53,7 +53,7 @@ async def test_tables_are_forgotten_in_their_messages_too(
 ) -> None:
     """The messages of a limited number of tables are in memory. Evicted tables still answer clicks."""
     monkeypatch.setattr("bot.sessions.live_match.MOST_MATCHES", 2)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await lobbies(place, 4)
         assert len(place.bot.display.known) == 2

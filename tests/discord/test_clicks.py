@@ -10,8 +10,8 @@ import pytest
 
 from bot.delivery.click_dispatch import _KINDS
 from bot.messages.custom_ids import Control
+from tests.discord.bot_harness import bot_harness, other, shown, told
 from tests.discord.playing import true_state
-from tests.discord.pond import other, pond, shown, told
 
 ACTIONS = (
     *("join", "leave", "start", "hand", "dms", "rules", "rematch"),
@@ -22,7 +22,7 @@ IN_PRIVATE = ("here", "stop", "quit", "never", "look", "endlesson")
 
 async def test_a_stranger_gets_a_private_word(tmp_path: Path) -> None:
     """A click by a user without a seat changes nothing, and is refused in private."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         before = place.table.alt
         buttons = [await place.old_button(key) for key in ("end", "draw", "ribit")]
@@ -35,7 +35,7 @@ async def test_a_stranger_gets_a_private_word(tmp_path: Path) -> None:
 
 async def test_not_your_turn(tmp_path: Path) -> None:
     """The other player's click is answered with whose turn it is."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
         answer = await waiting.send(place.table, await place.old_button("end"))
         assert answer.ephemeral
@@ -45,7 +45,7 @@ async def test_not_your_turn(tmp_path: Path) -> None:
 
 async def test_a_double_click_counts_once(tmp_path: Path) -> None:
     """The second of two clicks on the same button does nothing, and is not scolded."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
         table, custom_id = place.table, await place.old_button("end")
         await mover.send(table, custom_id)
@@ -57,7 +57,7 @@ async def test_a_double_click_counts_once(tmp_path: Path) -> None:
 
 async def test_a_stale_click_gets_the_fresh_view(tmp_path: Path) -> None:
     """A button of an earlier state plays nothing, and the user is told that the table has moved on."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover, table = place.awaited, place.table
         stale = await place.old_button("draw")
@@ -73,7 +73,7 @@ async def test_a_stale_click_gets_the_fresh_view(tmp_path: Path) -> None:
 
 async def test_forged_ids_are_answered(tmp_path: Path) -> None:
     """A custom_id that Ribit never sent is answered in private, and is no fault."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
         before = place.table.alt
         for custom_id in (
@@ -99,7 +99,7 @@ def test_no_two_kinds_of_controls_look_alike() -> None:
 
 async def test_a_forged_choice_of_a_real_match(tmp_path: Path) -> None:
     """A choice that the panel does not have, or of a move yet to come, plays nothing."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover, table, before = place.awaited, place.table, await true_state(place)
         for forged in ("0:t:h1", "7:t:end", "0:t:end.end", "0:t:more", "0:t:s9"):
@@ -109,7 +109,7 @@ async def test_a_forged_choice_of_a_real_match(tmp_path: Path) -> None:
 
 async def test_a_hand_is_never_shown_in_public(tmp_path: Path) -> None:
     """A forged click on a hand's button at the table is refused, and does not show the hand."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover, table, before = place.awaited, place.table, await true_state(place)
         for choice in ("end", "draw", "deal", "more", "h1"):
@@ -121,7 +121,7 @@ async def test_a_hand_is_never_shown_in_public(tmp_path: Path) -> None:
 
 async def test_a_menu_for_a_large_hand(tmp_path: Path) -> None:
     """With more than ten cards the discard is a menu, in private."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         first = place.awaited
         for _turn in range(8):
@@ -138,7 +138,7 @@ async def test_a_menu_for_a_large_hand(tmp_path: Path) -> None:
 
 async def test_a_stale_click_after_a_restart(tmp_path: Path) -> None:
     """A button from before the last moves is as stale after a restart as it was before it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
         table = place.table
         draw, end = await place.old_button("draw"), await place.old_button("end")
@@ -156,7 +156,7 @@ async def test_a_stale_click_after_a_restart(tmp_path: Path) -> None:
 
 async def test_a_stale_click_in_the_dms(tmp_path: Path) -> None:
     """An old button in a DM plays nothing, and the DM shows the current hand."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover = place.awaited
         stale = mover.dm.custom_id("End turn")
@@ -170,7 +170,7 @@ async def test_a_stale_click_in_the_dms(tmp_path: Path) -> None:
 
 async def test_an_old_table_that_was_brought_down(tmp_path: Path) -> None:
     """The buttons of a table's former message, still seen by somebody, play like those of the new."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         await place.forget_clicks()
         place.env.inject_error("PATCH", "/channels/*/messages/*", status=500, times=1)
@@ -187,7 +187,7 @@ async def test_an_old_table_that_was_brought_down(tmp_path: Path) -> None:
 
 async def test_lobby_buttons_out_of_time(tmp_path: Path) -> None:
     """Lobby buttons pressed twice, too late or by a stranger change nothing."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
         await ann.slash("toad start")
         lobby = place.table
@@ -208,7 +208,7 @@ async def test_lobby_buttons_out_of_time(tmp_path: Path) -> None:
 
 async def test_what_is_private_stays_so(tmp_path: Path) -> None:
     """A forged click at the table on a private action changes nothing, and shows nothing private."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two()
         table, before = place.table, await true_state(place)
         for name in IN_PRIVATE:
@@ -224,7 +224,7 @@ async def test_no_action_is_taken_from_who_may_not(tmp_path: Path, who: str) -> 
 
     Only giving up the own seat is allowed.
     """
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", "Cleo")
         before, match_id = await true_state(place), place.table.match_id
         person, table = place.person(who), place.table
@@ -241,7 +241,7 @@ async def test_no_action_is_taken_from_who_may_not(tmp_path: Path, who: str) -> 
 
 async def test_no_action_of_a_solitaire_deal_is_a_fault(tmp_path: Path) -> None:
     """Actions that only make sense at a table for many are answered at a table for one as well."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=7)
         deal = place.table

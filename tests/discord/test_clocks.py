@@ -16,8 +16,8 @@ from bot.matches.match import Match
 from bot.matches.preferences import ServerSettings
 from bot.sessions.turn_clock import LONGEST_LOOK_SECONDS, LOOK_SECONDS
 from tests.discord.admins import close_table
+from tests.discord.bot_harness import BUTTON, BotHarness, Person, Seen, bot_harness, other, shown, told
 from tests.discord.playing import is_between_rounds, is_over, menu_of, true_state
-from tests.discord.pond import BUTTON, Person, Pond, Seen, other, pond, shown, told
 from tests.discord.strict import deny
 from tests.discord.test_leaving import tell_of_server
 
@@ -33,43 +33,43 @@ def deadline(seen: Seen) -> int | None:
     return int(found[1]) if found else None
 
 
-def after(place: Pond, seconds: int) -> Any:
+def after(place: BotHarness, seconds: int) -> Any:
     """The time so many seconds from now, or from a moment ago: a slow machine moves SimCord's clock."""
     return pytest.approx(place.now + seconds, abs=2)
 
 
-def nudges(place: Pond) -> list[str]:
+def nudges(place: BotHarness) -> list[str]:
     """The lines that say that time runs short."""
     return [line for line in place.reminders if "⏳" in line]
 
 
-def calls(place: Pond, person: Person) -> list[dict[str, Any]]:
+def calls(place: BotHarness, person: Person) -> list[dict[str, Any]]:
     """Every line at the table that ever named this person, as it was sent."""
     path = f"/channels/{place.channel.id}/messages"
     sent = [one.json for one in place.env.http_requests if (one.method, one.path) == ("POST", path)]
     return [body for body in sent if body and f"<@{person.id}>" in (body.get("content") or "")]
 
 
-async def match_of(place: Pond) -> Match:
+async def match_of(place: BotHarness) -> Match:
     """Return the stored match of the table."""
     match = await place.bot.database.journal.find(place.table.match_id)
     assert match is not None
     return match
 
 
-async def moves(place: Pond) -> list[str]:
+async def moves(place: BotHarness) -> list[str]:
     """Return the moves of the table as they are stored."""
     return [entry.text for entry in await place.bot.database.journal.entries(place.table.match_id)]
 
 
-async def turn(place: Pond) -> Person:
+async def turn(place: BotHarness) -> Person:
     """Return whose turn it is."""
     state = await true_state(place)
     match = await match_of(place)
     return next(one for one in place.people.values() if one.id == match.players[state.turn].id)
 
 
-async def wait_until_away(place: Pond, lazy: Person) -> None:
+async def wait_until_away(place: BotHarness, lazy: Person) -> None:
     """Have everybody else play (take a card, keep it) until this one has missed three turns."""
     while lazy.name not in away(place):
         mover = await turn(place)
@@ -80,12 +80,12 @@ async def wait_until_away(place: Pond, lazy: Person) -> None:
             await mover.press_dm("End turn")
 
 
-def away(place: Pond) -> str:
+def away(place: BotHarness) -> str:
     """The line that names the absent player."""
     return "".join(line for line in place.table.text.splitlines() if "💤 away:" in line)
 
 
-async def asleep(place: Pond, *names: str, **options: Any) -> list[Person]:
+async def asleep(place: BotHarness, *names: str, **options: Any) -> list[Person]:
     """Have people start a match with turns of a minute, and do nothing until the table rests."""
     people = await place.started(*names, turn=MINUTE, **options)
     for _turn in range(3 * len(names)):
@@ -101,7 +101,7 @@ async def asleep(place: Pond, *names: str, **options: Any) -> list[Person]:
 
 async def test_a_turn_whose_time_runs_out_is_passed(tmp_path: Path) -> None:
     """The table and both hands show the deadline. The turn is passed then, and not a second before."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=5 * MINUTE)
         mover, waiting = place.awaited, other(people, place.awaited)
         assert deadline(place.table) == deadline(mover.dm) == deadline(waiting.dm)
@@ -119,7 +119,7 @@ async def test_a_turn_whose_time_runs_out_is_passed(tmp_path: Path) -> None:
 
 async def test_the_limit_is_for_the_whole_turn(tmp_path: Path) -> None:
     """Taking a card does not extend the deadline, and unfinished choices are discarded."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=MINUTE)
         mover, ends_at = place.awaited, deadline(place.table)
         await place.wait(MINUTE - 10)
@@ -136,7 +136,7 @@ async def test_without_a_limit_nobody_is_hurried(tmp_path: Path) -> None:
 
     After a day the table shows once that the player is inactive.
     """
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", turn=0)
         mover, sent = place.awaited, len(place.env.http_requests)
         assert deadline(place.table) is None
@@ -153,7 +153,7 @@ async def test_without_a_limit_nobody_is_hurried(tmp_path: Path) -> None:
 
 async def test_the_pause_between_rounds_has_no_clock(tmp_path: Path) -> None:
     """No clock runs between two rounds. The first turn of the next round has its full time."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", turn=MINUTE)
         for _turn in range(2):
             await place.awaited.press("End turn")
@@ -168,7 +168,7 @@ async def test_the_pause_between_rounds_has_no_clock(tmp_path: Path) -> None:
 
 async def test_a_turn_lost_in_mid_round_is_a_pass_like_any_other(tmp_path: Path) -> None:
     """If the clock passes for every player, the round ends and all lose a life, by the rules."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", "Cleo", turn=MINUTE)
         await place.wait(3 * MINUTE)
         assert "Everybody still in the round has passed." in place.table.text
@@ -183,7 +183,7 @@ async def test_a_turn_lost_in_mid_round_is_a_pass_like_any_other(tmp_path: Path)
 )
 async def test_the_host_chooses(tmp_path: Path, seconds: int, words: str) -> None:
     """The lobby shows the host's limit. The match and its rematch use it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start", turn=seconds)
         assert words in place.table.text
@@ -197,7 +197,7 @@ async def test_the_host_chooses(tmp_path: Path, seconds: int, words: str) -> Non
 
 async def test_a_limit_that_is_none_of_the_choices(tmp_path: Path) -> None:
     """Discord itself offers a minute to three days, and nothing else."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         for seconds in (1, 59, 4 * DAY):
             with pytest.raises(simcord.SetupError):
                 await place.person("Ann").slash("toad start", turn=seconds)
@@ -205,7 +205,7 @@ async def test_a_limit_that_is_none_of_the_choices(tmp_path: Path) -> None:
 
 async def test_the_server_has_a_default(tmp_path: Path) -> None:
     """If the host chooses no limit, the server's applies, which is a day or the admins' setting."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start")
         assert "1 day per turn" in place.table.text
@@ -223,7 +223,7 @@ async def test_the_server_has_a_default(tmp_path: Path) -> None:
 
 async def test_a_nudge_before_the_time_is_over(tmp_path: Path) -> None:
     """In the last quarter of a turn, another line replaces the reminder, once, until the first move."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two(turn=HOUR)
         ends_at = place.now + HOUR
         await place.wait(45 * MINUTE - 1)
@@ -250,7 +250,7 @@ async def test_a_nudge_before_the_time_is_over(tmp_path: Path) -> None:
 
 async def test_a_nudge_in_mid_turn(tmp_path: Path) -> None:
     """A player who stops in mid-turn is reminded as well, until the turn is passed."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two(turn=HOUR)
         await mover.press("Draw")
         assert place.reminders == []
@@ -264,7 +264,7 @@ async def test_a_nudge_in_mid_turn(tmp_path: Path) -> None:
 
 async def test_when_the_nudge_comes(tmp_path: Path) -> None:
     """With a quarter of the time left, but at most three hours before the end."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         for limit, before in (
             (MINUTE, 15),
             (HOUR, 15 * MINUTE),
@@ -282,7 +282,7 @@ async def test_when_the_nudge_comes(tmp_path: Path) -> None:
 
 async def test_a_restart_does_not_repeat_a_nudge(tmp_path: Path) -> None:
     """Nor is one lost whose time came while the bot was away for a moment."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", turn=HOUR)
         mover = place.awaited
         await place.wait(45 * MINUTE - 3)
@@ -296,7 +296,7 @@ async def test_a_restart_does_not_repeat_a_nudge(tmp_path: Path) -> None:
 
 async def test_a_server_without_mentions(tmp_path: Path) -> None:
     """If the admins want no mentions, reminders and nudges are sent but notify nobody."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.bot.database.servers.put(place.guild.id, ServerSettings(mentions=False))
         await place.started("Ann", "Ben", turn=HOUR)
         mover = place.awaited
@@ -312,7 +312,7 @@ async def test_a_server_without_mentions(tmp_path: Path) -> None:
 
 async def test_giving_up_does_not_call_the_mover_again(tmp_path: Path) -> None:
     """The player to move is pinged once, even if other players give up during the turn."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", "Dot", turn=HOUR)
         mover, ends_at = place.awaited, deadline(place.table)
         first, second = [person for person in people if person is not mover][:2]
@@ -332,7 +332,7 @@ async def test_giving_up_does_not_call_the_mover_again(tmp_path: Path) -> None:
 
 async def test_three_missed_turns_and_a_seat_is_away(tmp_path: Path) -> None:
     """After three missed turns a seat is inactive. Its turns pass at once and without pings."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
         await wait_until_away(place, ben)
         assert (await match_of(place)).players[1].missed == 3
@@ -354,7 +354,7 @@ async def test_three_missed_turns_and_a_seat_is_away(tmp_path: Path) -> None:
 
 async def test_two_missed_turns_are_forgiven(tmp_path: Path) -> None:
     """Only three missed turns in a row count. A turn that is played resets the count."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
         for missed in (1, 2, 0, 1, 2):
             while await turn(place) is not ben:
@@ -373,7 +373,7 @@ async def test_two_missed_turns_are_forgiven(tmp_path: Path) -> None:
 
 async def test_coming_back_with_join(tmp_path: Path) -> None:
     """Join returns the seat to its owner only. The owner's next turn has its full time."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
         await wait_until_away(place, ben)
         assert "welcome to watch" in told(await place.person("Zoe").press("Join")).text
@@ -399,7 +399,7 @@ async def test_coming_back_with_join(tmp_path: Path) -> None:
 
 async def test_coming_back_from_the_hand(tmp_path: Path) -> None:
     """An absent player finds Join in the DM too, and continues playing from there."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         _ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
         await wait_until_away(place, ben)
         assert "You are away" in ben.dm.text
@@ -417,7 +417,7 @@ async def test_coming_back_from_the_hand(tmp_path: Path) -> None:
 
 async def test_who_is_away_may_give_up(tmp_path: Path) -> None:
     """An absent player can leave for good. A player who has left the match cannot come back."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", turn=MINUTE)
         await wait_until_away(place, people[2])
         old = place.table
@@ -434,7 +434,7 @@ async def test_who_is_away_may_give_up(tmp_path: Path) -> None:
 
 async def test_a_table_that_everybody_has_left_rests(tmp_path: Path) -> None:
     """With everybody away nothing moves and nobody is called, for as long as nobody wakes it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await asleep(place, "Ann", "Ben")
         assert "Wake" in place.table.labels
         assert "End turn" not in place.table.labels
@@ -452,7 +452,7 @@ async def test_a_table_that_everybody_has_left_rests(tmp_path: Path) -> None:
 
 async def test_the_last_one_there_gives_up(tmp_path: Path) -> None:
     """If the last present player leaves for good, the table pauses at once."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", turn=MINUTE)
         ann = people[0]
         while not all(person.name in away(place) for person in people[1:]):
@@ -475,7 +475,7 @@ async def test_the_last_one_there_gives_up(tmp_path: Path) -> None:
 @pytest.mark.parametrize("is_awaited", [True, False])
 async def test_waking_a_table(tmp_path: Path, is_awaited: bool) -> None:
     """The player who wakes a table is active again. The turns of inactive players pass at once."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await asleep(place, "Ann", "Ben", "Cleo", lives=5)
         asked = await turn(place)
         waker = asked if is_awaited else other(people, asked)
@@ -501,7 +501,7 @@ async def test_waking_a_table(tmp_path: Path, is_awaited: bool) -> None:
 
 async def test_a_move_wakes_a_table_too(tmp_path: Path) -> None:
     """The awaited player can wake a table by a move in the hand, without a button."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await asleep(place, "Ann", "Ben", lives=5)
         mover = await turn(place)
         passing = f"m:{place.table.match_id}:{len(await moves(place))}:t:end"
@@ -515,7 +515,7 @@ async def test_a_move_wakes_a_table_too(tmp_path: Path) -> None:
 
 async def test_a_table_nobody_comes_back_to_is_left_unfinished(tmp_path: Path) -> None:
     """After a week at rest the table is closed, counts for nobody, and its channel is free."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await asleep(place, "Ann", "Ben")
         old, wake = place.table, place.table.custom_id("Wake")
         found = re.search(r"it closes <t:(\d+):f>", place.table.text)
@@ -540,7 +540,7 @@ async def test_a_table_nobody_comes_back_to_is_left_unfinished(tmp_path: Path) -
 
 async def test_giving_up_does_not_keep_a_table_at_rest(tmp_path: Path) -> None:
     """A player who leaves a paused table for good does not restart its week."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         _ann, _ben, cleo = await asleep(place, "Ann", "Ben", "Cleo", lives=5)
         await place.wait(6 * DAY)
         await cleo.press("Give up", shown(await cleo.slash("toad leave")))
@@ -551,7 +551,7 @@ async def test_giving_up_does_not_keep_a_table_at_rest(tmp_path: Path) -> None:
 
 async def test_a_lobby_in_which_nothing_happens_is_closed(tmp_path: Path) -> None:
     """A lobby is closed a week after its host's last action, even if other players join meanwhile."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start", turn=0)
         for frog in ("tadpole", "away"):
@@ -572,7 +572,7 @@ async def test_a_lobby_in_which_nothing_happens_is_closed(tmp_path: Path) -> Non
 
 async def test_a_lobby_that_has_begun_is_not_closed(tmp_path: Path) -> None:
     """A week after it was opened, a match without a limit is still being played."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", turn=0)
         await place.wait(2 * WEEK)
         await (await turn(place)).press("End turn")
@@ -581,7 +581,7 @@ async def test_a_lobby_that_has_begun_is_not_closed(tmp_path: Path) -> None:
 
 async def test_an_ended_table_has_no_clock(tmp_path: Path) -> None:
     """Old timers do not change a table that was ended or a match that is finished."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         _ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
         await close_table(place)
         sent = len(place.env.http_requests)
@@ -600,7 +600,7 @@ async def test_an_ended_table_has_no_clock(tmp_path: Path) -> None:
 
 async def test_a_deadline_is_kept_over_a_restart(tmp_path: Path) -> None:
     """A restart does not change the deadline of a turn."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=5 * MINUTE)
         mover, ends_at = place.awaited, deadline(place.table)
         await place.wait(2 * MINUTE)
@@ -615,7 +615,7 @@ async def test_a_deadline_is_kept_over_a_restart(tmp_path: Path) -> None:
 
 async def test_what_ran_out_meanwhile_is_passed_at_the_start(tmp_path: Path) -> None:
     """A short restart does not change the time of a turn. The next player has a full turn."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two(turn=MINUTE)
         await place.wait(MINUTE - 3)
         await place.restart(after=PATIENCE)
@@ -627,7 +627,7 @@ async def test_what_ran_out_meanwhile_is_passed_at_the_start(tmp_path: Path) -> 
 
 async def test_what_is_made_up_for_is_told_in_the_servers_language(tmp_path: Path) -> None:
     """The first words after a start wait for Discord to say which server is German."""
-    async with pond(tmp_path, "de") as place:
+    async with bot_harness(tmp_path, "de") as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start", turn=MINUTE)
         await ben.press("Mitspielen")
@@ -641,7 +641,7 @@ async def test_what_is_made_up_for_is_told_in_the_servers_language(tmp_path: Pat
 
 async def test_who_is_away_stays_away_over_a_restart(tmp_path: Path) -> None:
     """The seats, the count and Join are as they were."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
         await wait_until_away(place, ben)
         await place.restart()
@@ -656,7 +656,7 @@ async def test_who_is_away_stays_away_over_a_restart(tmp_path: Path) -> None:
 
 async def test_a_table_at_rest_rests_over_a_restart(tmp_path: Path) -> None:
     """It can be woken afterwards, and the week counts from when it fell asleep."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await asleep(place, "Ann", "Ben", lives=5)
         made = await moves(place)
         await place.wait(3 * DAY)
@@ -677,7 +677,7 @@ async def test_a_table_at_rest_rests_over_a_restart(tmp_path: Path) -> None:
 
 async def test_a_week_that_ended_while_the_bot_was_away(tmp_path: Path) -> None:
     """Tables and lobbies whose week ended while the bot was off are closed at the next start."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await asleep(place, "Ann", "Ben")
         first, place.channel = place.channel, place.guild.create_text_channel("reeds")
         await place.person("Cleo").slash("toad start")
@@ -696,7 +696,7 @@ async def test_a_fault_does_not_stop_the_clock(tmp_path: Path) -> None:
             raise RuntimeError("the pond has dried up")
         return GAME.passing(state)
 
-    async with pond(tmp_path, known={"toad": replace(GAME, passing=passing)}) as place:
+    async with bot_harness(tmp_path, known={"toad": replace(GAME, passing=passing)}) as place:
         await place.started("Ann", "Ben", turn=MINUTE)
         await place.wait(MINUTE + PATIENCE)
         is_broken = False
@@ -709,7 +709,7 @@ async def test_a_fault_does_not_stop_the_clock(tmp_path: Path) -> None:
 # ---- when nobody could play ----------------------------------------------------------------------
 
 
-async def cut(place: Pond, how: str, seconds: int) -> None:
+async def cut(place: BotHarness, how: str, seconds: int) -> None:
     """Have something keep everybody from playing for so long."""
     backend, guild_id = place.env.backend, str(place.guild.id)
     match how:
@@ -756,7 +756,7 @@ CUTS = (
 @pytest.mark.parametrize("how", CUTS)
 async def test_time_in_which_nobody_could_play_is_nobodys(tmp_path: Path, how: str) -> None:
     """The turn is not passed, the bank is whole, and the table shows when the turn ends now."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", turn=MINUTE, lives=1)
         mover, began = place.awaited, place.now
         await cut(place, how, 2 * MINUTE)
@@ -775,7 +775,7 @@ async def test_time_in_which_nobody_could_play_is_nobodys(tmp_path: Path, how: s
 
 async def test_a_deleted_role_stops_the_clock_at_once(tmp_path: Path) -> None:
     """If the bot's role is deleted and with it access to the channel, no turn's time runs on."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", turn=5 * MINUTE)
         backend = place.env.backend
         server = backend.guilds[place.guild.id]
@@ -790,7 +790,7 @@ async def test_a_deleted_role_stops_the_clock_at_once(tmp_path: Path) -> None:
 
 async def test_a_table_that_cannot_be_played_is_not_kept_for_ever(tmp_path: Path) -> None:
     """While a table cannot be shown, its clock is stopped. After an idle week, the match ends."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=MINUTE)
         mover, match_id = place.awaited, place.table.match_id
         await deny(place, "view_channel")

@@ -20,28 +20,28 @@ from bot.engine.translation import _, languages, speaking
 from bot.languages import LOCALES, learn_languages
 from bot.messages.mentions import clickable, know_commands
 from bot.requests.command_sync import ENTRY_POINT, TRIES, command_texts
-from tests.discord.pond import Pond, pond, shown
+from tests.discord.bot_harness import BotHarness, bot_harness, shown
 
 
-def command_ids(place: Pond) -> dict[str, int]:
+def command_ids(place: BotHarness) -> dict[str, int]:
     """Return the ids that Discord gave the commands, by the first word of their names."""
     return {
         str(name): int(known["id"]) for (name, _kind), known in place.env.backend.commands[None].items()
     }
 
 
-def command_requests(place: Pond) -> list[str]:
+def command_requests(place: BotHarness) -> list[str]:
     """Return the methods of the requests about commands so far."""
     return [request.method for request in place.env.http_requests if request.path.endswith("/commands")]
 
 
-async def said(place: Pond) -> str:
+async def said(place: BotHarness) -> str:
     return shown(await place.person("Ann").slash("toad table")).text
 
 
 async def test_commands_in_sentences_are_clickable(tmp_path: Path) -> None:
     """A command that a sentence names is a mention of it, by the id that Discord gave it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         start = f"</toad start:{command_ids(place)['toad']}>"
         assert f"Start one with {start}." in await said(place)
         board = shown(await place.person("Ann").slash("leaderboard"))
@@ -50,7 +50,7 @@ async def test_commands_in_sentences_are_clickable(tmp_path: Path) -> None:
 
 async def test_a_start_knows_the_ids_without_asking(tmp_path: Path) -> None:
     """A start with the same commands asks Discord nothing about them, and still mentions them."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         before = await said(place)
         assert "</toad start:" in before
         first_start = command_requests(place)
@@ -74,7 +74,7 @@ async def test_a_sync_keeps_the_entry_point_command(
         "handler": 2,
         "version": "1",
     }
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         place.env.backend.commands[None]["launch", ENTRY_POINT] = launch
         await place.bot.database.notes.put(
             f"commands of {place.bot.application_id}", "an older digest {}"
@@ -97,7 +97,7 @@ async def test_commands_are_translated_once_a_start(
         return _(text)
 
     monkeypatch.setattr("bot.requests.command_sync._", looking_up)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         texts = [
             part[field]
             for command in place.bot.tree.get_commands()
@@ -109,7 +109,7 @@ async def test_commands_are_translated_once_a_start(
 
 async def test_where_the_ids_are_not_known(tmp_path: Path) -> None:
     """A start at which Discord fails the commands writes them as they are typed."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         for note in ("older ones", "{}", '{"digest": "another", "ids": {"toad": 1}}'):
             await place.bot.database.notes.put(f"commands of {place.bot.application_id}", note)
             place.env.inject_error("PUT", "/applications/*/commands", status=502, times=TRIES)
@@ -121,7 +121,7 @@ async def test_where_the_ids_are_not_known(tmp_path: Path) -> None:
 
 async def test_a_game_is_no_command(tmp_path: Path) -> None:
     """A game is named as plain text, because Discord links no command that has subcommands."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.person("Ann").slash("toad start")
         refused = shown(await place.person("Ben").slash("frogger stop"))
         assert "its commands begin with `/toad`" in refused.text
@@ -164,7 +164,7 @@ def letters(part: dict[str, Any]) -> int:
 
 async def test_discord_shows_commands_in_german(tmp_path: Path) -> None:
     """Names, descriptions and choices are German there, and in all languages by Discord's rules."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         known = [dict(told) for told in place.env.backend.commands[None].values()]
     [toad] = [told for told in known if told["name"] == "toad"]
     start = next(told for told in toad["options"] if told["name"] == "start")
@@ -201,7 +201,7 @@ async def test_discord_shows_commands_in_german(tmp_path: Path) -> None:
 async def test_a_new_translation_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A start with a changed translation registers the commands again. The next start does not."""
 
-    def told(place: Pond) -> int:
+    def told(place: BotHarness) -> int:
         return len([each for each in place.env.http_requests if each.method == "PUT"])
 
     changed = tmp_path / "locales" / "de"
@@ -213,7 +213,7 @@ async def test_a_new_translation_is_sent(tmp_path: Path, monkeypatch: pytest.Mon
     with (changed / "ribit.mo").open("wb") as compiled:
         write_mo(compiled, catalogue)
     try:
-        async with pond(tmp_path) as place:
+        async with bot_harness(tmp_path) as place:
             await place.restart()
             assert told(place) == 1
             monkeypatch.setattr(app, "learn_languages", lambda: learn_languages(changed.parent))

@@ -13,6 +13,7 @@ from bot.engine.worker_task import Read, Task
 from bot.games import games
 from bot.matches.match import Entry, Match, advance, opening
 from bot.sessions.worker_tasks import Choose
+from tests.discord.bot_harness import MENU, BotHarness, Person, Thinkers, bot_harness, shown, told
 from tests.discord.playing import (
     SHORT_MATCH,
     clever_move,
@@ -22,7 +23,6 @@ from tests.discord.playing import (
     menu_of,
     true_state,
 )
-from tests.discord.pond import MENU, Person, Pond, Thinkers, pond, shown, told
 from tests.frogs import memory_over, thought
 
 T = TypeVar("T")
@@ -49,24 +49,24 @@ class Sleepers(Thinkers):
         return await super().ask(task, who=who, read=read)
 
 
-async def match_of(place: Pond) -> Match:
+async def match_of(place: BotHarness) -> Match:
     """Return the stored match of the table."""
     match = await place.bot.database.journal.find(place.table.match_id)
     assert match is not None
     return match
 
 
-async def moves(place: Pond) -> list[Entry]:
+async def moves(place: BotHarness) -> list[Entry]:
     """Return the moves of the table as they are stored."""
     return await place.bot.database.journal.entries(place.table.match_id)
 
 
-async def turn(place: Pond) -> int:
+async def turn(place: BotHarness) -> int:
     """Return the id of the player whose turn it is; a frog's is negative."""
     return (await match_of(place)).players[(await true_state(place)).turn].id
 
 
-async def play_on(place: Pond, person: Person) -> None:
+async def play_on(place: BotHarness, person: Person) -> None:
     """Have a person who can count make a move, or let the others' time pass."""
     if await is_between_rounds(place):
         await place.pause()
@@ -77,7 +77,7 @@ async def play_on(place: Pond, person: Person) -> None:
         await place.wait(PAUSE)
 
 
-def edits(place: Pond) -> int:
+def edits(place: BotHarness) -> int:
     """Return how many requests were made to show something, without first answers."""
     asked = [one for one in place.env.http_requests if one.method in {"PATCH", "POST"}]
     return len([one for one in asked if one.path.startswith(("/channels/", "/webhooks/"))])
@@ -88,7 +88,7 @@ def edits(place: Pond) -> int:
 
 async def test_one_person_and_two_frogs_play_a_whole_match(tmp_path: Path) -> None:
     """Ann alone starts at once with frogs, which move by themselves and get no DM, mention or rating."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=2, strength=0, lives=1)
         assert len(re.findall(r"frog \w+: ", place.table.alt)) == 2
@@ -112,7 +112,7 @@ async def test_one_person_and_two_frogs_play_a_whole_match(tmp_path: Path) -> No
         assert f"Against frogs: tadpoles {won} of 1" in shown(await ann.slash("profile")).text
 
 
-async def winners(place: Pond) -> tuple[int, ...]:
+async def winners(place: BotHarness) -> tuple[int, ...]:
     """Return the seats that won the match of the table."""
     stored = await place.stored(place.table.match_id)
     outcome = stored.game.outcome(stored.state)
@@ -123,7 +123,7 @@ async def winners(place: Pond) -> tuple[int, ...]:
 async def test_a_frogs_turn_is_one_edit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A frog waits, makes all moves of its turn, and then the table and Ann's hand are shown once."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)  # no toad in one turn
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=2)
         while await turn(place) != ann.id:
@@ -140,7 +140,7 @@ async def test_a_frogs_turn_is_one_edit(tmp_path: Path, monkeypatch: pytest.Monk
 
 async def test_a_banner_stands_until_everybody_goes_on(tmp_path: Path) -> None:
     """After a claim, *Go on* is at the table and in the hand, even after a restart, and counts once."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=0)
         while await turn(place) != ann.id:
@@ -163,7 +163,7 @@ async def test_a_banner_stands_until_everybody_goes_on(tmp_path: Path) -> None:
 
 async def test_nobody_presses_a_frogs_buttons(tmp_path: Path) -> None:
     """A frog's choices are not shown. A player who forges one is answered with whose turn it is."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1)
         while await turn(place) != ann.id:
@@ -179,7 +179,7 @@ async def test_nobody_presses_a_frogs_buttons(tmp_path: Path) -> None:
 async def test_nobody_deals_for_a_frog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between rounds the deal button is shown only if a person deals."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=2, lives=5)
         dealers = set[bool]()
@@ -194,7 +194,7 @@ async def test_nobody_deals_for_a_frog(tmp_path: Path, monkeypatch: pytest.Monke
 
 async def test_a_restart_while_a_frog_thinks(tmp_path: Path) -> None:
     """A computer player interrupted by a restart chooses the same move again."""
-    async with pond(tmp_path, opponents=Sleepers()) as place:
+    async with bot_harness(tmp_path, opponents=Sleepers()) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=2, strength=1)
         if await turn(place) == ann.id:
@@ -232,7 +232,7 @@ async def test_without_people_the_frogs_finish_at_once(
 ) -> None:
     """Ann gives up, and nobody waits for frogs that play among themselves."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([1] * 32))  # both frogs move
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=2, strength=2, lives=1)
         before = edits(place)
@@ -247,7 +247,7 @@ async def test_a_match_that_is_left_to_frogs(tmp_path: Path) -> None:
 
     It counts as lost for each of the players, whichever computer player wins.
     """
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben, cleo = await place.started("Ann", "Ben", "Cleo", lives=1)
         for person in (ben, cleo):
             left = await person.press("Leave it to a frog", shown(await person.slash("toad leave")))
@@ -269,7 +269,7 @@ async def test_a_match_that_is_left_to_frogs(tmp_path: Path) -> None:
 
 async def test_a_rematch_with_frogs(tmp_path: Path) -> None:
     """Rematch seats the same frogs. If no seat is left free, the cards are dealt."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=0, lives=1)
         hand = shown(await ann.press("My hand"))
@@ -283,7 +283,7 @@ async def test_a_rematch_with_frogs(tmp_path: Path) -> None:
 
 async def test_frogs_play_frogger(tmp_path: Path) -> None:
     """Three frogs of Frogger move one after the other, before and after Ann, whose time runs out."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("frogger start", frogs=3, strength=0, turn=MINUTE)
         for _turn in range(12):
@@ -300,7 +300,7 @@ async def test_the_host_adds_frogs_and_takes_them_away(tmp_path: Path) -> None:
     Each message has a menu with another custom_id, so that no option is picked in it. The menu of an
     earlier message still works.
     """
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", seats=3)
         menu = menu_of(place.table)
@@ -322,7 +322,7 @@ async def test_the_host_adds_frogs_and_takes_them_away(tmp_path: Path) -> None:
 
 async def test_what_a_lobby_refuses(tmp_path: Path) -> None:
     """An invalid pick in the lobby's menu is refused with a sentence, and changes nothing."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start", seats=2)
         menu = menu_of(place.table)
@@ -346,7 +346,7 @@ async def test_what_a_lobby_refuses(tmp_path: Path) -> None:
 
 async def test_more_frogs_than_seats(tmp_path: Path) -> None:
     """``/toad start`` with too many frogs reports how many seats are free and opens no table."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         said = shown(await ann.slash("toad start", seats=3, frogs=3)).text
         assert "room for 2 frogs" in said
@@ -358,7 +358,7 @@ async def test_more_frogs_than_seats(tmp_path: Path) -> None:
 
 async def test_the_last_person_closes_a_lobby_of_frogs(tmp_path: Path) -> None:
     """Frogs do not wait alone. When the last person leaves, the table is closed."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", seats=3, frogs=1)
         await ann.press("Leave")
@@ -370,7 +370,7 @@ async def test_the_last_person_closes_a_lobby_of_frogs(tmp_path: Path) -> None:
 
 async def test_a_frog_plays_for_somebody_who_is_away(tmp_path: Path) -> None:
     """Once Ben is absent, Ann lets a frog play for him. Ben's Join takes the seat back."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE, lives=5)
         while "💤 away: Ben" not in place.table.text:
             if await is_between_rounds(place):
@@ -395,7 +395,7 @@ async def test_a_frog_plays_for_somebody_who_is_away(tmp_path: Path) -> None:
 
 async def test_leaving_a_seat_to_a_frog(tmp_path: Path) -> None:
     """A player who leaves may hand the seat to a frog. The match then counts as lost for that player."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=2)
         for _turn in range(2):  # which costs both a life, so that the match counts
             await place.awaited.press("End turn")
@@ -419,7 +419,7 @@ async def test_a_frog_wins_for_nobody(tmp_path: Path, *, by_choice: bool) -> Non
         while await is_between_rounds(place) or await turn(place) != ben.id:
             await play_on(place, ann)
 
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=5, turn=MINUTE)
         for _turn in range(2):  # which costs both a life, so that the match counts
             await place.awaited.press("End turn")

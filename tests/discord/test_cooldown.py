@@ -11,8 +11,8 @@ from bot.delivery.message_keys import TABLE_KEY
 from bot.delivery.turn_pings import COOLDOWN_SECONDS
 from bot.matches.match import Stage
 from bot.requests.budget import MOST_REFUSED, Priority
+from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
 from tests.discord.playing import is_over
-from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.strict import deny, strict_discord
 
 MONTH = 30 * 24 * 60 * 60
@@ -21,7 +21,7 @@ TOO_MANY = 429
 
 async def test_closed_dms_are_tried_once_in_five_minutes(tmp_path: Path) -> None:
     """*Send it to my DMs* makes one request in five minutes. Later presses show when it works again."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
         ben.close_dms()
         await place.started("Ann", "Ben")
@@ -39,7 +39,7 @@ async def test_closed_dms_are_tried_once_in_five_minutes(tmp_path: Path) -> None
 # ---- clicks from somewhere else ------------------------------------------------------------------
 
 
-def elsewhere(place: Pond) -> tuple[Person, ChannelHandle]:
+def elsewhere(place: BotHarness) -> tuple[Person, ChannelHandle]:
     """Another server, and somebody there who may do anything."""
     guild = place.env.create_guild("The Ditch")
     everything = guild.create_role("Everything", permissions=discord.Permissions.all())
@@ -50,7 +50,7 @@ def elsewhere(place: Pond) -> tuple[Person, ChannelHandle]:
 
 async def test_another_servers_table_takes_no_click(tmp_path: Path) -> None:
     """A custom_id that was made up for a table of another server, or channel, does nothing at all."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.person("Ann").slash("toad start")
         match_id = place.table.match_id
         mallory, place.channel = elsewhere(place)
@@ -65,7 +65,7 @@ async def test_another_servers_table_takes_no_click(tmp_path: Path) -> None:
 
 async def test_another_channels_table_takes_no_move(tmp_path: Path) -> None:
     """A player's own move counts at the table and in the DMs, and from no other channel."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover, move, here = place.awaited, await place.old_button("end"), place.channel
         place.channel = place.guild.create_text_channel("ditch")
@@ -80,7 +80,7 @@ async def test_another_channels_table_takes_no_move(tmp_path: Path) -> None:
 
 async def test_a_strangers_dms_take_no_click(tmp_path: Path) -> None:
     """In DMs only who sits at the table can do something at it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.person("Ann").slash("toad start")
         match_id, eve = place.table.match_id, place.person("Eve")
         answer = await eve.send(eve.greeted_in_dm(), f"a:{match_id}:join")
@@ -90,7 +90,7 @@ async def test_a_strangers_dms_take_no_click(tmp_path: Path) -> None:
 
 async def test_dms_do_not_become_the_table(tmp_path: Path) -> None:
     """If no table message is stored, a forged click in the DMs does not make the DM the table."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover, move, before = place.awaited, await place.old_button("end"), place.table
         await place.bot.database.posts.remove(before.match_id, TABLE_KEY)
@@ -105,7 +105,7 @@ async def test_dms_do_not_become_the_table(tmp_path: Path) -> None:
 
 async def test_dead_tables_do_not_come_back(tmp_path: Path) -> None:
     """A match that ended while a permission was missing is not posted when the permission returns."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         await deny(place, "send_messages")
         await people[0].press("Give up", shown(await people[0].slash("toad leave")))
@@ -121,7 +121,7 @@ async def test_dead_tables_do_not_come_back(tmp_path: Path) -> None:
 
 async def test_upkeep_stops_when_too_much_was_refused(tmp_path: Path) -> None:
     """At a thousand refusals what nobody waits for is held back, at four thousand all but answers."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         budget = place.bot.budget
         for _refused in range(MOST_REFUSED[Priority.UPKEEP]):

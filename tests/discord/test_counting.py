@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown
 from tests.discord.patience import win
-from tests.discord.pond import Person, Pond, pond, shown
 from tests.storage.boards import standings
 
 UNPLAYED = "doesn't count on any leaderboard: nobody has lost by playing"
@@ -24,7 +24,7 @@ async def board(person: Person) -> str:
     return shown(await person.slash("leaderboard", board="toad")).alt
 
 
-async def everybody_passes(place: Pond) -> None:
+async def everybody_passes(place: BotHarness) -> None:
     """Have the two at the table end their turns, which costs both a life, and the next round begin."""
     for _turn in range(2):
         await place.awaited.press("End turn")
@@ -33,7 +33,7 @@ async def everybody_passes(place: Pond) -> None:
 
 async def test_a_win_over_who_gives_up_at_once(tmp_path: Path) -> None:
     """A match counts for no player if one gives up before any round was lost by play."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=1)
         await give_up(ben)
         assert "Ann wins" in place.table.text
@@ -50,7 +50,7 @@ async def test_a_win_over_who_gives_up_at_once(tmp_path: Path) -> None:
 
 async def test_who_gives_up_after_a_round_has_lost(tmp_path: Path) -> None:
     """After a round was lost by play the match counts, and a player who gives up loses it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=2)
         await everybody_passes(place)
         await give_up(ben)
@@ -61,7 +61,7 @@ async def test_who_gives_up_after_a_round_has_lost(tmp_path: Path) -> None:
 
 async def test_three_wins_a_day_over_the_same_player_count(tmp_path: Path) -> None:
     """The fourth is on the server's board only, which the lobby has said, and not of the other's win."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         limit = f"A win of <@{ann.id}> {OFTEN}"
         for number in range(4):
@@ -81,7 +81,7 @@ async def test_three_wins_a_day_over_the_same_player_count(tmp_path: Path) -> No
         assert OFTEN not in place.table.text, "whom she has not beaten yet"
 
 
-async def won(place: Pond, person: Person) -> None:
+async def won(place: BotHarness, person: Person) -> None:
     """Have somebody win the deal that was just dealt."""
     await win(place, person)
     assert f"wins deal {EASY_DEAL}" in place.table.text
@@ -89,7 +89,7 @@ async def won(place: Pond, person: Person) -> None:
 
 async def test_a_deal_counts_once(tmp_path: Path) -> None:
     """Only the first try of a deal counts. Later ones say from the start that they do not."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=EASY_DEAL)
         assert HAD not in place.table.text
@@ -110,7 +110,7 @@ async def test_a_deal_counts_once(tmp_path: Path) -> None:
 
 async def test_a_lost_deal_is_not_won_later(tmp_path: Path) -> None:
     """A deal that was given up counts as lost, even if the same deal is won later."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=EASY_DEAL)
         await ann.press("Give up", shown(await ann.press("Give up")))

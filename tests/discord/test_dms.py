@@ -10,18 +10,18 @@ import pytest
 from bot.delivery.turn_pings import COOLDOWN_SECONDS
 from bot.storage.players import PlayerRecord
 from tests.discord.admins import close_table
+from tests.discord.bot_harness import HERE, BotHarness, Person, Seen, bot_harness, shown, told
 from tests.discord.playing import SHORT_MATCH, is_over, step
-from tests.discord.pond import HERE, Person, Pond, Seen, pond, shown, told
 
 
-async def hand_of(place: Pond, person: Person) -> Seen:
+async def hand_of(place: BotHarness, person: Person) -> Seen:
     """Open My hand."""
     return shown(await person.press("My hand"))
 
 
 async def test_everybody_gets_a_hand(tmp_path: Path) -> None:
     """At the start each player gets the hand in one DM, with buttons if it is the player's turn."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         for person in await place.started("Ann", "Ben", "Cleo"):
             assert len(person.dms) == 1
             assert "Red spots" in person.dm.alt
@@ -32,7 +32,7 @@ async def test_everybody_gets_a_hand(tmp_path: Path) -> None:
 
 async def test_a_turn_played_from_the_dm(tmp_path: Path) -> None:
     """A whole turn can be played in the DM. The table, the other DMs and the reminder follow."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = place.awaited
         await mover.press_dm(mover.dm.total())
@@ -52,7 +52,7 @@ async def test_a_turn_played_from_the_dm(tmp_path: Path) -> None:
 
 async def test_closed_dms(tmp_path: Path) -> None:
     """Closed DMs are reported once at the table and stored, and no second DM is tried."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         _ann, ben = place.person("Ann"), place.person("Ben")
         ben.close_dms()
         await place.started("Ann", "Ben")
@@ -71,7 +71,7 @@ async def test_closed_dms(tmp_path: Path) -> None:
         assert not any("DMs are closed" in line for line in place.reminders)
 
 
-def tried(place: Pond, person: Person) -> list[str]:
+def tried(place: BotHarness, person: Person) -> list[str]:
     """Return the attempts to send this person a DM."""
     path = f"/channels/{person.actor.user.dm_channel.id}/messages"
     return [one.path for one in place.env.http_requests if (one.method, one.path) == ("POST", path)]
@@ -79,7 +79,7 @@ def tried(place: Pond, person: Person) -> list[str]:
 
 async def test_dms_opened_again(tmp_path: Path) -> None:
     """A player whose DMs were closed can have the hand sent by a button after opening them."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
         ben.close_dms()
         await place.started("Ann", "Ben")
@@ -94,7 +94,7 @@ async def test_dms_opened_again(tmp_path: Path) -> None:
 
 async def test_my_hand_is_private_and_kept_current(tmp_path: Path) -> None:
     """*My hand* is private and follows the game. Opening it again deletes the first panel."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
         result = await waiting.press("My hand")
         assert result.ephemeral
@@ -116,7 +116,7 @@ async def test_a_hand_that_came_late_is_as_private(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     """My hand that came so late that it was announced first is kept current itself, not the table."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
         players, swift = place.bot.database.players, place.bot.database.players.get
 
@@ -144,7 +144,7 @@ async def test_moves_are_made_in_hands_alone(tmp_path: Path) -> None:
 
     The rest of the move is shown to the user who clicked, in private.
     """
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover = place.awaited
         assert place.table.labels == ["My hand", "What happened?", "How to play"]
@@ -160,7 +160,7 @@ async def test_moves_are_made_in_hands_alone(tmp_path: Path) -> None:
 async def test_a_whole_match_by_closed_dms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With all DMs closed the match is played to its end by the table and My hand alone."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         for name in ("Ann", "Ben"):
             place.person(name).close_dms()
         people = await place.started("Ann", "Ben", lives=1)
@@ -175,7 +175,7 @@ async def test_a_whole_match_by_closed_dms(tmp_path: Path, monkeypatch: pytest.M
 
 async def test_the_word_about_closed_dms_goes_with_the_turn(tmp_path: Path) -> None:
     """It mentions the player at the table, once, and does not stay when the player has moved."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         ann.close_dms()
         ben.close_dms()
@@ -190,7 +190,7 @@ async def test_the_word_about_closed_dms_goes_with_the_turn(tmp_path: Path) -> N
 
 async def test_a_new_round_comes_to_the_same_dm(tmp_path: Path) -> None:
     """The cards of the next round are shown in the same DM."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         before = [person.dm.alt for person in people]
         for _turn in range(2):
@@ -201,7 +201,7 @@ async def test_a_new_round_comes_to_the_same_dm(tmp_path: Path) -> None:
         assert "End turn" in place.awaited.dm.labels
 
 
-def edits(place: Pond, person: Person) -> int:
+def edits(place: BotHarness, person: Person) -> int:
     """Return how often this person's DMs were edited."""
     path = f"/channels/{person.actor.user.dm_channel.id}/messages/"
     return sum(one.method == "PATCH" and one.path.startswith(path) for one in place.env.http_requests)
@@ -209,7 +209,7 @@ def edits(place: Pond, person: Person) -> int:
 
 async def test_a_hand_follows_its_owner(tmp_path: Path) -> None:
     """A waiting player's DM is not edited by other players' moves, but once when the turn begins."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
         before = edits(place, waiting)
         await mover.press("Draw")
@@ -221,7 +221,7 @@ async def test_a_hand_follows_its_owner(tmp_path: Path) -> None:
 
 async def test_a_false_claim_is_told_where_everybody_sees_it(tmp_path: Path) -> None:
     """The move after a false claim edits the table, but not the claimant's hand."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", "Cleo")
         claimant = place.awaited
         await claimant.press_dm("Ribit!")
@@ -238,7 +238,7 @@ async def test_a_false_claim_is_told_where_everybody_sees_it(tmp_path: Path) -> 
 
 async def test_a_picture_that_is_there_already_stays(tmp_path: Path) -> None:
     """An answer that shows the same picture again does not upload it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two()
         hand = mover.dm
         [picture] = hand.message.attachments
@@ -251,7 +251,7 @@ async def test_a_picture_that_is_there_already_stays(tmp_path: Path) -> None:
 
 async def test_one_of_panel_and_dm_shows_the_hand(tmp_path: Path) -> None:
     """While the hand is open at the table, the DM links to it and is not edited until asked."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
         opened = await waiting.press("My hand")
         assert "Your hand is open at the table" in waiting.dm.text
@@ -271,7 +271,7 @@ async def test_one_of_panel_and_dm_shows_the_hand(tmp_path: Path) -> None:
 
 async def test_a_panel_that_can_be_shown_no_more_gives_the_hand_back(tmp_path: Path) -> None:
     """After 15 minutes a panel takes no more edits, so the DM shows the hand again."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         _mover, waiting = await place.two()
         await waiting.press("My hand")
         assert waiting.dm.labels == [HERE]
@@ -281,7 +281,7 @@ async def test_a_panel_that_can_be_shown_no_more_gives_the_hand_back(tmp_path: P
 
 async def test_a_restart_while_the_hand_is_open_at_the_table(tmp_path: Path) -> None:
     """After a restart the DM still links to the open hand, and shows the hand when the turn begins."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
         await waiting.press("My hand")
         await place.restart()

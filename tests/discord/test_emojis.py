@@ -18,8 +18,8 @@ from bot.games import games
 from bot.rendering import drawing, theme
 from bot.requests.budget import Budget
 from bot.requests.emojis import AGAIN_SECONDS, FIRST_PAUSE, Emojis
+from tests.discord.bot_harness import BUTTON, MENU, BotHarness, Person, Seen, bot_harness, shown
 from tests.discord.playing import true_state
-from tests.discord.pond import BUTTON, MENU, Person, Pond, Seen, pond, shown
 from tests.messages.signs import CARD, SPELLED
 
 MOST_BYTES = 256 * 1024
@@ -42,17 +42,17 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.requests.emojis.SIGNS", FEW)
 
 
-def asked(place: Pond) -> Counter[str]:
+def asked(place: BotHarness) -> Counter[str]:
     """How often each thing was asked of Discord about the application's emojis."""
     return Counter(r.method for r in place.env.http_requests if "/emojis" in r.path)
 
 
-def there(place: Pond) -> dict[str, int]:
+def there(place: BotHarness) -> dict[str, int]:
     """The application's emojis at Discord."""
     return {emoji.name: emoji.id for emoji in place.env.backend.application_emojis.values()}
 
 
-def refuse(place: Pond, method: str, status: int, times: int | None = None, code: int = 0) -> None:
+def refuse(place: BotHarness, method: str, status: int, times: int | None = None, code: int = 0) -> None:
     place.env.inject_error(
         method, "/applications/*/emojis*", status=status, code=code, message="No emojis", times=times
     )
@@ -65,12 +65,12 @@ def emojis(seen: Seen) -> list[str]:
     return [part["emoji"]["name"] for part in parts if (part.get("emoji") or {}).get("id")]
 
 
-async def uploaded(place: Pond) -> None:
+async def uploaded(place: BotHarness) -> None:
     """Wait until the emojis are brought up to date."""
     await place.wait(FIRST_PAUSE + 1)
 
 
-async def played(place: Pond) -> tuple[Person, Seen]:
+async def played(place: BotHarness) -> tuple[Person, Seen]:
     """Have a match of Toad begin, and its first player take a card; return player and hand."""
     mover, _waiting = await place.two()
     hand = shown(await mover.slash("toad hand"))
@@ -80,7 +80,7 @@ async def played(place: Pond) -> tuple[Person, Seen]:
 
 async def test_the_first_start_uploads_and_the_next_asks_nothing(tmp_path: Path) -> None:
     """Each icon is uploaded once, as a small square. A start with the same drawings asks nothing."""
-    async with pond(tmp_path, emojis=True) as place:
+    async with bot_harness(tmp_path, emojis=True) as place:
         await uploaded(place)
         assert asked(place) == {"GET": 1, "POST": len(SIGNS)}
         assert len(there(place)) == len(SIGNS)
@@ -102,7 +102,7 @@ async def test_the_first_start_uploads_and_the_next_asks_nothing(tmp_path: Path)
 async def test_of_two_processes_one_uploads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The process with the DMs uploads the icons, and the other process uses them."""
     monkeypatch.setattr("bot.requests.emojis.AGAIN_SECONDS", 0.01)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         database = place.bot.database
         processes = [
             Emojis(place.bot, database.emojis, Budget(None), drawing, uploads)
@@ -118,7 +118,7 @@ async def test_of_two_processes_one_uploads(tmp_path: Path, monkeypatch: pytest.
 
 async def test_what_they_say_the_label_leaves_out(tmp_path: Path) -> None:
     """A button shows a card by its emoji, and its label says only what happens to the card."""
-    async with pond(tmp_path, emojis=True) as place:
+    async with bot_harness(tmp_path, emojis=True) as place:
         await uploaded(place)
         _mover, hand = await played(place)
         state = await true_state(place)
@@ -137,7 +137,7 @@ async def test_what_they_say_the_label_leaves_out(tmp_path: Path) -> None:
 
 async def test_a_frog_pond_speaks_one_language_of_signs(tmp_path: Path) -> None:
     """Frogger's suits are shown by the same icons as in the pictures, not by symbols."""
-    async with pond(tmp_path, emojis=True) as place:
+    async with bot_harness(tmp_path, emojis=True) as place:
         await uploaded(place)
         await place.started("Ann", "Ben", game="frogger")
         mover = place.awaited
@@ -155,7 +155,7 @@ async def test_a_changed_drawing_replaces_the_old(
 ) -> None:
     """A changed drawing is uploaded and used, and its old emoji is deleted. Others' emoji stay."""
     monkeypatch.setattr("bot.requests.emojis.SIGNS", suits_and_few := (*LONE_SUITS, *FEW))
-    async with pond(tmp_path, emojis=True) as place:
+    async with bot_harness(tmp_path, emojis=True) as place:
         await uploaded(place)
         before = there(place)
         place.env.backend.create_application_emoji("operators_own")
@@ -176,7 +176,7 @@ async def test_a_changed_drawing_replaces_the_old(
 @pytest.mark.usefixtures("few")
 async def test_an_upload_goes_on_where_it_was_ended(tmp_path: Path) -> None:
     """After an interrupted upload, the next start uploads only the missing icons."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         place._emojis = True
         refuse(place, "POST", 403, times=1)
         await place.restart()
@@ -196,7 +196,7 @@ async def test_an_upload_goes_on_where_it_was_ended(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("method", "status"), [("GET", 403), ("POST", 403), ("GET", 500)])
 async def test_where_they_are_refused_text_stands(tmp_path: Path, method: str, status: int) -> None:
     """If Discord refuses an upload, text is used, and the upload is tried again after some minutes."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         place._emojis = True
         refuse(place, method, status)
         await place.restart()
@@ -215,7 +215,7 @@ async def test_where_they_are_refused_text_stands(tmp_path: Path, method: str, s
 @pytest.mark.usefixtures("few")
 async def test_one_that_somebody_deleted(tmp_path: Path) -> None:
     """If Discord rejects a deleted emoji, text is used until it is uploaded again."""
-    async with pond(tmp_path, emojis=True) as place:
+    async with bot_harness(tmp_path, emojis=True) as place:
         await uploaded(place)
         mover, _waiting = await place.two()
         [gone] = [name for name in there(place) if name.startswith("frog_ribit")]

@@ -25,8 +25,8 @@ from bot.sessions.tables import UNSURE_SECONDS, Tables
 from bot.storage.players import PlayerRecord, Players
 from bot.storage.writer import UnreachableDatabaseError
 from tests.discord.admins import moderator
+from tests.discord.bot_harness import BotHarness, Seen, bot_harness, other, shown, told
 from tests.discord.playing import true_state
-from tests.discord.pond import Pond, Seen, other, pond, shown, told
 
 TOO_OLD_TO_EDIT = 30046
 UNKNOWN_MESSAGE = 10008
@@ -38,12 +38,12 @@ ANNOUNCEMENTS = (5, 6)
 TOKEN_SECONDS = 15 * 60
 
 
-def lose_one(place: Pond, method: str, channel_id: int) -> None:
+def lose_one(place: BotHarness, method: str, channel_id: int) -> None:
     """Have Discord fail the next edit, or deletion, of a message in a channel."""
     place.env.inject_error(method, f"/channels/{channel_id}/messages/*", status=500, times=1)
 
 
-def lose_table_edits(place: Pond, times: int | None = 1, status: int = 500, code: int = 0) -> None:
+def lose_table_edits(place: BotHarness, times: int | None = 1, status: int = 500, code: int = 0) -> None:
     """Have Discord fail the next edits of the table."""
     place.env.inject_error(
         "PATCH",
@@ -82,7 +82,7 @@ def unconfirm_announcements(patched: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def late(
-    place: Pond, monkeypatch: pytest.MonkeyPatch, content: str, *, is_unconfirmed: bool = True
+    place: BotHarness, monkeypatch: pytest.MonkeyPatch, content: str, *, is_unconfirmed: bool = True
 ) -> AsyncIterator[pytest.MonkeyPatch]:
     """Have a hand, or a table, come late that is asked for inside the block; it has come at its end."""
     with monkeypatch.context() as patched:
@@ -95,7 +95,7 @@ async def late(
 
 async def test_a_lost_edit_is_made_good_by_the_next_move(tmp_path: Path) -> None:
     """After lost edits of the table, the next move shows the current state."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two_later()
         lose_table_edits(place)
         await mover.press_dm("End turn")
@@ -109,7 +109,7 @@ async def test_a_lost_dm_is_made_good_by_the_next_move(
 ) -> None:
     """A server error for a DM does not count as closed DMs. The hand is sent with the next move."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([1]) * 32)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         path = f"/channels/{ben.actor.user.dm_channel.id}/messages"
         place.env.inject_error("POST", path, status=500, times=1)
@@ -126,7 +126,7 @@ async def test_a_lost_dm_is_made_good_by_the_next_move(
 
 async def test_a_lost_edit_of_a_dm_is_made_good(tmp_path: Path) -> None:
     """A DM that could not be edited shows the truth at the next try, in the same message."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
         lose_one(place, "PATCH", waiting.actor.user.dm_channel.id)
         await mover.press("Draw")
@@ -139,7 +139,7 @@ async def test_a_lost_edit_of_a_dm_is_made_good(tmp_path: Path) -> None:
 
 async def test_a_mention_that_could_not_be_taken_away_goes_later(tmp_path: Path) -> None:
     """If Discord fails to delete a ping, the next event deletes it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
         await waiting.actor.send(place.channel, "hello")
         lose_one(place, "DELETE", place.channel.id)
@@ -151,7 +151,7 @@ async def test_a_mention_that_could_not_be_taken_away_goes_later(tmp_path: Path)
 
 async def test_a_table_that_is_deleted_under_a_click(tmp_path: Path) -> None:
     """A click whose message is deleted before the answer counts, is no fault, and the table is back."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two_later()
         table = place.table
         path = "/interactions/*/callback"
@@ -171,7 +171,7 @@ async def test_a_table_that_is_deleted_under_a_click(tmp_path: Path) -> None:
 
 async def test_a_private_message_that_is_gone_under_a_click(tmp_path: Path) -> None:
     """A page or a hand whose message takes no edit is sent in a new private message."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two()
         hand = shown(await mover.press("My hand"))
         for label, seen in (("Lives", shown(await mover.slash("toad rules"))), ("End turn", hand)):
@@ -184,7 +184,7 @@ async def test_a_private_message_that_is_gone_under_a_click(tmp_path: Path) -> N
 
 async def test_an_old_table_is_posted_anew(tmp_path: Path) -> None:
     """If Discord rejects edits of an old table message, a new one replaces it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two_later()
         before = place.table
         lose_table_edits(place, times=2, status=429, code=TOO_OLD_TO_EDIT)
@@ -198,7 +198,7 @@ async def test_an_old_table_is_posted_anew(tmp_path: Path) -> None:
 
 async def test_a_deleted_table_comes_back(tmp_path: Path) -> None:
     """If a moderator deletes the table's message, the next move sends a new one."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover = place.awaited
         place.env.backend.delete_message(place.channel.id, place.table.id)
@@ -208,7 +208,7 @@ async def test_a_deleted_table_comes_back(tmp_path: Path) -> None:
 
 async def test_a_deleted_hand_comes_back(tmp_path: Path) -> None:
     """A hand that is gone from the DMs is sent again with the next move."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
         place.env.backend.delete_message(waiting.actor.user.dm_channel.id, waiting.dm.id)
         await mover.press("End turn")
@@ -218,7 +218,7 @@ async def test_a_deleted_hand_comes_back(tmp_path: Path) -> None:
 
 async def test_a_channel_closed_to_the_bot(tmp_path: Path) -> None:
     """If the bot may no longer write to the channel, the match continues by DM."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         first = place.awaited
         place.env.inject_error(
@@ -237,7 +237,7 @@ async def test_a_channel_closed_to_the_bot(tmp_path: Path) -> None:
 
 async def test_an_answer_that_discord_fails(tmp_path: Path) -> None:
     """If the answer to a click is lost, the move counts and is shown, and a sentence says so."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
         place.env.inject_error("POST", "/interactions/*/*/callback", status=500, times=1)
         answer = await mover.press("End turn")
@@ -249,7 +249,7 @@ async def test_an_answer_that_discord_fails(tmp_path: Path) -> None:
 
 async def test_a_click_answered_too_late(tmp_path: Path) -> None:
     """If an interaction has expired, the move is made and shown, and no fault is logged."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
         place.env.inject_error("POST", "/interactions/*/*/callback", status=404, code=10062, times=None)
         await mover.sends(place.table, await place.old_button("end"))
@@ -262,7 +262,7 @@ async def test_a_click_answered_too_late(tmp_path: Path) -> None:
 async def test_long_work_is_announced_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A click whose work takes longer than Discord waits is acknowledged first, and answered later."""
     assert DEFER_AFTER_SECONDS < DISCORDS_PATIENCE
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
         choose = Tables.choose
 
@@ -284,7 +284,7 @@ async def test_a_busy_database_keeps_no_command_from_its_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A slow lookup of a user's name delays a command for a limited time only."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         get, looked_up = Players.get, list[int]()
 
         async def slow(players: Players, player_id: int) -> PlayerRecord:
@@ -303,7 +303,7 @@ async def test_an_announcement_that_discord_never_confirms(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the connection breaks while a late hand is deferred, the hand is sent and the table stays."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two()
         table = place.table.id
         async with late(place, monkeypatch, "hand"):
@@ -321,7 +321,7 @@ async def test_a_command_whose_announcement_is_never_confirmed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If a deferral is never confirmed, the hand still replaces Discord's *thinking …*."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two()
         async with late(place, monkeypatch, "hand"):
             asked = await mover.slash("toad hand")
@@ -333,7 +333,7 @@ async def test_a_refusal_after_an_announcement(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_unconfirmed: bool
 ) -> None:
     """A refusal after a public deferral is sent in private, and the deferred response is deleted."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two()
         before = len(place.messages)
 
@@ -352,7 +352,7 @@ async def test_a_table_that_came_late_stays_where_what_follows_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A deferred table stays once it is posted, even if the command is refused after that."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two()
         before, adopt = place.table.id, TablePlace.adopt
 
@@ -370,7 +370,7 @@ async def test_a_table_that_came_late_stays_where_what_follows_fails(
 
 async def test_a_fault_is_an_apology_with_an_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An unexpected exception is logged once, with an ID that the player gets. Play goes on."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover = place.awaited
 
@@ -392,7 +392,7 @@ async def test_a_fault_in_a_command_is_an_apology_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A command that fails says so to its user alone, although its answer would be for all."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
 
         def broken(*_arguments: object, **_options: object) -> Seen:
@@ -410,7 +410,7 @@ async def test_a_fault_in_a_command_is_an_apology_too(
 
 async def test_a_fault_while_showing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault in the upkeep of the messages is logged, and the next move's upkeep shows all."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
 
         def broken(*_arguments: object, **_options: object) -> Seen:
@@ -432,7 +432,7 @@ async def test_a_picture_that_fails_is_words(tmp_path: Path, monkeypatch: pytest
     def broken(_scene: object) -> bytes:
         raise RuntimeError("no paint")
 
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         monkeypatch.setattr("bot.requests.components.draw_picture", broken)
         await place.awaited.press("End turn")
@@ -442,7 +442,7 @@ async def test_a_picture_that_fails_is_words(tmp_path: Path, monkeypatch: pytest
 
 async def test_a_panel_older_than_its_token(tmp_path: Path) -> None:
     """*My hand* is updated for 15 minutes. After that its buttons still work."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
         panel = await waiting.press("My hand")
         await place.env.advance_time(TOKEN_SECONDS + 1)
@@ -468,7 +468,7 @@ async def test_what_may_have_been_stored(tmp_path: Path, monkeypatch: pytest.Mon
 
         monkeypatch.setattr(journal, "commit", write)
 
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start")
         stored_unheard()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import cogs
-from tests.discord.pond import pond, told
+from tests.discord.bot_harness import bot_harness, told
 from tests.test_house import PAGES
 from tests.test_rooms import ROOT
 
@@ -25,12 +25,12 @@ async def test_the_smallest_feature_comes_and_goes(
     (folder / "__init__.py").write_text('"""The croaking of a frog."""\n')
     (folder / "cog.py").write_text(source)
     monkeypatch.setattr(cogs, "__path__", [*cogs.__path__, str(folder.parent)])
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         assert "Croak!" in told(await place.person("Ann").slash("croak")).text
     monkeypatch.undo()
     for name in ("cogs.croak.cog", "cogs.croak"):
         sys.modules.pop(name)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         assert "croak" not in {command.name for command in place.bot.tree.get_commands()}
 
 

@@ -10,9 +10,9 @@ from bot.delivery.turn_pings import RECENT_SECONDS
 from bot.storage.cluster.pubsub import MATCH
 from bot.storage.database_address import Server
 from tests.discord.admins import close_table
-from tests.discord.fleet import DMS, FleetPond, fleet_pond
+from tests.discord.bot_harness import HERE, Person, other, told
+from tests.discord.fleet import DMS, FleetHarness, fleet_harness
 from tests.discord.playing import SHORT_MATCH, WAYS, is_over, step, true_state
-from tests.discord.pond import HERE, Person, other, told
 from tests.postgres import Postgres
 from tests.storage.kinds import ask
 from tests.storage.matches import end
@@ -23,7 +23,7 @@ FROG_SECONDS = 8
 """Further ahead than SimCord waits for timers by itself."""
 
 
-async def two(place: FleetPond) -> tuple[Person, Person]:
+async def two(place: FleetHarness) -> tuple[Person, Person]:
     """Let Ann and Ben start a match, and return the player to move and the other."""
     people = await place.two()
     await place.quiet()
@@ -32,7 +32,7 @@ async def two(place: FleetPond) -> tuple[Person, Person]:
 
 async def test_a_move_in_a_dm_is_seen_at_the_table(server: Server) -> None:
     """The one process answers in the DM, the other shows the move at the table."""
-    async with fleet_pond(server) as place:
+    async with fleet_harness(server) as place:
         mover, _other = await two(place)
         before, asked = place.table.text, len(place.env.http_requests)
         await mover.press_dm("Draw")
@@ -45,7 +45,7 @@ async def test_a_move_in_a_dm_is_seen_at_the_table(server: Server) -> None:
 
 async def test_an_answer_that_fails_is_left_to_the_owner(server: Server) -> None:
     """The process of the DMs makes no request to another's match other than its answers."""
-    async with fleet_pond(server) as place:
+    async with fleet_harness(server) as place:
         mover, _other = await two(place)
         draw = mover.dm.custom_id("Draw")
         place.env.inject_error("POST", "/interactions/*/callback", status=500, times=1)
@@ -57,7 +57,7 @@ async def test_an_answer_that_fails_is_left_to_the_owner(server: Server) -> None
         assert len([one for one in edits if f"/channels/{dm}/" in one.path]) == 1
 
 
-async def requests_of_a_turn(place: FleetPond) -> list[str]:
+async def requests_of_a_turn(place: FleetHarness) -> list[str]:
     """Return what is asked of Discord for a turn that is played in a DM, up to the next one's call."""
     people = await place.started("Ann", "Ben")
     mover, waiting = place.awaited, other(people, place.awaited)
@@ -77,9 +77,9 @@ async def test_one_edit_a_click_more_than_of_one_process(server: Server, new_ser
 
     Checking a player's access takes more requests if another process has the server.
     """
-    async with fleet_pond(server) as place:
+    async with fleet_harness(server) as place:
         of_two = await requests_of_a_turn(place)
-    async with fleet_pond(new_server, shard=DMS) as place:
+    async with fleet_harness(new_server, shard=DMS) as place:
         of_one = await requests_of_a_turn(place)
     assert of_two == sorted([*of_one, "PATCH", "PATCH"])
 
@@ -87,7 +87,7 @@ async def test_one_edit_a_click_more_than_of_one_process(server: Server, new_ser
 async def test_a_whole_match(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each move at the table, in a DM or in a private panel is soon seen in all the others."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
-    async with fleet_pond(server) as place:
+    async with fleet_harness(server) as place:
         people = await place.started("Ann", "Ben", lives=1)
         await place.quiet()
         for _n, way in zip(range(MOST_MOVES), cycle(WAYS), strict=False):
@@ -109,7 +109,7 @@ async def test_a_whole_match(server: Server, monkeypatch: pytest.MonkeyPatch) ->
 
 async def test_matches_of_another_process_are_not_loaded(server: Server) -> None:
     """A notification about a match of another process takes no memory if no panel is open here."""
-    async with fleet_pond(server) as place:
+    async with fleet_harness(server) as place:
         [apart] = [process for process in place.processes if process is not place.keeper]
         apart.database.pubsub.dispatch(MATCH, {"match": "m1", "guild": place.guild.id})
         await place.quiet()
@@ -118,7 +118,7 @@ async def test_matches_of_another_process_are_not_loaded(server: Server) -> None
 
 async def test_the_hand_is_in_one_place(server: Server) -> None:
     """Only one hand is shown, even if one process has the panel and the other answers the DM."""
-    async with fleet_pond(server) as place:
+    async with fleet_harness(server) as place:
         mover, _other = await two(place)
         opened = await mover.press("My hand")
         await place.until(lambda: HERE in mover.dm.labels)
@@ -132,7 +132,7 @@ async def test_the_hand_is_in_one_place(server: Server) -> None:
 
 async def test_who_clicks_in_a_dm_is_there(server: Server) -> None:
     """A click in a DM, answered by another process, counts as activity, so the player is not pinged."""
-    async with fleet_pond(server, recent_seconds=RECENT_SECONDS) as place:
+    async with fleet_harness(server, recent_seconds=RECENT_SECONDS) as place:
         people = await place.started("Ann", "Ben")
         mover = people[(await true_state(place)).turn]
         await place.wait(RECENT_SECONDS - 10)
@@ -149,7 +149,7 @@ async def test_who_clicks_in_a_dm_is_there(server: Server) -> None:
 
 async def test_a_clock_rings_once(server: Server) -> None:
     """A deadline set by a move in a DM fires once, in the process that has the table."""
-    async with fleet_pond(server) as place:
+    async with fleet_harness(server) as place:
         people = await place.started("Ann", "Ben", turn=3600)
         await place.quiet()
         mover = place.awaited
@@ -165,7 +165,7 @@ async def test_a_clock_rings_once(server: Server) -> None:
 
 async def test_an_answer_that_does_not_arrive(server: Server) -> None:
     """If Discord refuses the answer, the process that has the table shows the hand."""
-    async with fleet_pond(server) as place:
+    async with fleet_harness(server) as place:
         mover, _other = await two(place)
         place.env.inject_error("POST", "/interactions/", status=500, code=0, message="Oops", times=5)
         await mover.actor.user.click(mover.dm.message, label="Draw")
@@ -173,7 +173,7 @@ async def test_an_answer_that_does_not_arrive(server: Server) -> None:
         await place.shows(lambda: place.table)
 
 
-async def cut_off(place: FleetPond, server: Server, postgres: Postgres) -> None:
+async def cut_off(place: FleetHarness, server: Server, postgres: Postgres) -> None:
     """End the session through which each process receives notifications of the others."""
     pids = [pid for (pid,) in await ask(server, LISTENING)]
 
@@ -186,7 +186,7 @@ async def cut_off(place: FleetPond, server: Server, postgres: Postgres) -> None:
 
 async def test_what_was_missed_is_shown_later(server: Server, postgres: Postgres) -> None:
     """A move of which the other process could not hear is at the table once it hears again."""
-    async with fleet_pond(server) as place:
+    async with fleet_harness(server) as place:
         mover, waiting = await two(place)
         await cut_off(place, server, postgres)
         await mover.press_dm("Draw")
@@ -199,7 +199,7 @@ async def test_what_was_missed_is_shown_later(server: Server, postgres: Postgres
 
 async def test_an_answer_that_was_missed(server: Server, postgres: Postgres) -> None:
     """The hand is shown in the DM even if the owner misses the notification of the click."""
-    async with fleet_pond(server) as place:
+    async with fleet_harness(server) as place:
         mover, _other = await two(place)
         await mover.press("My hand")
         await place.until(lambda: HERE in mover.dm.labels)
@@ -213,7 +213,7 @@ async def test_an_answer_that_was_missed(server: Server, postgres: Postgres) -> 
 
 async def test_a_table_that_was_closed(server: Server) -> None:
     """A click in a DM on a table that another process has closed says so, and the DM is updated."""
-    async with fleet_pond(server) as place:
+    async with fleet_harness(server) as place:
         mover, _other = await two(place)
         await mover.press_dm("Draw")
         await place.shows(lambda: place.table)
@@ -227,7 +227,7 @@ async def test_a_table_that_was_closed(server: Server) -> None:
 
 async def test_a_table_that_ended_unheard(server: Server, postgres: Postgres) -> None:
     """A table that ended while its process was cut off is shown as closed after the reconnection."""
-    async with fleet_pond(server) as place:
+    async with fleet_harness(server) as place:
         await two(place)
         match_id = place.table.match_id
         await cut_off(place, server, postgres)

@@ -11,7 +11,7 @@ from bot.games import games
 from bot.games.frogger.rules import landing_ahead
 from bot.games.frogger.state import FROGS, Back, EndTurn, Move, Play, State
 from tests.discord.admins import close_table
-from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
 from tests.discord.test_faults import TOO_OLD_TO_EDIT
 
 FROGGER = games()["frogger"]
@@ -27,11 +27,11 @@ def pinned(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
 
 
-async def seated(place: Pond) -> list[Person]:
+async def seated(place: BotHarness) -> list[Person]:
     return await place.started("Ann", "Ben", "Cleo", game="frogger")
 
 
-async def true_state(place: Pond) -> State:
+async def true_state(place: BotHarness) -> State:
     state = (await place.stored(place.table.match_id)).state
     assert isinstance(state, State)
     return state
@@ -67,7 +67,7 @@ def ways(state: State, path: Path_ = ()) -> Iterator[tuple[Path_, Move]]:
             yield (*path, choice.key), choice.move
 
 
-async def walk(place: Pond, person: Person, clicks: Path_, *, in_dm: bool = True) -> Seen:
+async def walk(place: BotHarness, person: Person, clicks: Path_, *, in_dm: bool = True) -> Seen:
     """Press the buttons of a choice, one after the other; returns the message after the last."""
     n = (await place.stored(place.table.match_id)).n
     if in_dm:
@@ -85,14 +85,14 @@ def two_clicks(state: State) -> Path_:
     return next(path for path, move in ways(state) if len(path) == 2 and isinstance(move, Play))
 
 
-async def two_of_three(place: Pond) -> tuple[State, Person, Person]:
+async def two_of_three(place: BotHarness) -> tuple[State, Person, Person]:
     """Have three sit down; return how the table stands, who is to move, and who is next."""
     people = await seated(place)
     state = await true_state(place)
     return state, people[state.turn], people[(state.turn + 1) % 3]
 
 
-async def half_made(place: Pond, mover: Person, state: State) -> tuple[Seen, str]:
+async def half_made(place: BotHarness, mover: Person, state: State) -> tuple[Seen, str]:
     """Choose the card of a move; return the step that asks for the frog, and the frog's button."""
     clicks = two_clicks(state)
     step = await walk(place, mover, clicks[:1])
@@ -106,7 +106,7 @@ def the_button(seen: Seen, clicks: Path_) -> str:
 
 async def test_a_whole_match_of_three(tmp_path: Path) -> None:
     """Three people play to the sixth frog home, in DMs and in private, through two restarts."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await seated(place)
         moves = 0
         while (state := await true_state(place)).winner is None:
@@ -141,7 +141,7 @@ async def test_a_whole_match_of_three(tmp_path: Path) -> None:
 
 async def test_where_a_frog_will_land_stands_on_the_button(tmp_path: Path) -> None:
     """A card takes two clicks. The second button names the suit, the frog and its destination."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await seated(place)
         state = await true_state(place)
         mover = people[state.turn]
@@ -157,7 +157,7 @@ async def test_where_a_frog_will_land_stands_on_the_button(tmp_path: Path) -> No
 
 async def test_a_half_made_choice_survives_a_restart(tmp_path: Path) -> None:
     """After the first click and a restart, the button of the second click still works."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         state, mover, _other = await two_of_three(place)
         step, frog = await half_made(place, mover, state)
         await place.restart()
@@ -167,7 +167,7 @@ async def test_a_half_made_choice_survives_a_restart(tmp_path: Path) -> None:
 
 async def test_a_half_made_choice_is_taken_back(tmp_path: Path) -> None:
     """*Back* shows the first step again, and nothing is played."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await seated(place)
         state = await true_state(place)
         mover = people[state.turn]
@@ -182,7 +182,7 @@ async def test_a_half_made_choice_in_a_message_that_takes_no_edit(
     tmp_path: Path, status: int, code: int
 ) -> None:
     """If the message takes no edit, the next step is shown later, or in a new message."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         state, mover, _other = await two_of_three(place)
         await place.forget_clicks()
         [card, _frog] = two_clicks(state)
@@ -198,7 +198,7 @@ async def test_a_half_made_choice_in_a_message_that_takes_no_edit(
 
 async def test_a_half_made_choice_is_nobody_elses(tmp_path: Path) -> None:
     """Another player who sends the same click is refused."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         state, mover, other = await two_of_three(place)
         _step, frog = await half_made(place, mover, state)
         assert f"<@{mover.id}>'s turn" in told(await other.send(other.dm, frog)).text
@@ -208,7 +208,7 @@ async def test_a_half_made_choice_is_nobody_elses(tmp_path: Path) -> None:
 
 async def test_a_half_made_choice_that_the_table_has_left_behind(tmp_path: Path) -> None:
     """A click on a step that is outdated shows the current table."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         state, mover, other = await two_of_three(place)
         step, frog = await half_made(place, mover, state)
         await other.press("Give up", shown(await other.slash("frogger leave")))
@@ -228,7 +228,7 @@ def goes_far(state: State, move: Move) -> bool:
 
 async def test_move_a_frog_back_from_an_old_table(tmp_path: Path) -> None:
     """A choice that the table once had still leads to its steps, in private."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await seated(place)
         state = await true_state(place)
         mover = people[state.turn]
@@ -244,7 +244,7 @@ async def test_move_a_frog_back_from_an_old_table(tmp_path: Path) -> None:
 
 async def test_the_other_commands(tmp_path: Path) -> None:
     """Hand, table, rules and stop are Toad's, for this game."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, *_others = await seated(place)
         assert "Your hand" in shown(await ann.slash("frogger hand")).alt
         before = place.table.id
@@ -259,7 +259,7 @@ async def test_the_other_commands(tmp_path: Path) -> None:
 
 async def test_time_that_runs_out_moves_nothing(tmp_path: Path) -> None:
     """A turn that times out is passed, and changes no cards. After three, the seat is inactive."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", game="frogger", turn=60)
         state = await true_state(place)
         lazy, held = state.turn, state.hands[state.turn]

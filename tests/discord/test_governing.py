@@ -15,11 +15,11 @@ from bot.sessions.lobby import HOST_SECONDS, KEPT_SECONDS
 from bot.sessions.table import AWAY_AFTER
 from bot.sessions.turn_clock import DESERTED_SECONDS, SILENT_SECONDS
 from tests.discord.admins import moderator
-from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
 from tests.storage.boards import standings
 
 
-async def stage(place: Pond, match_id: str) -> str:
+async def stage(place: BotHarness, match_id: str) -> str:
     """Return the stage of a match as it is stored."""
     return (await place.stored(match_id)).match.stage.value
 
@@ -33,7 +33,7 @@ async def ask_to_close(person: Person) -> None:
 
 async def test_a_match_is_closed_by_all_who_play(tmp_path: Path) -> None:
     """A match is closed once all players have agreed at the table or in hands, even after a restart."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben, cy = await place.started("Ann", "Ben", "Cy")
         match_id = place.table.match_id
         await ask_to_close(ann)
@@ -57,7 +57,7 @@ async def test_a_match_is_closed_by_all_who_play(tmp_path: Path) -> None:
 
 async def test_who_is_missing_gives_up(tmp_path: Path) -> None:
     """If the last player who has not agreed gives up, the match closes and counts for no player."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben, cy = await place.started("Ann", "Ben", "Cy")
         match_id = place.table.match_id
         await ask_to_close(ann)
@@ -73,7 +73,7 @@ async def test_who_is_missing_gives_up(tmp_path: Path) -> None:
 
 async def test_a_sore_loser_cannot_wipe_a_match(tmp_path: Path) -> None:
     """If one player wants to play on, the question is removed and cannot be asked again."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
         await ask_to_close(ann)
         await ben.press("Play on")
@@ -88,7 +88,7 @@ async def test_a_sore_loser_cannot_wipe_a_match(tmp_path: Path) -> None:
 
 async def test_a_host_who_gives_up_has_no_say(tmp_path: Path) -> None:
     """A host who gives up cannot ask to close the match, and is not asked by the next host."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben, cy = await place.started("Ann", "Ben", "Cy")
         await ann.press("Give up", shown(await ann.slash("toad leave")))
         assert "You're out of this match" in shown(await ann.slash("toad stop")).text
@@ -101,7 +101,7 @@ async def test_a_host_who_gives_up_has_no_say(tmp_path: Path) -> None:
 
 async def test_the_host_sends_somebody_away(tmp_path: Path) -> None:
     """The host removes a player by menu or command, and that player cannot sit down again."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben, cy = await place.seated("Ann", "Ben", "Cy")
         menu = f"f:{place.table.match_id}:of3"
         refused = await ben.pick(f"user {cy.id}", place.table, menu)
@@ -119,7 +119,7 @@ async def test_the_host_sends_somebody_away(tmp_path: Path) -> None:
 
 async def test_a_moderator_takes_somebody_out_of_a_match(tmp_path: Path) -> None:
     """A moderator can remove a player from a match, as if that player had given up. A host cannot."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben, cy = await place.started("Ann", "Ben", "Cy")
         refused = shown(await ann.slash("toad remove", player=ben.actor.user))
         assert "Only a moderator" in refused.text
@@ -134,7 +134,7 @@ async def test_a_moderator_takes_somebody_out_of_a_match(tmp_path: Path) -> None
 
 async def test_a_moderator_picks_who_leaves_a_match(tmp_path: Path) -> None:
     """Only moderators get the menu to remove a player, in the private question before closing."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben, _cy = await place.started("Ann", "Ben", "Cy", game="frogger")
         menu = f"f:{place.table.match_id}:of3"
         mo = moderator(place)
@@ -152,7 +152,7 @@ async def test_a_moderator_picks_who_leaves_a_match(tmp_path: Path) -> None:
 
 async def test_who_was_barred_before_takes_no_seat_back(tmp_path: Path) -> None:
     """A barred player who is inactive cannot take the seat back."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         guild_id, servers = place.guild.id, place.bot.database.servers
         mover, _waiter = await place.two(turn=0)
         await place.wait(SILENT_SECONDS + 1)
@@ -163,7 +163,7 @@ async def test_who_was_barred_before_takes_no_seat_back(tmp_path: Path) -> None:
 
 async def test_an_absent_host(tmp_path: Path) -> None:
     """The lobby shows from when any seated player can start, and that works even after a restart."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         _ann, ben = await place.seated("Ann", "Ben")
         at = place.now + HOST_SECONDS
         assert f"Anybody here can start from <t:{at}:t> on" in place.table.text
@@ -177,7 +177,7 @@ async def test_an_absent_host(tmp_path: Path) -> None:
 
 async def test_a_player_who_vanishes_where_turns_have_no_limit(tmp_path: Path) -> None:
     """After a day the others can have a frog play, after three they can close the match."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiter = await place.two(turn=0)
         match_id = place.table.match_id
         await place.wait(SILENT_SECONDS - 60)
@@ -197,7 +197,7 @@ async def test_a_player_who_vanishes_where_turns_have_no_limit(tmp_path: Path) -
 
 async def test_a_silent_player_comes_back_with_a_move(tmp_path: Path) -> None:
     """Without a limit, an inactive player can still make the move and is active again."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiter = await place.two(turn=0)
         await place.wait(SILENT_SECONDS + 1)
         await mover.press("End turn")
@@ -208,7 +208,7 @@ async def test_a_silent_player_comes_back_with_a_move(tmp_path: Path) -> None:
 @pytest.mark.parametrize("how", ["banned", "role taken"])
 async def test_who_lost_sight_of_the_table(tmp_path: Path, how: str) -> None:
     """A player who lost access to the channel is refused in DMs, and the seat becomes inactive."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         frogs = place.guild.create_role("Frogs", permissions=discord.Permissions.none())
         seen, hidden = (discord.PermissionOverwrite(view_channel=each) for each in (True, False))
@@ -248,7 +248,7 @@ async def test_who_lost_sight_of_the_table(tmp_path: Path, how: str) -> None:
 @pytest.mark.parametrize("how", ["time-out", "muted", "nobody can say"])
 async def test_who_may_not_write_at_the_table(tmp_path: Path, how: str) -> None:
     """A muted player keeps the turn but cannot play by DM, unless Discord does not reply."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, _waiter = await place.two(turn=3600)
         member = place.env.backend.get_guild(place.guild.id).members[mover.id]
         sending = discord.Permissions(send_messages=True).value
@@ -275,7 +275,7 @@ async def test_who_may_not_write_at_the_table(tmp_path: Path, how: str) -> None:
 
 async def test_a_channel_where_nobody_may_write(tmp_path: Path) -> None:
     """If no member may write in the channel, players can still play by DM."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         everyone = place.bot.guilds[0].default_role
         closed = discord.PermissionOverwrite(send_messages=False)
         ours = discord.PermissionOverwrite(send_messages=True)
@@ -289,7 +289,7 @@ async def test_a_channel_where_nobody_may_write(tmp_path: Path) -> None:
         assert (await place.stored(place.table.match_id)).n == 1
 
 
-async def sights(place: Pond, person: Person) -> tuple[int, ...]:
+async def sights(place: BotHarness, person: Person) -> tuple[int, ...]:
     """Return who may not see the table; whoever that is is away."""
     match = (await place.stored(place.table.match_id)).match
     seat = match.seat_of(person.id)
@@ -300,7 +300,7 @@ async def sights(place: Pond, person: Person) -> tuple[int, ...]:
 
 async def test_a_rematch_keeps_seats_and_frogs(tmp_path: Path) -> None:
     """A rematch seats the computer player at once, and keeps the other seats for two minutes."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.person("Ann").slash("toad start", lives=1, seats=3, frogs=1)
         ann, ben = place.person("Ann"), place.person("Ben")
         await ben.press("Join")
@@ -325,7 +325,7 @@ async def test_a_rematch_keeps_seats_and_frogs(tmp_path: Path) -> None:
 
 async def test_a_bank_of_time(tmp_path: Path) -> None:
     """The time bank is shown in the lobby and with the deadline. Time over the limit is deducted."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.seated("Ann", "Ben", turn=300, bank=600)
         assert "5 minutes per turn, time bank of 10 minutes" in place.table.text
         await place.person("Ann").press("Start")

@@ -22,8 +22,8 @@ from bot.games import games
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solver import best_line
 from bot.games.american_toad.state import Move, write
+from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
 from tests.discord.patience import play_ahead, win
-from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.test_leaving import take_out
 
 GROUP_DM, PRIVATE_CHANNEL, USER_INSTALL = 3, 2, "1"
@@ -36,7 +36,7 @@ NO_FILES = "server where the user may send no files"
 class Abroad:
     """A place without Ribit, of a kind, and Ann and Ben in it."""
 
-    def __init__(self, place: Pond) -> None:
+    def __init__(self, place: BotHarness) -> None:
         self.place = place
         self.home = (place.guild, place.channel)
         self.at_home = place.person("Ann")
@@ -54,7 +54,7 @@ class Abroad:
         return [one.path for one in requests if str(self.channel_id) in one.path]
 
 
-def _payload(place: Pond, kind: str, owner: int, guild_id: int) -> Any:
+def _payload(place: BotHarness, kind: str, owner: int, guild_id: int) -> Any:
     """Return how an interaction is made, with what Discord says of a place without the bot."""
     usual = interactions.base_payload
 
@@ -85,7 +85,7 @@ async def abroad(
     folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch, locale: str | None = None
 ) -> AsyncIterator[Abroad]:
     """Have Ann use Ribit in a place without it; what the bot asks there without being asked fails."""
-    async with pond(folder, locale) as place:
+    async with bot_harness(folder, locale) as place:
         there = Abroad(place)
         await take_out(place)
         payload = _payload(place, kind, there.ann.id, place.guild.id)
@@ -94,7 +94,7 @@ async def abroad(
         assert there.asked == []
 
 
-async def restart(place: Pond) -> None:
+async def restart(place: BotHarness) -> None:
     """Restart the bot, which still is not a member of the place."""
     backend = place.env.backend
     kept = backend.guilds.pop(place.guild.id)  # of which Discord tells nothing to who is not in it
@@ -118,7 +118,7 @@ def going_abroad(
     return lambda: abroad(tmp_path, request.param, monkeypatch)
 
 
-async def press_line(place: Pond, person: Person, first: int, last: int) -> None:
+async def press_line(place: BotHarness, person: Person, first: int, last: int) -> None:
     """Make some moves of a line that wins, each by its button or out of the menu."""
     state = open_deal(DEAL)
     for number, move in enumerate(_line()):
@@ -231,7 +231,7 @@ async def test_bringing_it_down_and_giving_up(going_abroad: Going) -> None:
 BLOCKED, HARMFUL_LINK, USED_UP = 200000, 240000, 40094
 
 
-def refuse(place: Pond, path: str, code: int, times: int | None = 1) -> None:
+def refuse(place: BotHarness, path: str, code: int, times: int | None = 1) -> None:
     """Have Discord refuse what the bot sends there for this reason."""
     place.env.inject_error("*", path, status=400, code=code, message="refused", times=times)
 
@@ -307,7 +307,7 @@ async def test_a_guest_without_the_right_to_send_files(
 
 async def test_the_commands_of_solitaire_can_be_installed_by_users(tmp_path: Path) -> None:
     """Solitaire and profiles are registered for users and all channels, other games for servers."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         synced = {one["name"]: one for one in place.env.backend.commands[None].values()}
         assert synced["solitaire"]["integration_types"] == [0, 1]
         assert synced["solitaire"]["contexts"] == [0, 1, 2]

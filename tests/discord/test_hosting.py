@@ -6,12 +6,14 @@ from pathlib import Path
 
 from bot.matches.match import Stage
 from bot.matches.preferences import ServerSettings, Stoppers
-from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
 
 MENU = "c"
 
 
-async def spread(place: Pond, person: Person, command: str, number: int, **options: int) -> list[str]:
+async def spread(
+    place: BotHarness, person: Person, command: str, number: int, **options: int
+) -> list[str]:
     """Let somebody start in several channels in turn, and return the ids of the matches."""
     started = []
     for each in range(number):
@@ -22,7 +24,7 @@ async def spread(place: Pond, person: Person, command: str, number: int, **optio
     return started
 
 
-async def refused(place: Pond, person: Person, command: str, **options: int) -> Seen:
+async def refused(place: BotHarness, person: Person, command: str, **options: int) -> Seen:
     """Let somebody start once more in vain, and return the ephemeral answer."""
     said = await person.slash(command, **options)
     assert said.ephemeral
@@ -30,13 +32,13 @@ async def refused(place: Pond, person: Person, command: str, **options: int) -> 
     return shown(said)
 
 
-async def stage(place: Pond, match_id: str) -> Stage:
+async def stage(place: BotHarness, match_id: str) -> Stage:
     return (await place.bot.tables.look(match_id)).match.stage
 
 
 async def test_a_fourth_table(tmp_path: Path) -> None:
     """The fourth table is refused with links to the three, and opened once one of them is closed."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         ids = await spread(place, ann, "toad start", 3)
         said = await refused(place, ann, "frogger start")
@@ -61,7 +63,7 @@ async def test_a_fourth_table(tmp_path: Path) -> None:
 
 async def test_a_sixth_deal(tmp_path: Path) -> None:
     """The sixth deal is refused before one is looked for, and dealt once one of the five is given up."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         ids = await spread(place, ann, "solitaire start", 5, deal=8)
         said = await refused(place, ann, "solitaire start")
@@ -77,7 +79,7 @@ async def test_a_sixth_deal(tmp_path: Path) -> None:
 
 async def test_no_thread_for_a_table_too_many(tmp_path: Path) -> None:
     """No thread is opened for a user who hosts too many tables, until one of them is closed."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         ids = await spread(place, ann, "toad start", 3)
         await ben.slash("toad start")
@@ -92,7 +94,7 @@ async def test_no_thread_for_a_table_too_many(tmp_path: Path) -> None:
 
 async def test_what_only_moderators_may_close(tmp_path: Path) -> None:
     """The settings of the table's server decide who may close it, while Ribit is in that server."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, home = place.person("Ann"), place.guild
         ids = await spread(place, ann, "toad start", 3)
         settings = ServerSettings(stoppers=Stoppers.MANAGERS)

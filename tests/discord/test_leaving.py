@@ -13,8 +13,8 @@ from simcord.builders import ChannelHandle
 from bot.matches.match import Stage
 from bot.requests.channel_permissions import REFUSED_SECONDS
 from tests.discord.admins import close_table
+from tests.discord.bot_harness import BotHarness, Person, bot_harness, other, shown, told
 from tests.discord.playing import true_state
-from tests.discord.pond import Person, Pond, other, pond, shown, told
 from tests.discord.strict import change_thread, deny, strict_discord
 
 NO_SERVER_IN_COMMON = 50278
@@ -24,24 +24,24 @@ FEW = 8
 """A handful of refused requests, for a table and an hour."""
 
 
-async def stage(place: Pond, match_id: str) -> Stage:
+async def stage(place: BotHarness, match_id: str) -> Stage:
     return (await place.stored(match_id)).match.stage
 
 
-async def pass_on(place: Pond, people: list[Person], turns: int = 1) -> None:
+async def pass_on(place: BotHarness, people: list[Person], turns: int = 1) -> None:
     """Have whoever is to move pass, by DM."""
     for _turn in range(turns):
         await people[(await true_state(place)).turn].press_dm("End turn")
 
 
-def open_thread(place: Pond) -> None:
+def open_thread(place: BotHarness) -> None:
     """Go into a thread of the channel."""
     backend = place.env.backend
     thread = backend.create_thread(place.channel.id, "a puddle", place.guild.owner.id)
     place.channel = ChannelHandle(place.env, place.guild, thread)
 
 
-def uploads(place: Pond) -> int:
+def uploads(place: BotHarness) -> int:
     """Return how many files were sent into the channel, or in answers."""
     bodies: list[Any] = [
         request.json.get("data", request.json)
@@ -56,7 +56,7 @@ def uploads(place: Pond) -> int:
 
 async def test_who_gave_up_stands_so_in_the_end(tmp_path: Path) -> None:
     """The final standings show which player gave up, even after a restart."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.given_up()
         for _start in range(2):
             lines = place.table.text.splitlines()
@@ -68,7 +68,7 @@ async def test_who_gave_up_stands_so_in_the_end(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("status", "code"), [(403, NO_SERVER_IN_COMMON), (400, INVALID_RECIPIENT)])
 async def test_a_player_whom_no_dm_reaches(tmp_path: Path, status: int, code: int) -> None:
     """A player who takes no DMs is notified once at the table, and no DM is tried again."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
         path = f"/channels/{ben.actor.user.dm_channel.id}/messages*"
         place.env.inject_error("*", path, status=status, code=code, times=None)
@@ -82,7 +82,7 @@ async def test_a_player_whom_no_dm_reaches(tmp_path: Path, status: int, code: in
 
 async def test_a_player_who_blocks_the_bot_in_the_middle(tmp_path: Path) -> None:
     """If the hand in the DMs can no longer be edited, the player is notified once at the table."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
         waiting.close_dms()
         path = f"/channels/{waiting.actor.user.dm_channel.id}/messages/*"
@@ -97,7 +97,7 @@ async def test_a_player_who_blocks_the_bot_in_the_middle(tmp_path: Path) -> None
 
 async def test_a_player_who_leaves_the_server_is_no_fault(tmp_path: Path) -> None:
     """A player who leaves the server does not end the match. A moderator can close it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         _ann, ben = await place.started("Ann", "Ben")
         match_id = place.table.match_id
         place.env.backend.apply_ban(place.guild.id, ben.id, None)
@@ -113,7 +113,7 @@ async def test_a_player_who_leaves_the_server_is_no_fault(tmp_path: Path) -> Non
 @pytest.mark.parametrize("is_thread", [False, True])
 async def test_a_deleted_channel_ends_its_tables(tmp_path: Path, is_thread: bool) -> None:
     """The match ends, the hands in the DMs say so in the same message, and Discord is not asked."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         if is_thread:
             open_thread(place)
         people = await place.started("Ann", "Ben")
@@ -139,7 +139,7 @@ async def test_a_deleted_channel_ends_its_tables(tmp_path: Path, is_thread: bool
 
 async def test_a_channel_deleted_while_the_bot_was_away(tmp_path: Path) -> None:
     """At the next start the table of a channel that is no more ends, once Discord has said so twice."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         match_id = place.table.match_id
         await place.bot.close()
@@ -154,7 +154,7 @@ async def test_a_channel_deleted_while_the_bot_was_away(tmp_path: Path) -> None:
 
 async def test_an_archived_thread_is_woken_by_the_next_move(tmp_path: Path) -> None:
     """In an archived thread the next move sends a new table message, which unarchives the thread."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         open_thread(place)
         with strict_discord() as refused:
             people = await place.started("Ann", "Ben")
@@ -173,7 +173,7 @@ async def test_an_archived_thread_is_woken_by_the_next_move(tmp_path: Path) -> N
 
 async def test_a_locked_thread(tmp_path: Path) -> None:
     """While a thread is locked, the DMs say why. When it is unlocked, the table is updated."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         open_thread(place)
         await deny(place, "manage_threads")
         with strict_discord() as refused:
@@ -197,7 +197,7 @@ async def test_a_locked_thread(tmp_path: Path) -> None:
 # ---- the server ----------------------------------------------------------------------------------
 
 
-async def take_out(place: Pond) -> None:
+async def take_out(place: BotHarness) -> None:
     """Have the bot taken out of the server; the channels stay where they are."""
     backend = place.env.backend
     backend.guilds[place.guild.id].members.pop(backend.bot_user.id)
@@ -205,14 +205,14 @@ async def take_out(place: Pond) -> None:
     await place.env.settle()
 
 
-def put_back(place: Pond) -> None:
+def put_back(place: BotHarness) -> None:
     """Add the bot to the server again."""
     backend = place.env.backend
     roles = [role.id for role in backend.guilds[place.guild.id].roles.values() if role.managed]
     backend.add_member(place.guild.id, backend.bot_user.id, roles=roles)
 
 
-async def tell_of_server(place: Pond, **changes: Any) -> None:
+async def tell_of_server(place: BotHarness, **changes: Any) -> None:
     """Have Discord tell the bot of the server."""
     backend = place.env.backend
     payload = dict(serializers.guild_create_payload(backend, backend.guilds[place.guild.id]))
@@ -226,7 +226,7 @@ async def tell_of_server(place: Pond, **changes: Any) -> None:
 @pytest.mark.parametrize("with_restart", [False, True])
 async def test_the_bot_taken_out_and_added_again(tmp_path: Path, with_restart: bool) -> None:
     """The table rests without a request that is refused, DMs go on, and it shows again afterwards."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         match_id = place.table.match_id
         with strict_discord() as refused:
@@ -251,7 +251,7 @@ async def test_the_bot_taken_out_and_added_again(tmp_path: Path, with_restart: b
 
 async def test_dms_that_work_only_with_a_server_in_common(tmp_path: Path) -> None:
     """DMs refused while the bot is out of the server do not count as closed, and work again later."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = people[(await true_state(place)).turn]
         waiting = other(people, mover)
@@ -274,7 +274,7 @@ async def test_dms_that_work_only_with_a_server_in_common(tmp_path: Path) -> Non
 
 async def test_nobody_gets_a_first_message_about_a_table_that_is_over(tmp_path: Path) -> None:
     """A player without a hand in the DMs gets no DM about the end of the table."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
         path = f"/channels/{ben.actor.user.dm_channel.id}/messages"
         place.env.inject_error("POST", path, status=500, times=None)
@@ -288,7 +288,7 @@ async def test_nobody_gets_a_first_message_about_a_table_that_is_over(tmp_path: 
 
 async def test_an_outage_of_the_server(tmp_path: Path) -> None:
     """During an outage of the server nothing is sent. After it the table is updated."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         with strict_discord() as refused:
             place.env.backend.emit("GUILD_DELETE", {"id": str(place.guild.id), "unavailable": True})
@@ -306,7 +306,7 @@ async def test_an_outage_of_the_server(tmp_path: Path) -> None:
 
 async def test_without_attach_files_the_table_is_told_in_words(tmp_path: Path) -> None:
     """Without *Attach Files* the table is shown as text, which names the missing permission."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         with strict_discord() as refused:
             people = await place.started("Ann", "Ben")
             await deny(place, "attach_files")
@@ -332,7 +332,7 @@ async def test_without_attach_files_the_table_is_told_in_words(tmp_path: Path) -
 
 async def test_without_attach_files_from_the_start(tmp_path: Path) -> None:
     """Lobby, solitaire, rules and leaderboard work in words as well."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await deny(place, "attach_files")
         with strict_discord() as refused:
             ann = place.person("Ann")
@@ -347,7 +347,7 @@ async def test_without_attach_files_from_the_start(tmp_path: Path) -> None:
 @pytest.mark.parametrize("permission", ["view_channel", "send_messages"])
 async def test_a_channel_that_is_closed_to_the_bot(tmp_path: Path, permission: str) -> None:
     """Without a permission nothing is sent to the channel. Once it is back, the table is updated."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         with strict_discord() as refused:
             await deny(place, permission)
@@ -369,7 +369,7 @@ async def test_a_channel_that_is_closed_to_the_bot(tmp_path: Path, permission: s
 
 async def test_a_click_at_a_table_that_the_bot_does_not_see(tmp_path: Path) -> None:
     """A response to a click shows the table even without permissions."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         await deny(place, "view_channel")
         mover = people[(await true_state(place)).turn]
@@ -383,7 +383,7 @@ async def test_a_click_at_a_table_that_the_bot_does_not_see(tmp_path: Path) -> N
 
 async def test_what_is_refused_against_all_knowledge(tmp_path: Path) -> None:
     """If Discord refuses an edit that should be allowed, it is not tried again with every move."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", lives=5)
         path = f"/channels/{place.channel.id}/messages*"
         place.env.inject_error("*", path, status=403, code=50013, times=None)
@@ -397,7 +397,7 @@ async def test_what_is_refused_against_all_knowledge(tmp_path: Path) -> None:
 
 async def test_a_picture_refused_against_all_knowledge(tmp_path: Path) -> None:
     """If uploads are limited in a server, the table is shown as text, after one refused request."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         await place.forget_clicks()
         path = f"/channels/{place.channel.id}/messages/*"
@@ -414,7 +414,7 @@ async def test_a_picture_refused_against_all_knowledge(tmp_path: Path) -> None:
 
 async def test_a_role_that_is_given_back(tmp_path: Path) -> None:
     """If a role of the bot regains its permissions, the table is updated without a click."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         backend = place.env.backend
         server = backend.guilds[place.guild.id]
@@ -439,7 +439,7 @@ async def test_a_role_that_is_deleted(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(
         "bot.requests.channel_permissions.KNOWN_SECONDS", 3600.0
     )  # only what Discord tells counts
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         backend = place.env.backend
         server = backend.guilds[place.guild.id]

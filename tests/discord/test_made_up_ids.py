@@ -14,7 +14,7 @@ from hypothesis.strategies import from_regex
 
 from bot.delivery.click_dispatch import read
 from bot.messages.custom_ids import LARGEST_ID, Action, Control
-from tests.discord.pond import Pond, pond, shown
+from tests.discord.bot_harness import BotHarness, bot_harness, shown
 
 DAYS = ("1", "99999", "20261399", "20260101", "99991231")
 ENDLESS = "9" * 5000
@@ -88,7 +88,7 @@ def made_up(match_id: str) -> Iterator[str]:
                     yield with_groups(pattern, text, {**own, "day": day})
 
 
-async def ids(place: Pond, match_id: str) -> list[str]:
+async def ids(place: BotHarness, match_id: str) -> list[str]:
     actions = [name for name in place.bot.clicks.handlers if isinstance(name, str)]
     found = {*made_up(match_id), *(Action(match_id, name).custom_id for name in actions)}
     return sorted(each for each in found if len(each) <= LONGEST)
@@ -96,7 +96,7 @@ async def ids(place: Pond, match_id: str) -> list[str]:
 
 async def test_every_control_reads_what_is_made_up(tmp_path: Path) -> None:
     """No custom_id or value is a fault to read, and no number is larger than a database stores."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         for custom_id in (*await ids(place, "abcd1234"), "pc:9223372036854775808", "pc:٣", ""):
             for values in VALUES:
                 control: Any = read(custom_id, values)
@@ -106,7 +106,7 @@ async def test_every_control_reads_what_is_made_up(tmp_path: Path) -> None:
 
 async def test_clicks_that_are_made_up(tmp_path: Path) -> None:
     """Each is answered, at a table and in a private message, and none is a fault."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, _ben = await place.two()
         match_id = place.table.match_id
         private = shown(await ann.slash("privacy"))

@@ -11,8 +11,8 @@ import pytest
 from bot.games.toad.state import Phase, count_spots
 from bot.messages.components import Text
 from bot.sessions.turn_clock import PAUSE_SECONDS
+from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
 from tests.discord.playing import WAYS, is_between_rounds, is_over, step, true_state
-from tests.discord.pond import Person, Pond, pond, shown, told
 
 SAFE = "Toad! You are safe until the next deal."
 SEED = bytes([26]) * 32
@@ -20,7 +20,7 @@ SEED = bytes([26]) * 32
 MOST_MOVES = 400
 
 
-async def check_screens(place: Pond, people: list[Person]) -> None:
+async def check_screens(place: BotHarness, people: list[Person]) -> None:
     """The table says whose turn it is; only that player is mentioned, until they act; hands are true."""
     state = await true_state(place)
     if state.phase is Phase.DEAL:
@@ -45,7 +45,7 @@ async def check_screens(place: Pond, people: list[Person]) -> None:
 async def test_a_whole_match_of_three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A match is played to its end by DM and *My hand*, with all that can happen in it."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SEED)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", lives=2)
         await false_claim(place)
         tales: set[str] = set()
@@ -82,7 +82,7 @@ async def test_a_whole_match_of_three(tmp_path: Path, monkeypatch: pytest.Monkey
         await check_rematch(place, people)
 
 
-async def false_claim(place: Pond) -> None:
+async def false_claim(place: BotHarness) -> None:
     """Have the first player say ribit to two cards: the cards lie open, and the turn is over."""
     rash = place.awaited
     asked = shown(await rash.press("Ribit!"))
@@ -96,7 +96,7 @@ async def false_claim(place: Pond) -> None:
     assert place.awaited is not rash
 
 
-async def check_end(place: Pond, people: list[Person]) -> None:
+async def check_end(place: BotHarness, people: list[Person]) -> None:
     """The table tells the places and what decided it; a restart changes nothing of it."""
     table = await place.stored(place.table.match_id)
     ranks = table.game.places(table.state)
@@ -120,7 +120,7 @@ async def check_end(place: Pond, people: list[Person]) -> None:
     )
 
 
-async def check_rematch(place: Pond, people: list[Person]) -> None:
+async def check_rematch(place: BotHarness, people: list[Person]) -> None:
     """Rematch opens a lobby with the same options, which calls the others and can be started."""
     assert f"1. <@{people[2].id}> — host" in place.table.text
     assert "2 lives" in place.table.text
@@ -132,7 +132,7 @@ async def check_rematch(place: Pond, people: list[Person]) -> None:
 
 async def test_everybody_passes_to_a_draw(tmp_path: Path) -> None:
     """If everybody passes, all lose a life together. Losing the last lives together is a draw."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", lives=1)
         for _turn in people:
             await place.awaited.press("End turn")

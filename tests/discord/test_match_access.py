@@ -14,8 +14,8 @@ from simcord.results import InteractionResult
 from bot.matches.match import Match
 from bot.sessions.turn_clock import PRACTICE_SECONDS
 from tests.discord.admins import set_here
+from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
 from tests.discord.patience import STUCK_DEAL, given_up, until_stuck
-from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.recorded import keep
 from tests.discord.test_cooldown import elsewhere
 from tests.storage.matches import SEED
@@ -28,7 +28,7 @@ NOT_HERE = "\nThis match is another server's, so I don't show it to everybody he
 HIDDEN = discord.PermissionOverwrite(view_channel=False)
 
 
-async def kept(place: Pond, match_id: str, *people: Person, **facts: Any) -> Match:
+async def kept(place: BotHarness, match_id: str, *people: Person, **facts: Any) -> Match:
     """Keep a match of which all can be told, its secret too."""
     return await keep(place, "toad", *people, match_id=match_id, secret=SEED, **facts)
 
@@ -53,7 +53,7 @@ def _refusal(result: InteractionResult) -> str:
 
 async def test_whoever_may_not_see_it_looks_into_nothing(tmp_path: Path) -> None:
     """A user without known access to a match's channel cannot view the match. Its players can."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben, dora = (place.person(name) for name in ("Ann", "Ben", "Dora"))
         attic = place.guild.create_text_channel("attic", overwrites={dora.actor.user: HIDDEN})
         await kept(place, "attic", ann, ben, channel_id=attic.id)
@@ -89,7 +89,7 @@ async def test_sight_that_was_lost_shows_nothing_more(
     """A user who lost access to the channel cannot view more by the buttons of an earlier message."""
     for check in ("can_access_channel", "can_access_message"):  # Discord need not look at all
         monkeypatch.setattr(f"simcord.actors.{check}", lambda *_given, **_facts: True)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben, dora = (place.person(name) for name in ("Ann", "Ben", "Dora"))
         await kept(place, "seen", ann, ben)
         page = shown(await dora.slash("replay", match="seen"))
@@ -117,7 +117,7 @@ async def test_where_discord_does_not_say_nothing_is_shown(tmp_path: Path) -> No
 
     Clicks at a table are still carried out.
     """
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben, dora = (place.person(name) for name in ("Ann", "Ben", "Dora"))
         den = place.guild.create_text_channel("den")
         await kept(place, "dens", ann, ben, channel_id=den.id)
@@ -148,7 +148,7 @@ async def test_a_practice_match_keeps_its_secret_from_its_player_alone(tmp_path:
     Its player is offered a button to give it up.
     """
     pytest.importorskip("cogs.reviews")
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", lives=1)
         last, match_id = place.awaited, place.table.match_id
         for _turn in range(2):
@@ -178,7 +178,7 @@ async def test_a_practice_match_keeps_its_secret_from_its_player_alone(tmp_path:
 
 async def test_a_deal_gone_back_to_keeps_its_secret_from_its_player_alone(tmp_path: Path) -> None:
     """Neither it nor the one that was given up is proved, or shown how, to its player before."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=STUCK_DEAL)
         await until_stuck(place, ann)
@@ -201,7 +201,7 @@ async def test_a_practice_match_without_a_move_is_closed_after_three_days(tmp_pa
 
     A deal that counts stays open.
     """
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ben.slash("solitaire start")
         counts = place.table.match_id

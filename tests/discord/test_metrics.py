@@ -19,7 +19,7 @@ from bot.games import games
 from bot.metrics import ANSWER_BUCKETS, UNKNOWN, Metrics, serving
 from bot.sessions.turn_clock import FROG_SECONDS
 from bot.storage.database_address import Server
-from tests.discord.pond import Pond, Seen, pond, told
+from tests.discord.bot_harness import BotHarness, Seen, bot_harness, told
 from tests.discord.test_random_play import NAMES, Crowd
 from tests.discord.thinkers import Pondering, settled
 from tests.postgres import Postgres, impatience
@@ -31,9 +31,9 @@ WORDS = re.compile(r"[A-Za-z/_ ]+")
 
 
 @asynccontextmanager
-async def counted(folder: Path) -> AsyncIterator[tuple[Pond, Metrics]]:
+async def counted(folder: Path) -> AsyncIterator[tuple[BotHarness, Metrics]]:
     """Open a pond whose bot counts."""
-    async with serving("127.0.0.1:0") as figures, pond(folder, figures=figures) as place:
+    async with serving("127.0.0.1:0") as figures, bot_harness(folder, figures=figures) as place:
         yield place, figures
 
 
@@ -84,7 +84,7 @@ async def test_a_thought_that_is_refused_is_not_timed(tmp_path: Path) -> None:
     thinkers = Pondering()
     async with (
         serving("127.0.0.1:0") as figures,
-        pond(tmp_path, figures=figures, opponents=thinkers) as place,
+        bot_harness(tmp_path, figures=figures, opponents=thinkers) as place,
     ):
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=8)
@@ -118,7 +118,7 @@ async def test_what_is_so_just_now(tmp_path: Path) -> None:
 
 async def test_while_the_database_is_away(stopping: Postgres, server: Server) -> None:
     """Without a database, the metrics show the pause, and leave out the number of tables."""
-    async with serving("127.0.0.1:0") as figures, pond(server, figures=figures) as place:
+    async with serving("127.0.0.1:0") as figures, bot_harness(server, figures=figures) as place:
         mover, _other = await place.two()
         await mover.press_dm("Draw")
         await asyncio.to_thread(stopping.stop)
@@ -174,7 +174,7 @@ async def test_no_figure_holds_an_id(tmp_path: Path, game: str) -> None:
     assert moves > 0, "the crowd should get somewhere"
 
 
-def ids_of(place: Pond, folder: Path) -> set[str]:
+def ids_of(place: BotHarness, folder: Path) -> set[str]:
     """Return the id of everything there is: people, places, messages, interactions, matches."""
     backend = place.env.backend
     known = {place.guild.id, *backend.users, *backend.channels, *backend.interactions}
@@ -203,7 +203,7 @@ def test_three_seconds_are_told_from_more() -> None:
 
 async def test_every_button_has_a_kind(tmp_path: Path) -> None:
     """Each type of control has one handler and a label of its own in the metrics."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         handled = [*place.bot.clicks.handlers]
     kinds = [kind for each in handled if (kind := getattr(each, "kind", None))]
     actions = [each for each in handled if isinstance(each, str)]

@@ -14,15 +14,25 @@ from simcord.components import walk_components
 
 from bot.sessions.turn_clock import SILENT_SECONDS
 from tests.discord.admins import set_here, somebody
+from tests.discord.bot_harness import (
+    BUTTON,
+    MENU,
+    TEXT,
+    BotHarness,
+    Person,
+    Seen,
+    bot_harness,
+    shown,
+    told,
+)
 from tests.discord.playing import is_over, true_state
-from tests.discord.pond import BUTTON, MENU, TEXT, Person, Pond, Seen, pond, shown, told
 from tests.discord.strict import deny
 from tests.messages.names import HOSTILE, WITH_EMOJI, live
 
 PEOPLE = 6
 
 
-def texts(place: Pond) -> Iterator[str]:
+def texts(place: BotHarness) -> Iterator[str]:
     """All words that were sent so that Discord renders them."""
     for request in place.env.http_requests:
         body: Any = request.json if isinstance(request.json, dict) else {}
@@ -33,7 +43,7 @@ def texts(place: Pond) -> Iterator[str]:
                 yield part["content"]
 
 
-def people(place: Pond, names: Sequence[str], first: int) -> list[Person]:
+def people(place: BotHarness, names: Sequence[str], first: int) -> list[Person]:
     found = []
     for number, name in enumerate(names, first):
         user = place.env.create_user(f"somebody{number}", global_name=name)
@@ -45,7 +55,7 @@ def people(place: Pond, names: Sequence[str], first: int) -> list[Person]:
 async def test_no_name_is_markup_at_a_table(tmp_path: Path, first: int) -> None:
     """Names stay plain text in refusals, boards and profiles, also without pictures and in words."""
     shown_as = {6: "no files", 12: "text table"}.get(first, "pictures")
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         place.guild._guild.name = HOSTILE[first]
         somebody = people(place, HOSTILE[first : first + PEOPLE], first)
         if shown_as == "no files":
@@ -88,7 +98,7 @@ async def test_no_text_shows_a_name_as_markup(tmp_path: Path) -> None:
     The server, its channel and its members have such names, there is a match in progress and one that is
     over, and two members play the deal of the day.
     """
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         place.guild._guild.name = LINK
         place.env.backend.get_channel(place.channel.id).name = ADDRESS
         guests = people(place, (LINK, BOLD, HEADING, CODE), 1)
@@ -124,7 +134,7 @@ async def seat_all(seats: Sequence[Person], game: str) -> None:
     await seats[0].press("Start")
 
 
-def all_uses(place: Pond, person: Person) -> Iterator[tuple[str, dict[str, Any]]]:
+def all_uses(place: BotHarness, person: Person) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each slash command with each of its choices, and with ``person`` if it asks for a user."""
     for command in place.bot.tree.walk_commands():
         if not isinstance(command, app_commands.Command):
@@ -152,7 +162,7 @@ async def press_all(person: Person, seen: Seen) -> None:
 async def test_words_have_the_name_and_pictures_what_can_be_drawn(tmp_path: Path) -> None:
     """A name that no font can draw is in the text, and the user name replaces it in pictures."""
     names = ("ተስፋዬ", "李小龍", "さくら", "김민수")
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         zoe, *others = somebody = await seated(place, names)
         await place.restart()
         await round_lost(place, somebody)
@@ -170,7 +180,7 @@ async def test_words_have_the_name_and_pictures_what_can_be_drawn(tmp_path: Path
             assert f"🐸 {name}\n" in shown(await each.slash("profile")).text
 
 
-async def seated(place: Pond, names: Sequence[str]) -> list[Person]:
+async def seated(place: BotHarness, names: Sequence[str]) -> list[Person]:
     """Have Zoe, who is somebody1, begin a match with people of these names."""
     zoe, *others = somebody = people(place, ("Zoe", *names), 1)
     await zoe.slash("toad start", lives=2)
@@ -180,7 +190,7 @@ async def seated(place: Pond, names: Sequence[str]) -> list[Person]:
     return somebody
 
 
-async def round_lost(place: Pond, people: Sequence[Person]) -> None:
+async def round_lost(place: BotHarness, people: Sequence[Person]) -> None:
     """Let all pass, which costs each a life, so that the match counts."""
     for _turn in people:
         await people[(await true_state(place)).turn].press("End turn")
@@ -203,7 +213,7 @@ UNSEEN = (
 @pytest.mark.parametrize("names", [UNSEEN[:4], UNSEEN[4:]], ids=["letters", "signs"])
 async def test_a_name_that_shows_nothing_is_none(tmp_path: Path, names: tuple[str, ...]) -> None:
     """A user with an invisible name is shown by the user name everywhere."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         zoe, *nobodies = somebody = await seated(place, names)
         shown_as = [f"somebody{number}" for number, _each in enumerate(nobodies, 2)]
         assert all(name in place.table.alt for name in shown_as)
@@ -237,7 +247,7 @@ def words_of(body: Any) -> Iterator[str]:
 
 async def test_names_written_from_right_to_left_stay_in_their_place(tmp_path: Path) -> None:
     """A name written from right to left never changes the order of the text after it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         long = "\ufdfa" * 32
         zoe, sara, dana = people(place, ("Zoe", "سارة 12", "דנה"), 1)
         place.guild._guild.name = "שלולית"
@@ -276,7 +286,7 @@ async def test_names_written_from_right_to_left_stay_in_their_place(tmp_path: Pa
 
 async def test_two_bens_are_told_apart(tmp_path: Path) -> None:
     """Equal names at a table, and on a board, have the user names beside them."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         both = people(place, ("Ben", "Ben\u2800"), 1)
         await both[0].slash("toad start", lives=2)
         await both[1].press("Join")
@@ -291,19 +301,19 @@ async def test_two_bens_are_told_apart(tmp_path: Path) -> None:
         assert "Ben (somebody2)" in board.alt
 
 
-def renamed(place: Pond, person: Person, name: str) -> None:
+def renamed(place: BotHarness, person: Person, name: str) -> None:
     """Have somebody take another name, as Discord tells of it from the next interaction on."""
     place.env.backend.users[person.id].global_name = name
 
 
-def nicknamed(place: Pond, person: Person, name: str | None) -> None:
+def nicknamed(place: BotHarness, person: Person, name: str | None) -> None:
     """Have somebody take another name in the server."""
     place.env.backend.get_guild(place.guild.id).members[person.id].nick = name
 
 
 async def test_any_interaction_brings_a_name_up_to_date(tmp_path: Path) -> None:
     """Any interaction of a renamed user updates the name at tables and on boards."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = people = await place.started("Ann", "Ben", lives=2)
         await round_lost(place, people)
         await ann.press("Give up", shown(await ann.slash("toad leave")))
@@ -337,7 +347,7 @@ async def test_any_interaction_brings_a_name_up_to_date(tmp_path: Path) -> None:
 
 async def test_the_same_name_again_costs_nothing(tmp_path: Path) -> None:
     """An unchanged name is neither stored nor shown again."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
         version = (await place.stored(place.table.match_id)).match.version
         for _time in range(2):
@@ -349,7 +359,7 @@ async def test_the_same_name_again_costs_nothing(tmp_path: Path) -> None:
 async def test_emoji_are_left_out_of_a_name(tmp_path: Path) -> None:
     """Characters that no font can draw are left out of a name in texts as well."""
     chosen = list(WITH_EMOJI)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         somebody = people(place, chosen, 0)
         await somebody[0].slash("toad start")
         for other in somebody[1:]:

@@ -6,7 +6,7 @@ import asyncio
 import gc
 from pathlib import Path
 
-from tests.discord.pond import pond
+from tests.discord.bot_harness import bot_harness
 from tests.examples import few_or_all
 
 BOTS = few_or_all(15, 50)
@@ -22,7 +22,7 @@ def test_bots_leave_nothing_open(tmp_path: Path) -> None:
     """Each starts and ends on an event loop of its own, as each test's does."""
 
     async def live() -> None:
-        async with pond(tmp_path):
+        async with bot_harness(tmp_path):
             pass
 
     asyncio.run(live())  # what the first one opens for all of them stays

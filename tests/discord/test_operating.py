@@ -16,8 +16,8 @@ from bot.requests.invitation import invite_link
 from bot.storage.database_file import lock_alone
 from bot.storage.database_lock import BEAT_SECONDS, last_alive, note_holder
 from bot.storage.liveness import is_fresh
+from tests.discord.bot_harness import bot_harness
 from tests.discord.playing import true_state
-from tests.discord.pond import pond
 
 LONG = 10 * 60
 
@@ -31,7 +31,7 @@ def database_of(folder: Path) -> Path:
 
 async def test_the_bot_notes_that_it_is_connected(tmp_path: Path) -> None:
     """From when it is ready, and again and again, so that the note does not grow old."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         assert last_alive(database_of(tmp_path)) == _current_time()
         await place.env.advance_time(LONG)
         assert is_fresh(last_alive(database_of(tmp_path)), _current_time())
@@ -39,7 +39,7 @@ async def test_the_bot_notes_that_it_is_connected(tmp_path: Path) -> None:
 
 async def test_a_bot_that_is_cut_off_does_not_say_it_is_well(tmp_path: Path) -> None:
     """Without its gateway connection the heartbeat grows stale. Once reconnected it is fresh."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         shard = place.bot.shards[0]
         await shard.disconnect()
         cut_off_at = _current_time()
@@ -53,7 +53,7 @@ async def test_a_bot_that_is_cut_off_does_not_say_it_is_well(tmp_path: Path) -> 
 
 async def test_a_day_without_the_gateway_is_a_day_off(tmp_path: Path) -> None:
     """A day without a connection to Discord counts as an outage, even if the bot was running."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         shard, outages = place.bot.shards[0], place.bot.database.outages
         await shard.disconnect()
         await place.env.advance_time(13 * 60 * 60)
@@ -65,7 +65,7 @@ async def test_a_day_without_the_gateway_is_a_day_off(tmp_path: Path) -> None:
 
 async def test_an_orderly_end_leaves_no_note(tmp_path: Path) -> None:
     """An orderly end removes the note of the heartbeat, so that a restore need not wait."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.bot.close()
         assert last_alive(database_of(tmp_path)) is None
         await place.restart()
@@ -79,7 +79,7 @@ async def test_a_beat_that_cannot_be_written_is_logged_and_the_next_one_counts(t
         with closing(sqlite3.connect(database_of(tmp_path))) as connection:
             connection.execute(f"ALTER TABLE {old} RENAME TO {new}")
 
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         rename("notes", "lost")
         await place.env.advance_time(BEAT_SECONDS)
         assert [fault["event"] for fault in place.faults()] == [
@@ -92,7 +92,7 @@ async def test_a_beat_that_cannot_be_written_is_logged_and_the_next_one_counts(t
 
 async def test_a_lost_database_is_noticed_by_the_next_beat(tmp_path: Path) -> None:
     """The next heartbeat logs that the database is lost, even if no user plays."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         database_of(tmp_path).unlink()
         await place.env.advance_time(BEAT_SECONDS)
         assert [fault["event"] for fault in place.faults()] == [
@@ -114,7 +114,7 @@ async def test_a_match_goes_on_from_a_backup(
 ) -> None:
     """After a restore, a match continues from its state at the time of the backup."""
     monkeypatch.chdir(tmp_path)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         await place.awaited.press("End turn")
         mover, at_backup = place.awaited, await true_state(place)
@@ -146,7 +146,7 @@ async def test_a_restored_bot_tells_discord_its_commands_again(
 ) -> None:
     """After a restore, the commands are synced again, because they may have changed since the backup."""
     monkeypatch.chdir(tmp_path)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
 
         def synced() -> int:
             return sum(request.method == "PUT" for request in place.env.http_requests)
@@ -181,7 +181,7 @@ async def test_health_tells_fresh_from_stale_from_missing(
         assert ("No bot is running" in judged) == ("No bot is running" in said.err)
         return said.err if code else said.out
 
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         with lock_alone(database_of(tmp_path)):
             await note_holder(place.bot.database.notes, 0)
             assert "is connected: noted " in await said(0, 0)
@@ -208,7 +208,7 @@ def test_health_of_an_unreadable_database(
 
 async def test_a_bot_in_no_server_prints_its_invite_link(tmp_path: Path) -> None:
     """The log has the link after a login while the bot is in no server, and only then."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         link = invite_link(place.env.backend.application_id)
         told = ["info"]  # before the harness adds the bot to a server
         assert [line["log_level"] for line in place.logs if link in line["event"]] == told

@@ -17,12 +17,12 @@ from bot.delivery.plans import Plans
 from bot.delivery.routes import MessageEdit
 from bot.requests.message_requests import Requests
 from bot.sessions.tables import Tables
-from tests.discord.pond import HERE, Clicking, Person, Pond, Seen, pond, shown
+from tests.discord.bot_harness import HERE, BotHarness, Clicking, Person, Seen, bot_harness, shown
 
 MOVED, KEEP = "This table has moved", "End turn"
 
 
-async def draws(place: Pond, person: Person) -> str:
+async def draws(place: BotHarness, person: Person) -> str:
     """Return the custom_id with which a person whose turn it is draws a card."""
     table = await place.stored(place.table.match_id)
     seat = table.match.seat_of(person.id)
@@ -31,7 +31,7 @@ async def draws(place: Pond, person: Person) -> str:
     return f"m:{table.match.id}:{table.n}:h:{key}"
 
 
-async def shows_the_truth(place: Pond, seen: Seen) -> bool:
+async def shows_the_truth(place: BotHarness, seen: Seen) -> bool:
     """Return whether a message offers the last state's choices, if any; a table has to tell of it."""
     if seen.id == place.table.id and not await place.tells_the_truth():
         return False
@@ -44,7 +44,7 @@ async def test_a_table_that_changes_while_it_is_brought_down(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A move made while a new table message is sent is shown in the new message."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.two()
         posts, sent, played = discord.InteractionResponse.send_message, asyncio.Event(), asyncio.Event()
 
@@ -69,7 +69,7 @@ async def test_a_table_that_is_brought_down_while_it_is_drawn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table planned for a message that became a pointer meanwhile does not replace the pointer."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.two()
         await ann.look_in_dm()
         old, draw, adopt = place.table.id, Plans.table, TablePlace.adopt
@@ -108,7 +108,7 @@ async def test_a_table_that_is_brought_down_before_it_is_edited(
 
     The old message links to the new one, which shows Ann's turn.
     """
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.two_later()
         old, turn = place.table.id, MessageEdit.turn
         waits, moved = asyncio.Event(), asyncio.Event()
@@ -137,7 +137,7 @@ async def test_a_hand_that_is_opened_while_the_first_is_sent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If a hand is opened at the table before the DM is sent, the DM links to it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.seated("Ann", "Ben")
         dm_channel, asked, goes_on = Requests.dm_channel, asyncio.Event(), asyncio.Event()
 
@@ -164,7 +164,7 @@ async def test_a_hand_that_is_opened_while_the_first_is_sent(
 
 async def test_a_slow_answer_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While Discord takes its time with Ben's hand, Ann's move is answered, and shown at the table."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.two()
         await ann.look_in_dm()
         send, under_way, goes_on = (
@@ -192,7 +192,7 @@ async def test_a_slow_answer_holds_nobody_up(tmp_path: Path, monkeypatch: pytest
 
 async def test_two_moves_at_once_are_both_shown(tmp_path: Path) -> None:
     """Two moves in quick succession are both shown in all messages in the end."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.two()
         await ann.look_in_dm()
         table = await place.stored(place.table.match_id)
@@ -215,7 +215,7 @@ async def test_an_answer_at_a_deal_that_is_overtaken_by_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the response to a first click arrives after that of a second, the table shows both moves."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=7)
         await ann.press("Turn the stock")
@@ -250,7 +250,7 @@ async def test_a_click_in_a_private_message_that_is_being_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, is_deleted_first: bool
 ) -> None:
     """A click in a panel that is being replaced leaves one panel, which shows the newest state."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = (await place.two())[0] if command == "toad start" else place.person("Ann")
         table = place.table if command == "toad start" else None
 
@@ -299,7 +299,7 @@ async def test_a_picture_that_is_sent_again_while_a_click_is_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An answer keeps no attachment that has been replaced since the click: Discord would refuse it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, _ben = await place.two_later()
         match_id, display, choose = place.table.match_id, place.bot.display, Tables.choose
         asked, goes_on = asyncio.Event(), asyncio.Event()

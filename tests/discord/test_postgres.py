@@ -8,8 +8,8 @@ from itertools import cycle
 import pytest
 
 from bot.storage.database_address import Server
+from tests.discord.bot_harness import bot_harness, told
 from tests.discord.playing import SHORT_MATCH, WAYS, is_over, step, true_state
-from tests.discord.pond import pond, told
 from tests.postgres import Postgres, impatience
 from tests.storage.boards import standings
 from tests.storage.kinds import ask
@@ -21,7 +21,7 @@ RESTART_EVERY = 4
 async def test_a_whole_match(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """From the lobby to the pot and the leaderboard, in every way to click, with restarts on the way."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
-    async with pond(server) as place:
+    async with bot_harness(server) as place:
         people = await place.started("Ann", "Ben", lives=1)
         for n, way in zip(range(MOST_MOVES), cycle(WAYS), strict=False):
             if is_over(place):
@@ -44,7 +44,7 @@ async def test_a_whole_match(server: Server, monkeypatch: pytest.MonkeyPatch) ->
 
 async def test_a_server_that_goes_away_and_comes_back(stopping: Postgres, server: Server) -> None:
     """A click during a database outage is refused with a sentence, and works after the outage."""
-    async with pond(server) as place:
+    async with bot_harness(server) as place:
         ann, ben = await place.started("Ann", "Ben")
         mover = place.awaited
         await mover.press_dm("Draw")

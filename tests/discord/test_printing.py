@@ -10,14 +10,14 @@ import sys
 from pathlib import Path
 
 from bot.matches.match import Stage
-from tests.discord.pond import pond
+from tests.discord.bot_harness import bot_harness
 from tests.discord.recorded import keep, recorded
 from tests.test_house import ROOT, assert_one_sentence, start
 
 
 async def test_a_match_is_printed(tmp_path: Path) -> None:
     """``python -m bot replay`` prints a finished match while the bot runs, and refuses a live one."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = [place.person(name) for name in ("Ann", "Ben", "Cleo")]
         await keep(place, "toad", *people)
         await keep(place, "toad", *people, match_id="live", stage=Stage.PLAYING)
@@ -40,7 +40,7 @@ def test_a_console_shows_what_it_can(tmp_path: Path) -> None:
     names = ["Łucja 🐸", "Zoë", "Cleo"]
 
     async def keeping() -> None:
-        async with pond(tmp_path) as place:
+        async with bot_harness(tmp_path) as place:
             await keep(place, "toad", *map(place.person, names))
 
     asyncio.run(keeping())

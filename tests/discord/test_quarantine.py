@@ -8,15 +8,15 @@ import pytest
 
 from bot.doctor.database import database_findings
 from bot.requests.dm_quarantine import RETRY_SECONDS
+from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown
 from tests.discord.playing import true_state
-from tests.discord.pond import Person, Pond, pond, shown
 
 FLAGGED = 20026
 MANY = 6
 OPENING = ("POST", "/users/@me/channels")
 
 
-def flag(place: Pond, *people: Person) -> None:
+def flag(place: BotHarness, *people: Person) -> None:
     """Have Discord put the bot in quarantine, as it tells where a DM is opened, or sent to somebody."""
     paths = [f"/channels/{one.actor.user.dm_channel.id}/messages" for one in people]
     for path in paths or [OPENING[1]]:
@@ -30,7 +30,7 @@ def flag(place: Pond, *people: Person) -> None:
         )
 
 
-def tries(place: Pond) -> int:
+def tries(place: BotHarness) -> int:
     """Return the number of DMs that the bot has opened or tried to open."""
     return sum((one.method, one.path) == OPENING for one in place.env.http_requests)
 
@@ -41,13 +41,13 @@ def complaints(folder: Path) -> list[str]:
     return [one.sentence for one in found if not one.is_well and "flagged" in one.sentence]
 
 
-async def pass_on(place: Pond, people: list[Person]) -> None:
+async def pass_on(place: BotHarness, people: list[Person]) -> None:
     """Have whoever is to move pass by an old button of the table: so no hand is open instead of a DM."""
     mover = people[(await true_state(place)).turn]
     await mover.send(place.table, await place.old_button("end"))
 
 
-async def play_at_tables(place: Pond, number: int) -> None:
+async def play_at_tables(place: BotHarness, number: int) -> None:
     """Have people play that the bot has never written to, at a table in a channel each."""
     for table in range(number):
         place.channel = place.guild.create_text_channel(f"pond-{table}")
@@ -59,7 +59,7 @@ async def test_nobody_is_noted_as_closed(tmp_path: Path) -> None:
 
     One line is logged, and hardly any request is refused.
     """
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         flag(place)
         await play_at_tables(place, MANY // 2)
         lines = [line for line in place.reminders if "My hand" in line]
@@ -78,7 +78,7 @@ async def test_nobody_is_noted_as_closed(tmp_path: Path) -> None:
 
 async def test_it_is_over_by_itself(tmp_path: Path) -> None:
     """After some hours one hand is tried. The first success ends the quarantine."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         flag(place)
         people = await place.started("Ann", "Ben", turn=0)
         assert len(place.faults()) == 1
@@ -102,7 +102,7 @@ async def test_it_is_over_by_itself(tmp_path: Path) -> None:
 
 async def test_whom_the_bot_has_written_to_is_written_to(tmp_path: Path) -> None:
     """In quarantine, players with an open DM channel still get their hands."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         flag(place)
         await place.person("Ann").slash("toad stop")
@@ -115,7 +115,7 @@ async def test_whom_the_bot_has_written_to_is_written_to(tmp_path: Path) -> None
 @pytest.mark.parametrize("is_new", [False, True])
 async def test_refused_where_it_is_sent(tmp_path: Path, *, is_new: bool) -> None:
     """If Discord opens the DMs and then refuses the hand, the result is the same."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = [place.person(name) for name in ("Ann", "Ben")]
         if not is_new:
             await place.started("Ann", "Ben")

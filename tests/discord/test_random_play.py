@@ -9,7 +9,7 @@ import pytest
 from simcord.results import InteractionResult
 
 from bot.matches.match import Stage
-from tests.discord.pond import Person, Pond, Seen, pond
+from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness
 from tests.examples import further
 from tests.wire.crowd import FORGED
 
@@ -20,7 +20,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Stranger")
 class Crowd:
     """People who press whatever they see, or saw once."""
 
-    def __init__(self, place: Pond, random: Random) -> None:
+    def __init__(self, place: BotHarness, random: Random) -> None:
         self.place = place
         self.random = random
         self.people = [place.person(name) for name in NAMES]
@@ -58,7 +58,7 @@ class Crowd:
 async def test_every_click_is_answered_and_nothing_breaks(tmp_path: Path, game: str, seed: int) -> None:
     """Every random click is acknowledged, no fault is logged, and play goes on."""
     random = Random(seed)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         crowd = Crowd(place, random)
         await place.started(*NAMES[:3], game=game)
         for _turn in range(CLICKS):

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.delivery.turn_pings import RECENT_SECONDS
+from tests.discord.bot_harness import bot_harness
 from tests.discord.playing import true_state
-from tests.discord.pond import pond
 
 
 @pytest.mark.parametrize("quiet", [0, RECENT_SECONDS - 10])
@@ -17,7 +17,7 @@ async def test_a_player_who_is_there_is_not_called(quiet: int, tmp_path: Path) -
 
     A click without a move postpones the ping.
     """
-    async with pond(tmp_path, recent_seconds=RECENT_SECONDS) as place:
+    async with bot_harness(tmp_path, recent_seconds=RECENT_SECONDS) as place:
         people = await place.started("Ann", "Ben")
         mover = people[(await true_state(place)).turn]
         await place.wait(quiet)
@@ -30,7 +30,7 @@ async def test_a_player_who_is_there_is_not_called(quiet: int, tmp_path: Path) -
 
 async def test_a_restart_forgets_nobody(tmp_path: Path) -> None:
     """A player whose call was put off is called by the process that comes after."""
-    async with pond(tmp_path, recent_seconds=RECENT_SECONDS) as place:
+    async with bot_harness(tmp_path, recent_seconds=RECENT_SECONDS) as place:
         people = await place.started("Ann", "Ben")
         mover = people[(await true_state(place)).turn]
         assert place.reminders == []

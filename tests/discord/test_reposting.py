@@ -7,27 +7,27 @@ from pathlib import Path
 import pytest
 
 from bot.delivery.reposting import BURIED_BY, COUNT_EVERY_SECONDS, REPOST_AFTER_SECONDS
+from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown
 from tests.discord.playing import true_state
-from tests.discord.pond import Person, Pond, Seen, pond, shown
 from tests.discord.strict import deny, strict_discord
 from tests.discord.test_faults import TOO_OLD_TO_EDIT, lose_table_edits
 
 DISCORDS_HOUR = 60 * 60
 
 
-def seen(place: Pond, message_id: int) -> Seen:
+def seen(place: BotHarness, message_id: int) -> Seen:
     return next(one for one in place.messages if one.id == message_id)
 
 
-def gone(place: Pond, message_id: int) -> bool:
+def gone(place: BotHarness, message_id: int) -> bool:
     return message_id not in [one.id for one in place.messages]
 
 
-async def mover_of(place: Pond, people: list[Person]) -> Person:
+async def mover_of(place: BotHarness, people: list[Person]) -> Person:
     return people[(await true_state(place)).turn]
 
 
-async def chatter(place: Pond, lines: int) -> None:
+async def chatter(place: BotHarness, lines: int) -> None:
     for line in range(lines):
         await place.person("Ann").actor.send(place.channel, f"blah {line}")
 
@@ -36,7 +36,7 @@ async def chatter(place: Pond, lines: int) -> None:
 async def test_a_table_moves_before_it_is_too_old(tmp_path: Path, way: str) -> None:
     """The first change after 50 minutes sends the table again. The old message links to it."""
     assert REPOST_AFTER_SECONDS < DISCORDS_HOUR
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         old = place.table
         await place.wait(REPOST_AFTER_SECONDS - 60)
@@ -58,7 +58,7 @@ async def test_a_table_moves_before_it_is_too_old(tmp_path: Path, way: str) -> N
 
 async def test_pointers_do_not_pile_up(tmp_path: Path) -> None:
     """Of a match's former tables only the last is kept, as a pointer."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         first = place.table.id
         await people[0].slash("toad table")
@@ -75,7 +75,7 @@ async def test_pointers_do_not_pile_up(tmp_path: Path) -> None:
 
 async def test_a_restart_does_not_move_a_table(tmp_path: Path) -> None:
     """A restart does not move an old table if nothing has changed."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         before = place.table
         await place.restart(after=2 * DISCORDS_HOUR)
@@ -87,7 +87,7 @@ async def test_a_restart_does_not_move_a_table(tmp_path: Path) -> None:
 
 async def test_a_table_under_many_messages_moves(tmp_path: Path) -> None:
     """After many messages in the channel, the next change sends the table again."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         old = place.table
         await chatter(place, BURIED_BY // 2)
@@ -102,7 +102,7 @@ async def test_a_table_under_many_messages_moves(tmp_path: Path) -> None:
 
 async def test_messages_are_counted_seldom(tmp_path: Path) -> None:
     """Later messages are counted at most every few minutes, and not without permission."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", lives=5)
 
         def counts() -> int:
@@ -125,7 +125,7 @@ async def test_messages_are_counted_seldom(tmp_path: Path) -> None:
 
 async def test_a_deal_follows_its_player_down(tmp_path: Path) -> None:
     """A click at a solitaire table makes one request, and moves a table that is old or buried."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=7)
         await ann.press("Turn the stock")
@@ -148,7 +148,7 @@ async def test_a_deal_follows_its_player_down(tmp_path: Path) -> None:
 
 async def test_a_table_that_takes_no_edit_and_no_pointer(tmp_path: Path) -> None:
     """If Discord rejects the edit to a pointer as well, the old message is deleted."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         await place.forget_clicks()
         old = place.table
@@ -160,7 +160,7 @@ async def test_a_table_that_takes_no_edit_and_no_pointer(tmp_path: Path) -> None
 
 async def test_a_finished_table_moves_and_a_stopped_one_stays(tmp_path: Path) -> None:
     """A finished match is shown at the end of the channel. A closed table stays in its message."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=0)
         old = place.table.id
         await place.wait(REPOST_AFTER_SECONDS)
@@ -176,7 +176,7 @@ async def test_a_finished_table_moves_and_a_stopped_one_stays(tmp_path: Path) ->
 
 async def test_a_lobby_moves(tmp_path: Path) -> None:
     """A lobby that is old moves to the end of the channel when a user joins."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.person("Ann").slash("toad start")
         await place.person("Ben").press("Join")
         old = place.table.id
@@ -189,7 +189,7 @@ async def test_a_lobby_moves(tmp_path: Path) -> None:
 
 async def test_a_table_that_may_not_move_is_edited(tmp_path: Path) -> None:
     """Without *Send Messages* an old table is edited instead of moved."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         old = place.table.id
         await place.wait(REPOST_AFTER_SECONDS)
@@ -202,7 +202,7 @@ async def test_a_table_that_may_not_move_is_edited(tmp_path: Path) -> None:
 
 async def test_a_table_deleted_by_a_moderator(tmp_path: Path) -> None:
     """A deleted table is sent again at the next move and by ``/toad table``, without a pointer."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = await mover_of(place, people)
         place.env.backend.delete_message(place.channel.id, place.table.id)
@@ -220,7 +220,7 @@ async def test_a_message_sent_twice_has_one_nonce(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the process ends before it stores a sent message, the next process uses the same nonce."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = await mover_of(place, people)
         place.env.backend.delete_message(place.channel.id, place.table.id)
@@ -251,7 +251,7 @@ async def test_a_message_sent_by_a_process_that_was_killed_shows_the_truth(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If Discord returns a message sent by an earlier process, it is updated to the current state."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         with strict_discord():
             people = await place.started("Ann", "Ben")
             first = await mover_of(place, people)
@@ -275,7 +275,7 @@ async def test_a_table_that_was_forgotten_is_found_by_a_click(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table whose process ended before it was remembered is taken for the table at the first click."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
 
         async def forget(*_post: object) -> None:
             raise RuntimeError("killed")
@@ -295,7 +295,7 @@ async def test_a_table_that_was_forgotten_is_found_by_a_click(
 
 async def test_different_messages_have_different_nonces(tmp_path: Path) -> None:
     """No two messages that are both meant to be there have the same nonce."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", lives=5)
         for _turn in range(8):
             mover = await mover_of(place, people)

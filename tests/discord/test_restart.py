@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from tests.discord.admins import close_table
+from tests.discord.bot_harness import HERE, BotHarness, Person, bot_harness, other, shown, told
 from tests.discord.playing import SHORT_MATCH, WAYS, is_between_rounds, is_over, step, true_state
-from tests.discord.pond import HERE, Person, Pond, other, pond, shown, told
 
 MOST_MOVES = 60
 
 
-async def restart_unnoticed(place: Pond, people: list[Person]) -> None:
+async def restart_unnoticed(place: BotHarness, people: list[Person]) -> None:
     """Restart; the same messages show the same cards and the same controls as before."""
     before = await true_state(place)
     screens = [place.table, *(person.dm for person in people)]
@@ -31,7 +31,7 @@ async def restart_unnoticed(place: Pond, people: list[Person]) -> None:
 async def test_a_restart_between_any_two_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every button still works if the bot restarts between its display and the click."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", lives=1)
         for way in [way for way, _move in zip(cycle(WAYS), range(MOST_MOVES), strict=False)]:
             if is_over(place):
@@ -48,7 +48,7 @@ async def test_a_restart_between_any_two_moves(tmp_path: Path, monkeypatch: pyte
 
 async def test_a_restart_in_the_pause(tmp_path: Path) -> None:
     """The next round starts automatically, even after a restart between the rounds."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", lives=3)
         for _turn in range(2):
             await place.awaited.press("End turn")
@@ -62,7 +62,7 @@ async def test_a_restart_in_the_pause(tmp_path: Path) -> None:
 
 async def test_a_restart_in_the_lobby(tmp_path: Path) -> None:
     """A lobby keeps its seats over a restart, and its buttons work."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start", lives=5)
         await place.restart()
@@ -74,7 +74,7 @@ async def test_a_restart_in_the_lobby(tmp_path: Path) -> None:
 
 async def test_what_was_stored_but_not_shown_is_shown_after_a_restart(tmp_path: Path) -> None:
     """A move that was stored but not shown is shown by the next start."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two_later()
         place.env.inject_error("*", "/channels/*", status=500, times=None)
         await mover.press_dm("End turn")
@@ -89,7 +89,7 @@ async def test_what_was_stored_but_not_shown_is_shown_after_a_restart(tmp_path: 
 
 async def test_several_tables_are_taken_up(tmp_path: Path) -> None:
     """A restart resumes every live table, in play, in the lobby or between rounds."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         first, second, third = (
             place.channel,
             *(place.guild.create_text_channel(name) for name in ("reeds", "mud")),
@@ -115,7 +115,7 @@ async def test_several_tables_are_taken_up(tmp_path: Path) -> None:
 
 async def test_questions_outlive_a_restart(tmp_path: Path) -> None:
     """The confirmation of ``/toad leave`` and the button of My hand work when asked before it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
         question = shown(await ben.slash("toad leave"))
         await place.restart()
@@ -126,7 +126,7 @@ async def test_questions_outlive_a_restart(tmp_path: Path) -> None:
 
 async def test_an_ended_table_stays_ended(tmp_path: Path) -> None:
     """A restart does not wake a table that was ended, and its old buttons say so."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
         old, stale = place.table, await place.old_button("end")
         await close_table(place)
@@ -135,7 +135,7 @@ async def test_an_ended_table_stays_ended(tmp_path: Path) -> None:
         assert "This table was closed." in told(await ann.send(old, stale)).text
 
 
-async def asked_by_a_restart(place: Pond) -> list[str]:
+async def asked_by_a_restart(place: BotHarness) -> list[str]:
     """Restart; return which messages the bot asked Discord to send, edit or delete."""
     before = len(place.env.http_requests)
     await place.restart()
@@ -150,7 +150,7 @@ def killed_before(*_of: object) -> asyncio.Task[None]:
 
 async def test_a_restart_edits_what_differs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A restart makes no request for current messages, and edits outdated ones."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = place.awaited
         await mover.press("Draw")
@@ -166,7 +166,7 @@ async def test_a_restart_edits_what_differs(tmp_path: Path, monkeypatch: pytest.
 
 async def test_what_was_right_is_left_alone_after_a_restart(tmp_path: Path) -> None:
     """After a restart, a click edits only the messages that it changes."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
 
         def edited() -> list[str]:
             patched = [one for one in place.env.http_requests[asked:] if one.method == "PATCH"]
@@ -193,7 +193,7 @@ async def test_an_end_that_nobody_saw_is_shown_after_a_restart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The end of a match that was stored but not shown is shown by the next start."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
         question = shown(await ben.slash("toad leave"))
         with monkeypatch.context() as patched:
@@ -212,7 +212,7 @@ async def test_tables_taken_up_anew_while_one_is_being_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Resuming all tables again does not cancel an update in progress."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two()
         recovery, display = place.bot._recovery, place.bot.display
         begun, again, plan = asyncio.Event(), asyncio.Event(), display.plans.table

@@ -12,7 +12,7 @@ import pytest
 from bot import rendering
 from bot.messages.text_mode import TURN_LETTERS
 from tests.discord.admins import set_here
-from tests.discord.pond import BUTTON, MENU, TEXT, Person, Pond, Seen, pond, shown
+from tests.discord.bot_harness import BUTTON, MENU, TEXT, BotHarness, Person, Seen, bot_harness, shown
 from tests.messages.signs import EVERY
 
 PAUSE = 8
@@ -74,7 +74,7 @@ async def _with_emojis(emojis: Any) -> None:
     emojis.written = EVERY.emojis
 
 
-async def blind(place: Pond, name: str = "Ann") -> Person:
+async def blind(place: BotHarness, name: str = "Ann") -> Person:
     """Return somebody who has chosen to play without pictures."""
     person = place.person(name)
     await place.bot.database.players.choose(person.id, text_table=True)
@@ -82,7 +82,7 @@ async def blind(place: Pond, name: str = "Ann") -> Person:
 
 
 async def play(
-    place: Pond, person: Person, look: Callable[[], Awaitable[Seen]], choose: Choose, end: str
+    place: BotHarness, person: Person, look: Callable[[], Awaitable[Seen]], choose: Choose, end: str
 ) -> None:
     """Play by text until the table says that the match is finished."""
     for _step in range(MOST_STEPS):
@@ -163,7 +163,7 @@ async def test_toad_is_played_to_its_end_by_what_is_heard(
     """In a channel of text tables nothing is drawn for anybody, the signs on buttons are words."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([7]) * 32)
     monkeypatch.setattr("bot.requests.emojis.Emojis.start", _with_emojis)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await set_here(place, text_channels=frozenset({place.channel.id}))
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=0, lives=1)
@@ -200,7 +200,7 @@ async def test_frogger_is_played_to_its_end_by_what_is_heard(
 ) -> None:
     """A player's text mode applies to the player's own messages. The table keeps its picture."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([7]) * 32)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = await blind(place)
         await ann.slash("frogger start", frogs=1, strength=0)
 
@@ -217,7 +217,7 @@ async def test_frogger_is_played_to_its_end_by_what_is_heard(
 
 async def test_solitaire_is_won_by_what_is_heard(tmp_path: Path, drawn: list[Any]) -> None:
     """The text of a deal names columns, foundations, reserve, stock and waste."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = await blind(place)
         await ann.slash("solitaire start", deal=EASY_DEAL)
         told = read(shown(await ann.slash("solitaire table", in_words=True)))
@@ -234,7 +234,7 @@ async def test_solitaire_is_won_by_what_is_heard(tmp_path: Path, drawn: list[Any
 
 async def test_the_day_is_heard_in_private(tmp_path: Path, drawn: list[Any]) -> None:
     """In text mode the day's deal is shown as text, with the way to find it again."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = await blind(place)
         for turn in ("0 moves", "1 move"):
             seen = shown(await ann.slash("solitaire daily"))

@@ -18,8 +18,8 @@ from bot.delivery.routes import MessageEdit
 from bot.requests.command_sync import TRIES
 from bot.sessions.tables import Tables
 from bot.storage.writer import UnreachableDatabaseError
+from tests.discord.bot_harness import BotHarness, Person, bot_harness, other, shown, told
 from tests.discord.playing import true_state
-from tests.discord.pond import Person, Pond, other, pond, shown, told
 from tests.discord.strict import deny
 
 TROUBLES = (429, 500, 502)
@@ -27,11 +27,11 @@ READY_SECONDS = 5
 """How long discord.py waits for more servers, before it says that it knows them all."""
 
 
-async def mover_of(place: Pond, people: list[Person]) -> Person:
+async def mover_of(place: BotHarness, people: list[Person]) -> Person:
     return people[(await true_state(place)).turn]
 
 
-async def check_truth(place: Pond, people: list[Person]) -> None:
+async def check_truth(place: BotHarness, people: list[Person]) -> None:
     """Hold what everybody sees against what is stored."""
     table = await place.stored(place.table.match_id)
     mover = people[table.to_move or 0]
@@ -42,7 +42,7 @@ async def check_truth(place: Pond, people: list[Person]) -> None:
     assert place.awaited is mover
 
 
-def path_of(place: Pond, people: list[Person], kind: str) -> tuple[str, str]:
+def path_of(place: BotHarness, people: list[Person], kind: str) -> tuple[str, str]:
     """Return the method and the path of a kind of request."""
     channel, dm = place.channel.id, people[0].actor.user.dm_channel.id
     return {
@@ -64,7 +64,7 @@ KINDS = (
 
 
 @contextmanager
-def trouble(place: Pond, people: list[Person], kind: str, status: int) -> Iterator[None]:
+def trouble(place: BotHarness, people: list[Person], kind: str, status: int) -> Iterator[None]:
     """Have Discord fail a kind of request inside the block."""
     method, path = path_of(place, people, kind)
     place.env.inject_error(method, path, status=status, times=None)
@@ -77,7 +77,7 @@ def trouble(place: Pond, people: list[Person], kind: str, status: int) -> Iterat
 @pytest.mark.parametrize("kind", KINDS)
 async def test_the_next_event_brings_the_truth(tmp_path: Path, kind: str) -> None:
     """After any failed request, of any duration, the next move shows everything."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", lives=5)
         for status in TROUBLES:
             before = (await place.stored(place.table.match_id)).n
@@ -98,7 +98,7 @@ async def test_the_next_event_brings_the_truth(tmp_path: Path, kind: str) -> Non
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"everything"}])
 async def test_after_a_while_it_is_tried_again(tmp_path: Path, kind: str) -> None:
     """A failed update is retried a while later without a click."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", "Dora")
         for status in TROUBLES:
             mover = await mover_of(place, people)
@@ -110,7 +110,7 @@ async def test_after_a_while_it_is_tried_again(tmp_path: Path, kind: str) -> Non
 
 async def test_trouble_that_lasts_is_not_stormed(tmp_path: Path) -> None:
     """It is tried twice more, and then rests until something happens at the table."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         await place.forget_clicks()
         with trouble(place, people, "an edit of the table", 500):
@@ -126,7 +126,7 @@ async def test_trouble_that_lasts_is_not_stormed(tmp_path: Path) -> None:
 
 async def test_no_dm_can_be_opened_for_a_while(tmp_path: Path) -> None:
     """A hand that could not be sent, because Discord opened no DMs, is sent later."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = [place.person(name) for name in ("Ann", "Ben")]
         place.env.inject_error("POST", "/users/@me/channels", status=502, times=None)
         await place.started("Ann", "Ben")
@@ -138,7 +138,7 @@ async def test_no_dm_can_be_opened_for_a_while(tmp_path: Path) -> None:
 
 async def test_a_table_that_discord_would_not_show(tmp_path: Path) -> None:
     """A table whose first message failed is shown later."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         place.env.inject_error("POST", "/interactions/*/*/callback", status=500, times=1)
         answer = await ann.slash("toad start")
@@ -153,7 +153,7 @@ async def test_an_answer_that_arrived_unconfirmed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A response that arrived without confirmation is not sent again."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         request = FakeWebhookAdapter.request
 
@@ -174,7 +174,7 @@ async def test_an_answer_that_arrived_unconfirmed(
         await check_truth(place, people)
 
 
-async def ready(place: Pond) -> None:
+async def ready(place: BotHarness) -> None:
     """Wait until the bot is ready again, and has shown what it then shows."""
     await place.wait(READY_SECONDS)
     await place.env.settle()
@@ -185,7 +185,7 @@ async def ready(place: Pond) -> None:
 
 async def test_the_gateway_connects_anew(tmp_path: Path) -> None:
     """After a reconnection, tables are updated that permissions now allow to be shown."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         await deny(place, "view_channel")
         mover = await mover_of(place, people)
@@ -214,7 +214,7 @@ async def test_a_channel_deleted_while_the_gateway_was_away(
     async def stop(_tables: Tables, _match_id: str) -> None:
         raise UnreachableDatabaseError
 
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = await mover_of(place, people)
         shard = place.bot.shards[0]
@@ -232,7 +232,7 @@ async def test_a_channel_deleted_while_the_gateway_was_away(
 
 async def test_commands_that_discord_does_not_take_just_now(tmp_path: Path) -> None:
     """A start succeeds if Discord fails the commands. The next start registers them."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         await place.bot.database.notes.put(f"commands of {place.bot.application_id}", "older ones")
         place.env.inject_error("PUT", "/applications/*/commands", status=502, times=TRIES)
@@ -252,7 +252,7 @@ async def test_a_database_that_stays_locked(tmp_path: Path, monkeypatch: pytest.
     """While another program locks the file, a click is refused. Afterwards the same click counts."""
     monkeypatch.setattr("bot.storage.sqlite_connections.BUSY_MILLISECONDS", 50)
     monkeypatch.setattr("bot.storage.sqlite_connections.PRAGMAS", ("PRAGMA busy_timeout = 50",))
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover, before = await mover_of(place, people), await true_state(place)
         other = sqlite3.connect(tmp_path / "ribit.sqlite3", isolation_level=None)
@@ -272,7 +272,7 @@ async def test_a_database_that_stays_locked(tmp_path: Path, monkeypatch: pytest.
 
 async def test_a_click_in_flight_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A click before the end of the bot is stored, answered and shown before the bot has ended."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover, choose, ending = await mover_of(place, people), Tables.choose, asyncio.Event()
 
@@ -298,7 +298,7 @@ async def test_a_click_in_flight_at_the_end(tmp_path: Path, monkeypatch: pytest.
 
 async def test_what_follows_a_click_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Other messages that a click has changed are still updated while the bot ends."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover, show, close = await mover_of(place, people), MatchMessages._show_all, Display.close
         planning, ending, send = asyncio.Event(), asyncio.Event(), MessageEdit.send
@@ -344,7 +344,7 @@ REFUSED_WORDS = (
 @pytest.mark.parametrize(("code", "message"), REFUSED_WORDS)
 async def test_words_that_a_filter_refuses(tmp_path: Path, code: int, message: str) -> None:
     """If a filter blocks a message, the move counts, the user is notified, and one line is logged."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         table = place.table
         refused: dict[str, Any] = {"status": 400, "code": code, "message": message}
@@ -373,7 +373,7 @@ async def test_words_that_a_filter_refuses(tmp_path: Path, code: int, message: s
 @pytest.mark.parametrize("sends", [True, False])
 async def test_a_message_that_takes_no_edits_for_half_an_hour(tmp_path: Path, sends: bool) -> None:
     """If a message takes no edits for long, a new table is sent, or the hands say that it cannot be."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         before = place.table
         await place.forget_clicks()

@@ -11,8 +11,8 @@ import pytest
 
 from bot.delivery.turn_pings import RECENT_SECONDS
 from bot.matches.preferences import Told
+from tests.discord.bot_harness import BotHarness, Person, bot_harness, other
 from tests.discord.playing import true_state
-from tests.discord.pond import Person, Pond, other, pond
 
 HOUR = 60 * 60
 
@@ -22,7 +22,7 @@ def dm_lines(person: Person) -> list[str]:
     return [message.content for message in person.dms if message.content]
 
 
-async def turn_of(place: Pond, people: list[Person], **choice: Any) -> Person:
+async def turn_of(place: BotHarness, people: list[Person], **choice: Any) -> Person:
     """Let both choose their call, play on until another turn, and return its player."""
     for each in people:
         await place.bot.database.players.choose(each.id, **choice)
@@ -32,7 +32,7 @@ async def turn_of(place: Pond, people: list[Person], **choice: Any) -> Person:
 
 async def test_who_wants_it_is_always_called(tmp_path: Path) -> None:
     """A player who has just clicked is mentioned at once. By default, that waits for a minute."""
-    async with pond(tmp_path, recent_seconds=RECENT_SECONDS) as place:
+    async with bot_harness(tmp_path, recent_seconds=RECENT_SECONDS) as place:
         people = await place.started("Ann", "Ben")
         assert place.reminders == []
         await turn_of(place, people, told=Told.ALWAYS)
@@ -44,7 +44,7 @@ async def test_who_wants_it_is_always_called(tmp_path: Path) -> None:
 )
 async def test_a_call_comes_by_dm(tmp_path: Path, way: Told, is_restarted: bool) -> None:
     """The call comes once, with a link to the table. It is deleted with the move."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = await turn_of(place, people, told=way)
         if is_restarted:
@@ -60,7 +60,7 @@ async def test_a_call_comes_by_dm(tmp_path: Path, way: Told, is_restarted: bool)
 
 async def test_closed_dms_are_no_reason_not_to_be_called(tmp_path: Path) -> None:
     """A player who wants a DM but accepts none is mentioned at the table."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = [place.person(name) for name in ("Ann", "Ben")]
         for each in people:
             each.close_dms()
@@ -71,7 +71,7 @@ async def test_closed_dms_are_no_reason_not_to_be_called(tmp_path: Path) -> None
 
 async def test_who_is_next_is_told_so(tmp_path: Path) -> None:
     """A player with that setting is notified once when the player before begins a turn."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cy")
         first = (await true_state(place)).turn
         third = people[(first + 2) % 3]
@@ -90,7 +90,7 @@ async def test_who_is_next_is_told_so(tmp_path: Path) -> None:
 
 async def test_who_is_next_is_told_by_dm(tmp_path: Path) -> None:
     """A player who wants it by DM gets it there, and nobody is mentioned at the table."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cy")
         first = (await true_state(place)).turn
         third = people[(first + 2) % 3]
@@ -102,7 +102,7 @@ async def test_who_is_next_is_told_by_dm(tmp_path: Path) -> None:
 
 async def test_who_does_not_want_it_is_never_called(tmp_path: Path) -> None:
     """A player with pings off is not pinged at a turn's beginning nor near its end."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=HOUR)
         mover = await turn_of(place, people, told=Told.NEVER)
         await place.wait(HOUR - 60)
@@ -115,7 +115,7 @@ async def test_who_does_not_want_it_is_never_called(tmp_path: Path) -> None:
 @pytest.mark.parametrize("is_restarted", [False, True])
 async def test_nobody_is_called_at_night(tmp_path: Path, is_restarted: bool) -> None:
     """A player is not pinged in the eight quiet hours, but right after them, even after a restart."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         hour = datetime.fromtimestamp(place.now, UTC).hour
         mover = await turn_of(place, people, night=hour)
@@ -131,7 +131,7 @@ async def test_nobody_is_called_at_night(tmp_path: Path, is_restarted: bool) -> 
 
 async def test_a_night_by_the_clock_of_a_time_zone(tmp_path: Path) -> None:
     """It begins with that hour there, and is kept over a restart."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         there = datetime.fromtimestamp(place.now, ZoneInfo("America/New_York"))
         await turn_of(place, people, night=there.hour, zone="America/New_York")
@@ -142,7 +142,7 @@ async def test_a_night_by_the_clock_of_a_time_zone(tmp_path: Path) -> None:
         assert place.awaited is people[(await true_state(place)).turn]
 
 
-def lines(place: Pond) -> list[str]:
+def lines(place: BotHarness) -> list[str]:
     """The plain lines in the channel."""
     return [seen.message.content for seen in place.messages if seen.message.content]
 
@@ -152,7 +152,7 @@ async def test_a_line_that_is_over_is_edited_where_it_is_the_last(
     tmp_path: Path, is_restarted: bool
 ) -> None:
     """An outdated ping that is the last message is edited, and replaced by the next ping."""
-    async with pond(tmp_path, recent_seconds=RECENT_SECONDS) as place:
+    async with bot_harness(tmp_path, recent_seconds=RECENT_SECONDS) as place:
         people = await place.started("Ann", "Ben")
         await place.wait(RECENT_SECONDS / 2)
         mover = people[(await true_state(place)).turn]
@@ -174,7 +174,7 @@ async def test_a_line_that_is_over_is_edited_where_it_is_the_last(
 
 async def test_a_line_that_others_have_written_after_goes(tmp_path: Path) -> None:
     """An outdated ping with later messages after it is deleted."""
-    async with pond(tmp_path, recent_seconds=RECENT_SECONDS) as place:
+    async with bot_harness(tmp_path, recent_seconds=RECENT_SECONDS) as place:
         people = await place.started("Ann", "Ben")
         await place.wait(RECENT_SECONDS + 1)
         await place.person("Zoe").actor.send(place.channel, "hello")

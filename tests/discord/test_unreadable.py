@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.matches.match import Match, Stage
-from tests.discord.pond import Pond, pond, shown, told
+from tests.discord.bot_harness import BotHarness, bot_harness, shown, told
 
 SAID = "I can no longer read the moves of this match"
 
@@ -23,7 +23,7 @@ def spoil(folder: Path, match_id: str, text: str = "xyzzy") -> str:
     return str(was[0])
 
 
-async def found(place: Pond, match_id: str) -> Match:
+async def found(place: BotHarness, match_id: str) -> Match:
     """Return a stored match."""
     match = await place.bot.database.journal.find(match_id)
     assert match is not None
@@ -34,7 +34,7 @@ async def found(place: Pond, match_id: str) -> Match:
 @pytest.mark.parametrize("text", ["xyzzy", "deal"], ids=["unreadable", "illegal"])
 async def test_a_table_that_cannot_be_read(tmp_path: Path, text: str, *, is_new: bool) -> None:
     """Clicks say so, its message too, it is logged once, and a table can be opened in its place."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
         await mover.press("Draw")
         match_id, old = place.table.match_id, place.table
@@ -61,7 +61,7 @@ async def test_a_table_that_cannot_be_read(tmp_path: Path, text: str, *, is_new:
 
 async def test_a_table_is_opened_where_one_cannot_be_read(tmp_path: Path) -> None:
     """Nobody has to click at it first."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two()
         await mover.press("Draw")
         match_id = place.table.match_id
@@ -75,7 +75,7 @@ async def test_a_table_is_opened_where_one_cannot_be_read(tmp_path: Path) -> Non
 
 async def test_a_deal_that_cannot_be_read(tmp_path: Path) -> None:
     """Each button of a solitaire deal that cannot be read says so, and the player gets a new deal."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=8)
         await ann.press("Turn the stock")

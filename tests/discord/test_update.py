@@ -15,14 +15,16 @@ from simcord.backend.models import Message
 from simcord.builders import ChannelHandle
 
 from bot.engine.spoken_cards import spell_icons
+from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown
 from tests.discord.old_databases import KEPT, SEATED, ReadCache, make_a_move, moves_in
-from tests.discord.pond import Person, Pond, Seen, pond, shown
 
 VERSIONS = sorted(path.stem for path in KEPT.glob("*.json"))
 LATER = 60
 
 
-def rebuild(place: Pond, kept: ReadCache, monkeypatch: pytest.MonkeyPatch) -> dict[str, ChannelHandle]:
+def rebuild(
+    place: BotHarness, kept: ReadCache, monkeypatch: pytest.MonkeyPatch
+) -> dict[str, ChannelHandle]:
     """Give Discord the server, the people and the bot's messages that were kept, with their ids."""
     backend = place.env.backend
     bot = backend.bot_user.id
@@ -51,7 +53,7 @@ def rebuild(place: Pond, kept: ReadCache, monkeypatch: pytest.MonkeyPatch) -> di
 class Update:
     """A server that an older Ribit left, with this one in it."""
 
-    def __init__(self, place: Pond, kept: ReadCache, channels: dict[str, ChannelHandle]) -> None:
+    def __init__(self, place: BotHarness, kept: ReadCache, channels: dict[str, ChannelHandle]) -> None:
         self.place = place
         self._kept = kept
         self._channels = channels
@@ -80,7 +82,7 @@ class Update:
 async def _updated(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Update]:
     """Start this Ribit on a copy of the database of an older one, among its messages."""
     kept = ReadCache.read(name)
-    async with pond(folder) as place:
+    async with bot_harness(folder) as place:
         channels = rebuild(place, kept, monkeypatch)
         await place.bot.close()
         for file in folder.glob("ribit.sqlite3*"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.discord.pond import Person, pond
+from tests.discord.bot_harness import Person, bot_harness
 
 
 def player_to_move(people: list[Person]) -> Person:
@@ -14,7 +14,7 @@ def player_to_move(people: list[Person]) -> Person:
 
 async def test_a_waiting_hand_is_edited_once_per_turn(tmp_path: Path) -> None:
     """Ann waits while Ben and Cleo play, and the bot is restarted during Cleo's turn."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo")
         ann = player_to_move(people)
         await ann.press_dm("End turn")

@@ -10,14 +10,14 @@ import pytest
 
 from bot.storage.regular_posts import RegularPosts
 from bot.storage.writer import UnreachableDatabaseError
-from tests.discord.pond import Pond, pond
+from tests.discord.bot_harness import BotHarness, bot_harness
 from tests.discord.regular_posts import EIGHT, ZONE, beat, posts, reports, switched_on, win_deal
 
 FIRST, KILLED, CLOCKS = 23, 25, 29
 """Days of March: the first with a post, the one of the kill, and the one on which 2:00 is skipped."""
 
 
-async def until(place: Pond, day: int, hour: int) -> None:
+async def until(place: BotHarness, day: int, hour: int) -> None:
     at = datetime(2026, 3, day, hour, tzinfo=UTC).timestamp()
     await place.wait(at - place.now)
 
@@ -25,7 +25,7 @@ async def until(place: Pond, day: int, hour: int) -> None:
 async def test_a_week_of_a_server_of_eight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each day has one post, also if the hour is skipped or the bot is killed, and Sunday a report."""
     pytest.importorskip("cogs.weekly_report")
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await until(place, FIRST - 1, 12)
         await switched_on(place, 2, ZONE)
         people = [place.person(name) for name in EIGHT]
@@ -59,7 +59,7 @@ async def test_a_week_of_a_server_of_eight(tmp_path: Path, monkeypatch: pytest.M
         assert report.labels == ["Watch"]
 
 
-def kill_after_sending(place: Pond, monkeypatch: pytest.MonkeyPatch) -> None:
+def kill_after_sending(place: BotHarness, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the bot store nothing any more once it has sent the next post."""
     killed, change, before = place.bot.database.regular_posts, RegularPosts.change, len(posts(place))
 

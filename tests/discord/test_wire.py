@@ -1,6 +1,6 @@
 """The judges can condemn; and what they judge by is at hand, or the test says that it is not.
 
-The pond calls them at the end of every test, for every request that the bot made in it.
+The bot harness calls them at the end of every test, for every request that the bot made in it.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from bot.engine.scene import Scene
 from bot.messages.components import Content
 from bot.messages.table_message import hand_content
 from bot.sessions.table import Table
+from tests.discord.bot_harness import bot_harness
 from tests.discord.judge import ENVIRONMENT_VARIABLE, V2_FLAG, by_hand, complaints, description_path
 from tests.discord.playing import true_state
-from tests.discord.pond import pond
 from tests.discord.secrecy import Message, cards_in
 
 
@@ -80,7 +80,7 @@ def test_discords_description_condemns() -> None:
 
 async def test_every_request_is_judged(tmp_path: Path) -> None:
     """The harness records the body of each request and checks it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         requests = place.env.http_requests
         assert sum(request.json is not None for request in requests) > 5
@@ -124,7 +124,7 @@ async def test_a_table_that_shows_a_hand_condemns(
     def indiscreet(table: Table, viewer: int | None, names: Sequence[str]) -> Scene:
         return scene(table, table.to_move if viewer is None else viewer, names)
 
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         with monkeypatch.context() as patched:
             patched.setattr(Table, "scene", indiscreet)
@@ -139,7 +139,7 @@ async def test_a_hand_sent_to_another_condemns(tmp_path: Path, monkeypatch: pyte
     def mistaken(table: Table, seat: int, path: tuple[str, ...] = (), **more: Any) -> Content:
         return hand_content(table, (seat + 1) % len(table.match.players), path, **more)
 
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         with monkeypatch.context() as patched:
             patched.setattr("bot.delivery.plans.hand_content", mistaken)
@@ -150,7 +150,7 @@ async def test_a_hand_sent_to_another_condemns(tmp_path: Path, monkeypatch: pyte
 
 async def test_a_log_that_tells_condemns(tmp_path: Path) -> None:
     """A card or a seed in a log line would fail the test in which it was written."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         seed = (await true_state(place)).seed
         for said in ("took 7♠", "discard 7S", f"seed={seed!r}", seed.hex()):
@@ -162,7 +162,7 @@ async def test_a_log_that_tells_condemns(tmp_path: Path) -> None:
 
 async def test_a_fault_that_no_test_expects_condemns(tmp_path: Path) -> None:
     """A logged error fails the test unless the test expects it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         place.logs.append({"event": "fault", "log_level": "error"})
         with pytest.raises(AssertionError):

@@ -9,7 +9,7 @@ from typing import Any
 from simcord.results import InteractionResult
 
 from bot.engine.worker_task import Lane, Task
-from tests.discord.pond import Thinkers, told
+from tests.discord.bot_harness import Thinkers, told
 
 
 class Pondering(Thinkers):

@@ -15,8 +15,8 @@ from secrets import randbelow
 
 from bot.storage.database_address import Server
 from tests.postgres import Postgres
-from tests.wire.fleet import FleetSiege
-from tests.wire.siege import Siege
+from tests.wire.fleet import FleetStressTest
+from tests.wire.stress import StressTest
 from tests.wire.world import world, worlds
 
 TABLES = 6
@@ -25,28 +25,30 @@ SECONDS_A_KILL = 20
 """Seconds a kill. An idle machine needs three, most of them for the start, and a busy machine more."""
 
 
-async def besiege(folder: Path, kills: int, seconds: float, seed: int, processes: int) -> list[str]:
+async def run_stress_test(
+    folder: Path, kills: int, seconds: float, seed: int, processes: int
+) -> list[str]:
     """Run a stress test, print its metrics and return its errors."""
     began = time.monotonic()
     async with AsyncExitStack() as opened:
         if processes == 1:
-            siege = Siege(await opened.enter_async_context(world(folder, seed)), TABLES)
+            stress = StressTest(await opened.enter_async_context(world(folder, seed)), TABLES)
         else:
-            siege = await opened.enter_async_context(fleet(folder, seed, processes))
-        telling = asyncio.create_task(tell(siege))
-        await siege.run(kills, seconds)
+            stress = await opened.enter_async_context(fleet(folder, seed, processes))
+        telling = asyncio.create_task(tell(stress))
+        await stress.run(kills, seconds)
         telling.cancel()
-    for name, value in siege.figures().items():
+    for name, value in stress.figures().items():
         say(f"{name:24} {value}")
     say(f"{'minutes':24} {(time.monotonic() - began) / 60:.1f}")
-    wrong, held = siege.violations, siege.kills.total()
+    wrong, held = stress.violations, stress.kills.total()
     if held < kills and not wrong:
         wrong.append(f"only {held} of {kills} kills fitted into {seconds / 60:.0f} minutes")
     return wrong
 
 
 @asynccontextmanager
-async def fleet(folder: Path, seed: int, processes: int) -> AsyncIterator[FleetSiege]:
+async def fleet(folder: Path, seed: int, processes: int) -> AsyncIterator[FleetStressTest]:
     """Open a world with several processes and a PostgreSQL server for them."""
     folders = [folder / str(process) for process in range(processes)]
     for each in folders:
@@ -55,16 +57,16 @@ async def fleet(folder: Path, seed: int, processes: int) -> AsyncIterator[FleetS
     try:
         location = Server(postgres.address(postgres.create()))
         async with worlds(folders, location, seed, SHARDS_A_PROCESS * processes) as places:
-            yield FleetSiege(places, postgres, TABLES)
+            yield FleetStressTest(places, postgres, TABLES)
     finally:
         postgres.remove()
 
 
-async def tell(siege: Siege) -> None:
+async def tell(stress: StressTest) -> None:
     """Print the progress every minute."""
     while True:
         await asyncio.sleep(60)
-        figures = siege.figures()
+        figures = stress.figures()
         say(f"… {figures['kills']} kills, {figures['clicks']} clicks, {figures['moves']} moves")
 
 
@@ -80,7 +82,7 @@ def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix="ribit-wire-"))
     say(f"seed {seed}, files in {folder}")
     seconds = given.kills * SECONDS_A_KILL if given.minutes is None else given.minutes * 60
-    wrong = asyncio.run(besiege(folder, given.kills, seconds, seed, given.processes))
+    wrong = asyncio.run(run_stress_test(folder, given.kills, seconds, seed, given.processes))
     for words in wrong:
         say(f"WRONG: {words}")
     if wrong:

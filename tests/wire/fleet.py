@@ -14,7 +14,7 @@ from tests.wire.perils import CALM, Doom, Weather
 from tests.wire.program import KILLED
 from tests.wire.proof import Border, Truth, called_twice
 from tests.wire.revival import Revival
-from tests.wire.siege import KINDS, REVIVED_WITHIN_SECONDS, WEATHERS, Siege
+from tests.wire.stress import KINDS, REVIVED_WITHIN_SECONDS, WEATHERS, StressTest
 from tests.wire.world import World
 
 BLOWS_A_PROOF = 10
@@ -27,7 +27,7 @@ LONGEST_OUTAGE_SECONDS = 5.0
 LONGEST_PAUSE_SECONDS = 3.0
 
 
-class FleetSiege(Siege):
+class FleetStressTest(StressTest):
     """A stress test of several processes, in which processes and the database are killed."""
 
     def __init__(self, places: Sequence[World], postgres: Postgres, tables: int) -> None:

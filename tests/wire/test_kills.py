@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.wire.siege import WEATHERS, Siege
+from tests.wire.stress import WEATHERS, StressTest
 from tests.wire.world import world
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
@@ -27,17 +27,17 @@ FAULTS = frozenset({"slow", "limited", "failing", "dropping"})
 async def test_kill_9(tmp_path: Path) -> None:
     """No shown move is lost or made twice, each click is answered, and every table is playable."""
     async with world(tmp_path, SEED) as place:
-        siege = Siege(place, TABLES)
-        await siege.run(KILLS, PATIENCE_SECONDS, MOVES)
-        assert not siege.violations, siege.violations
-        assert siege.kills.total() >= KILLS
+        stress = StressTest(place, TABLES)
+        await stress.run(KILLS, PATIENCE_SECONDS, MOVES)
+        assert not stress.violations, stress.violations
+        assert stress.kills.total() >= KILLS
         assert place.audit.moves >= MOVES, "the crowd should get somewhere"
 
 
 async def test_every_weather(tmp_path: Path) -> None:
     """The same holds with refusals, failures, broken connections, closed DMs and lost permissions."""
     async with world(tmp_path, SEED) as place:
-        siege = Siege(place, TABLES)
-        await siege.endure(WEATHERS, WEATHER_SECONDS, FAULTS)
-        assert not siege.violations, siege.violations
+        stress = StressTest(place, TABLES)
+        await stress.endure(WEATHERS, WEATHER_SECONDS, FAULTS)
+        assert not stress.violations, stress.violations
         assert place.perils.counts.keys() >= FAULTS

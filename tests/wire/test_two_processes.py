@@ -13,7 +13,7 @@ import pytest
 
 from bot.storage.database_address import Server
 from tests.postgres import Postgres
-from tests.wire.fleet import FleetSiege
+from tests.wire.fleet import FleetStressTest
 from tests.wire.world import PATIENCE_SECONDS, until, worlds
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
@@ -32,10 +32,10 @@ async def test_each_blow(tmp_path: Path, stopping: Postgres, server: Server) -> 
     for folder in folders:
         folder.mkdir()
     async with worlds(folders, server, SEED, SHARDS) as places:
-        siege = FleetSiege(places, stopping, TABLES)
-        await siege.each()
-        assert not siege.violations, siege.violations
-        assert siege.kills.keys() >= {"all", "the database", "a process and the database"}
+        stress = FleetStressTest(places, stopping, TABLES)
+        await stress.each()
+        assert not stress.violations, stress.violations
+        assert stress.kills.keys() >= {"all", "the database", "a process and the database"}
         assert places[0].audit.moves > 0, "the crowd should get somewhere"
 
 

@@ -11,10 +11,10 @@ import simcord
 from bot.matches.match import Player
 from tests.discord.admins import admin, moderator
 from tests.discord.boards import finished
-from tests.discord.pond import MENU, Person, Pond, Seen, pond, shown, told
+from tests.discord.bot_harness import MENU, BotHarness, Person, Seen, bot_harness, shown, told
 
 
-async def won(place: Pond) -> tuple[Person, Person]:
+async def won(place: BotHarness) -> tuple[Person, Person]:
     """Have Ann win twice against Ben."""
     ann, ben = place.person("Ann"), place.person("Ben")
     for match_id in ("first", "second"):
@@ -37,7 +37,7 @@ async def asked(by: Person, what: str, person: Person) -> Seen:
 
 async def test_a_person_is_taken_off_and_put_back(tmp_path: Path) -> None:
     """Removing a player asks once, in private. The same command then offers to undo it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await won(place)
         ada = admin(place)
         before = await board(ben)
@@ -57,7 +57,7 @@ async def test_a_person_is_taken_off_and_put_back(tmp_path: Path) -> None:
 
 async def test_a_match_is_picked(tmp_path: Path) -> None:
     """One of a player's latest matches can be picked, and then counts for no player on the boards."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await won(place)
         ada = admin(place)
         menu = await asked(ada, "match", ben)
@@ -71,7 +71,7 @@ async def test_a_match_is_picked(tmp_path: Path) -> None:
 
 async def test_any_match_is_reached(tmp_path: Path) -> None:
     """The pages of a player's matches have all of them, 25 at a time, and an id leads to each."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben, ada = place.person("Ann"), place.person("Ben"), admin(place)
         ids = {f"m{number:02}" for number in range(27)}
         for match_id in sorted(ids):
@@ -98,7 +98,7 @@ async def test_any_match_is_reached(tmp_path: Path) -> None:
 
 async def test_what_no_id_leads_to(tmp_path: Path) -> None:
     """An unknown, foreign or live match is refused, and so is a player or name without a user."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ada = place.person("Ann"), admin(place)
         await finished(place, "elsewhere", Player(ann.id, "Ann"), Player(2, "Zed"), guild_id=77)
         await place.started("Ann", "Ben")
@@ -115,7 +115,7 @@ async def test_what_no_id_leads_to(tmp_path: Path) -> None:
 
 async def test_a_name_is_taken_off(tmp_path: Path) -> None:
     """A player whose name is removed keeps the place, without a name."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await won(place)
         ada = admin(place)
         await ada.press("Take it off", await asked(ada, "name", ann))
@@ -125,7 +125,7 @@ async def test_a_name_is_taken_off(tmp_path: Path) -> None:
 
 async def test_only_who_may_manage_the_server(tmp_path: Path) -> None:
     """Only admins can correct boards. A forged click changes nothing."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await won(place)
         ada, mo = admin(place), moderator(place)
         before = await board(ben)

@@ -9,6 +9,15 @@ from typing import TypeVar
 from bot.engine.worker_task import Read, Task
 from bot.matches.match import Entry, Player, Result, Stage
 from bot.sessions.worker_tasks import FindDeal
+from tests.discord.bot_harness import (
+    TOKEN_SECONDS,
+    BotHarness,
+    Person,
+    Thinkers,
+    bot_harness,
+    shown,
+    told,
+)
 from tests.discord.patience import (
     cards_of,
     deal_of,
@@ -21,7 +30,6 @@ from tests.discord.patience import (
     told_at,
     win,
 )
-from tests.discord.pond import TOKEN_SECONDS, Person, Pond, Thinkers, pond, shown, told
 from tests.storage.matches import SEED, lobby, moved
 
 T = TypeVar("T")
@@ -32,7 +40,7 @@ MIDNIGHT = 1_767_312_000
 """The end of 2026-01-01, the first day at the pond."""
 
 
-def said_by(place: Pond) -> str:
+def said_by(place: BotHarness) -> str:
     """Return all that the bot shows in the channel, and what it logs."""
     seen = [f"{one.text} {one.alt} {one.custom_ids} {one.labels}" for one in place.messages]
     return "\n".join([*seen, *map(str, place.logs)])
@@ -43,7 +51,7 @@ async def test_no_other_installation_has_the_same_deal(tmp_path: Path) -> None:
     numbers = []
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
-        async with pond(tmp_path / name) as place:
+        async with bot_harness(tmp_path / name) as place:
             ann, ben = place.person("Ann"), place.person("Ben")
             await ann.slash("solitaire daily")
             numbers.append((await deal_of(place))[0])
@@ -55,7 +63,7 @@ async def test_no_other_installation_has_the_same_deal(tmp_path: Path) -> None:
 
 async def test_the_number_is_told_when_no_win_counts_any_more(tmp_path: Path) -> None:
     """Neither the try nor what follows it shows the number before no win of the deal counts any more."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
         number, _par = await deal_of(place)
@@ -77,7 +85,7 @@ async def test_the_number_is_told_when_no_win_counts_any_more(tmp_path: Path) ->
 
 async def test_a_late_winner_is_told_the_number(tmp_path: Path) -> None:
     """After no win counts for a streak any more, the end shows the number, and the share the picture."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
         await place.wait(2 * DAY)
@@ -97,7 +105,7 @@ THE_DAYS = "That's the deal of the day."
 
 async def test_nobody_rehearses_the_deal_of_the_day(tmp_path: Path) -> None:
     """Before the day's try is finished, the deal cannot be played in any other way."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
         number, par = await deal_of(place)
@@ -126,7 +134,7 @@ async def test_nobody_rehearses_the_deal_of_the_day(tmp_path: Path) -> None:
 
 async def test_a_try_is_not_closed_without_a_result(tmp_path: Path) -> None:
     """A button of tables for several, made up for a deal, does not take the loss away."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
         asked = shown(await ann.press("Give up"))
@@ -136,7 +144,7 @@ async def test_a_try_is_not_closed_without_a_result(tmp_path: Path) -> None:
 
 async def test_the_deals_of_past_days_are_played_for_fun(tmp_path: Path) -> None:
     """Any user can practise a past day's deal, but not during the own try of that day."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
         number, par = await deal_of(place)
@@ -151,7 +159,7 @@ async def test_the_deals_of_past_days_are_played_for_fun(tmp_path: Path) -> None
 
 async def test_who_was_helped_stands_below(tmp_path: Path) -> None:
     """With more than three hints and peeks a win has no trophy, place or row of days, and says so."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
         line = await nearly_won(place, ann)
@@ -190,7 +198,7 @@ async def test_who_was_helped_stands_below(tmp_path: Path) -> None:
 
 async def test_a_streak_cannot_be_mended(tmp_path: Path) -> None:
     """A day counts for it when it is won before the next-but-one deal, however many were opened."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, channels = place.person("Ann"), [place.channel, place.guild.create_text_channel("other")]
         for place.channel in channels:
             await ann.slash("solitaire daily")
@@ -225,7 +233,7 @@ async def test_two_starts_in_the_same_moment_are_one_try(tmp_path: Path) -> None
             assert await place.bot.database.journal.create(match, "other") is None
             return found
 
-    async with pond(tmp_path, opponents=Meanwhile()) as place:
+    async with bot_harness(tmp_path, opponents=Meanwhile()) as place:
         ann, other = place.person("Ann"), place.guild.create_text_channel("other")
         refused = told(await ann.slash("solitaire daily"))
         assert "You have had today's deal already" in refused.text
@@ -236,7 +244,7 @@ async def test_two_starts_in_the_same_moment_are_one_try(tmp_path: Path) -> None
 
 async def test_a_try_is_its_players_alone_wherever_that_is(tmp_path: Path) -> None:
     """A try continues in another channel or in DMs, even after a restart. Other users cannot play it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         assert (await ann.slash("solitaire daily")).ephemeral
         await ann.press("Turn the stock")
@@ -261,7 +269,7 @@ async def test_a_try_is_its_players_alone_wherever_that_is(tmp_path: Path) -> No
 
 async def test_a_day_is_one_message(tmp_path: Path) -> None:
     """One message per channel lists the players of a day. Its results are shown after the own try."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
         assert "⏳ Playing: Ann" in place.notice.text
@@ -288,7 +296,7 @@ async def test_a_day_is_one_message(tmp_path: Path) -> None:
 
 async def test_two_who_begin_a_day_at_once_are_in_one_message(tmp_path: Path) -> None:
     """Players who begin at the same moment are in one message. A deleted message is sent again."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben, cem = map(place.person, ("Ann", "Ben", "Cem"))
         ann.close_dms()
         board = shown(await cem.slash("leaderboard", board="daily"))
@@ -305,7 +313,7 @@ async def test_two_who_begin_a_day_at_once_are_in_one_message(tmp_path: Path) ->
 
 async def test_a_deleted_channel_is_no_try(tmp_path: Path) -> None:
     """The try whose channel was deleted goes on where its player asks for it, after a restart too."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, gone = place.person("Ann"), place.channel
         await ann.slash("solitaire daily")
         await ann.press("Turn the stock")
@@ -323,7 +331,7 @@ async def test_a_deleted_channel_is_no_try(tmp_path: Path) -> None:
 
 async def test_a_try_beside_another_deal(tmp_path: Path) -> None:
     """A player who plays another game in the channel of the try loses neither."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
         await ann.slash("solitaire start", deal=8)
@@ -334,7 +342,7 @@ async def test_a_try_beside_another_deal(tmp_path: Path) -> None:
 
 async def test_boards_of_days_are_turned(tmp_path: Path) -> None:
     """The board of a day has buttons to earlier days and back, but none to future days."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
         assert f"The day ends <t:{MIDNIGHT}:f>" in place.table.text
@@ -360,7 +368,7 @@ async def test_boards_of_days_are_turned(tmp_path: Path) -> None:
 
 async def test_the_archive(tmp_path: Path) -> None:
     """Deals of past days are played from their board or by their date, in DMs too, and count nowhere."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
         number, _par = await deal_of(place)
@@ -382,7 +390,7 @@ async def test_the_archive(tmp_path: Path) -> None:
 
 async def test_who_plays_in_dms_can_be_on_a_servers_board(tmp_path: Path) -> None:
     """A player can choose that wins in DMs are on a server's board from then on."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await place.bot.database.days.show(ann.id, place.guild.id, is_shown=True)
         await place.restart()
@@ -393,7 +401,7 @@ async def test_who_plays_in_dms_can_be_on_a_servers_board(tmp_path: Path) -> Non
         assert "Ben" not in board.alt
 
 
-async def won_in_dms(place: Pond, person: Person) -> None:
+async def won_in_dms(place: BotHarness, person: Person) -> None:
     """Keep that somebody has won the first day's deal in DMs."""
     begun = {"stage": Stage.PLAYING, "seed": SEED, "options": {"deal": 1, "daily": 20260101}}
     player = Player(person.id, person.name)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.discord.bot_harness import Person, Seen, bot_harness, shown, told
 from tests.discord.patience import deal_of, give_up, results_of_today, win
-from tests.discord.pond import Person, Seen, pond, shown, told
 
 DAY = 24 * 60 * 60
 MADE_UP = ("dr:0", "dr:1", "dr:99999", "dr:20260230", "dr:20270101", "dr:99991231", "bd:20260101:0")
@@ -31,7 +31,7 @@ async def boards(person: Person, label: str | None = None) -> list[Seen]:
 
 async def test_no_results_before_the_own_try(tmp_path: Path) -> None:
     """A board of today is for all to see without results, and a made-up button shows none either."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
         await win(place, ann)
@@ -50,7 +50,7 @@ async def test_no_results_before_the_own_try(tmp_path: Path) -> None:
 
 async def test_an_own_page_is_turned_to_a_day_that_counts(tmp_path: Path) -> None:
     """A private page of a past day leads to today's without results, before the player's try."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
         await win(place, ann)
@@ -68,7 +68,7 @@ async def test_an_own_page_is_turned_to_a_day_that_counts(tmp_path: Path) -> Non
 async def test_yesterdays_deal_is_hidden_while_a_try_of_it_counts(tmp_path: Path) -> None:
     """Ann can still win on the next day, so until its end nobody else shows or sees her deal there."""
     pytest.importorskip("cogs.replays")
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
         await ben.slash("solitaire daily")
         number, notice = await deal_of(place), place.notice

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bot.matches.match import Entry, Player, Result, Stage
 from bot.messages.deal_calendar import duration, ends_at
+from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
 from tests.discord.patience import (
     deal_of,
     give_up,
@@ -18,7 +19,6 @@ from tests.discord.patience import (
     win,
     winning_moves,
 )
-from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.test_match_access import said
 from tests.storage.kinds import ask
 from tests.storage.matches import lobby, moved
@@ -28,7 +28,7 @@ DAY = 24 * 60 * 60
 
 async def test_the_deal_of_the_day(tmp_path: Path) -> None:
     """One try a day that counts, the same deal for all, winnable, a board, and a row of days."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
         number, par = await deal_of(place)
@@ -80,7 +80,7 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
 
 
 async def won_days(
-    place: Pond, person: Person, days: Iterable[int], guild_id: int | None = None
+    place: BotHarness, person: Person, days: Iterable[int], guild_id: int | None = None
 ) -> None:
     """Store that a player has won the deals of some days, each in 7 moves more than par.
 
@@ -104,7 +104,7 @@ async def won_days(
 
 async def test_an_end_that_is_shown_again_says_what_was_true_at_the_end(tmp_path: Path) -> None:
     """Its place, streak and badges are not those of today, after a restart and in a share too."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
         await win(place, ann)
@@ -129,7 +129,7 @@ async def test_an_end_that_is_shown_again_says_what_was_true_at_the_end(tmp_path
 
 async def test_days_in_a_row(tmp_path: Path) -> None:
     """The end of a try shows the current streak, and the profile also the longest."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await won_days(place, ann, [20251231, 20251230, *range(20251201, 20251206)])
         await ann.slash("solitaire daily")
@@ -144,7 +144,7 @@ async def test_days_in_a_row(tmp_path: Path) -> None:
 
 async def test_a_day_given_up_is_shared_too(tmp_path: Path) -> None:
     """A try that was given up is shared as symbols, with undos and hints, but without cards."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
         number, _par = await deal_of(place)
@@ -164,7 +164,7 @@ async def test_a_day_given_up_is_shared_too(tmp_path: Path) -> None:
 
 async def test_a_second_try_of_the_day_counts_nothing(tmp_path: Path) -> None:
     """Going back to a deal of the day that was given up, and winning it, is no win of the day."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
         number, par = await deal_of(place)
@@ -192,7 +192,7 @@ IN_PLAY = "Finish that try first"
 
 async def test_nothing_of_a_deal_is_told_to_who_has_a_try_of_it_in_play(tmp_path: Path) -> None:
     """After the day, a player with a try in play still sees nothing of the deal, while others do."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ben.slash("solitaire daily")
         number, won = await win(place, ben), place.table
@@ -220,7 +220,7 @@ async def test_nothing_of_a_deal_is_told_to_who_has_a_try_of_it_in_play(tmp_path
 
 async def test_a_late_win_ranks_below_those_of_the_day(tmp_path: Path) -> None:
     """A win after its day ranks below the day's wins, and the board marks it as late."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
         late = place.channel

@@ -13,7 +13,7 @@ from bot.messages.deal_calendar import as_date
 from bot.storage.regular_posts import PostSettings, RegularPost
 from cogs.daily_post.cog import suggested_hour
 from tests.discord.admins import admin, set_here
-from tests.discord.pond import pond, shown, told
+from tests.discord.bot_harness import bot_harness, shown, told
 from tests.discord.regular_posts import (
     DAY,
     HOUR,
@@ -85,7 +85,7 @@ async def test_the_screen(tmp_path: Path) -> None:
     """Admins set channel, hour, clock and contents. Until it is switched on, nothing is posted."""
     pytest.importorskip("cogs.weekly_report")
     pytest.importorskip("cogs.puzzles")
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada, ann = admin(place), place.person("Ann")
         assert "Daily post" not in (await panel(ann)).labels
         await ada.slash("settings", zone="America/New_York")
@@ -121,7 +121,7 @@ async def test_the_screen(tmp_path: Path) -> None:
 async def test_buttons_of_the_post(tmp_path: Path) -> None:
     """They play today's deal and puzzles, and show results after the own try. The post follows."""
     pytest.importorskip("cogs.puzzles")
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await switched_on(place)
         await place.wait(HOUR)
         [post] = posts(place)
@@ -138,7 +138,7 @@ async def test_buttons_of_the_post(tmp_path: Path) -> None:
 
 async def test_it_rests_after_a_week_without_players(tmp_path: Path) -> None:
     """It says so in the last post, which keeps its buttons, and goes on after the next try."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await switched_on(place)
         await place.wait(10 * DAY)
         assert len(posts(place)) == 7
@@ -151,7 +151,7 @@ async def test_it_rests_after_a_week_without_players(tmp_path: Path) -> None:
 
 async def test_a_late_post(tmp_path: Path) -> None:
     """It is sent if the bot was off for less than six hours, and otherwise left out."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await switched_on(place)
         await place.restart(after=6 * HOUR)
         assert len(posts(place)) == 1
@@ -163,7 +163,7 @@ async def test_a_late_post(tmp_path: Path) -> None:
 
 async def test_a_post_that_cannot_be_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a kill without *Read Message History*, none is sent rather than two."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await switched_on(place)
         kill_after_sending(place, monkeypatch)
         await place.wait(HOUR)
@@ -179,7 +179,7 @@ async def test_a_post_that_cannot_be_looked_for(tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize("code", [10003, 50013, 200000])
 async def test_a_channel_that_takes_no_posts(tmp_path: Path, code: int) -> None:
     """The admin who has set it gets one message, and nothing more is posted."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada = await switched_on(place)
         path, status = f"/channels/{place.channel.id}/messages", 404 if code == 10003 else 403
         place.env.inject_error("POST", path, status=status, code=code, message="refused", times=None)
@@ -191,7 +191,7 @@ async def test_a_channel_that_takes_no_posts(tmp_path: Path, code: int) -> None:
 
 
 async def test_a_deleted_post_comes_back_the_next_day(tmp_path: Path) -> None:
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await switched_on(place)
         await place.wait(HOUR)
         place.env.backend.delete_message(place.channel.id, posts(place)[0].id)
@@ -205,7 +205,7 @@ async def test_a_deleted_post_comes_back_the_next_day(tmp_path: Path) -> None:
 async def test_a_forgotten_player_disappears(tmp_path: Path) -> None:
     """The open post and the reports are edited, also long after."""
     pytest.importorskip("cogs.weekly_report")
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await switched_on(place)
         ann, ben = place.person("Ann"), place.person("Ben")
         for number in range(10):
@@ -228,7 +228,7 @@ async def test_a_forgotten_player_disappears(tmp_path: Path) -> None:
 async def test_markup_language_and_words(tmp_path: Path) -> None:
     """Names are inert, and the post is as the server reads: here in German and without pictures."""
     pytest.importorskip("cogs.weekly_report")
-    async with pond(tmp_path, locale="de") as place:
+    async with bot_harness(tmp_path, locale="de") as place:
         await set_here(place, text_tables=True)
         ada = place.people.get("Ada") or admin(place)
         seen = await pick_channel(place, ada, await screen(ada))
@@ -248,7 +248,7 @@ async def test_markup_language_and_words(tmp_path: Path) -> None:
 
 async def test_the_bot_comes_back(tmp_path: Path) -> None:
     """Nothing is sent while the bot is not in the server, and the next post follows its return."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await switched_on(place)
         await place.wait(HOUR)
         with strict_discord() as refused:

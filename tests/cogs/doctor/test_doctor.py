@@ -12,20 +12,20 @@ from bot.messages.channel_access import PERMITS
 from bot.requests.budget import MOST_REFUSED, Priority
 from bot.requests.invitation import invite_link
 from tests.discord.admins import allow_only, close_table, thread_of
-from tests.discord.pond import Pond, pond, shown
+from tests.discord.bot_harness import BotHarness, bot_harness, shown
 from tests.discord.strict import deny
 from tests.discord.test_cooldown import TOO_MANY
 from tests.discord.test_quarantine import flag
 
 
-def forbid(place: Pond, **permissions: bool) -> None:
+def forbid(place: BotHarness, **permissions: bool) -> None:
     """Go to a channel where the bot's permissions are so."""
     assert place.bot.user is not None
     overwrite = discord.PermissionOverwrite(**permissions)
     place.channel = place.guild.create_text_channel("shallows", overwrites={place.bot.user: overwrite})
 
 
-async def diagnosis(place: Pond, name: str = "Ann") -> str:
+async def diagnosis(place: BotHarness, name: str = "Ann") -> str:
     result = await place.person(name).slash("doctor")
     assert result.ephemeral
     return shown(result).text
@@ -33,7 +33,7 @@ async def diagnosis(place: Pond, name: str = "Ann") -> str:
 
 async def test_all_is_well(tmp_path: Path) -> None:
     """If no permission is missing, every line says so. Permissions that are not needed are not named."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         [synced] = [one for one in place.env.backend.commands[None].values() if one["name"] == "doctor"]
         assert synced["integration_types"] == [0], "it is of no use where Ribit is a guest"
         said = await diagnosis(place)
@@ -58,7 +58,7 @@ async def test_all_is_well(tmp_path: Path) -> None:
 
 async def test_a_missing_permission(tmp_path: Path) -> None:
     """A missing permission is named with its effect. A vital one stops the start of a table."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         for flag, name, without in (
             ("view_channel", "View Channel", "can't see this channel"),
             ("send_messages", "Send Messages", "whose turn it is"),
@@ -88,7 +88,7 @@ async def test_a_missing_permission(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["voice", "stage"])
 async def test_the_chat_of_a_voice_channel(tmp_path: Path, kind: str) -> None:
     """The chat of a voice channel also requires *Connect*, without which no table is shown."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         place.channel = getattr(place.guild, f"create_{kind}_channel")("choir")
         said = await diagnosis(place)
         assert "✅ **Connect**" in said
@@ -112,7 +112,7 @@ async def test_the_chat_of_a_voice_channel(tmp_path: Path, kind: str) -> None:
 
 async def test_several_are_missing(tmp_path: Path) -> None:
     """Each of them is named, in the diagnosis and at the start."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         forbid(place, view_channel=False, send_messages=False, attach_files=False)
         assert (await diagnosis(place)).count("❌") == 3
         refused = shown(await place.person("Ann").slash("toad start"))
@@ -121,7 +121,7 @@ async def test_several_are_missing(tmp_path: Path) -> None:
 
 async def test_threads_have_a_permission_of_their_own(tmp_path: Path) -> None:
     """In a thread it takes Send Messages in Threads, and not Send Messages."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         for lacking, found in (("send_messages", "✅"), ("send_messages_in_threads", "❌")):
             forbid(place, create_public_threads=True)
             [overwrite] = place.env.backend.get_channel(place.channel.id).overwrites
@@ -136,7 +136,7 @@ async def test_threads_have_a_permission_of_their_own(tmp_path: Path) -> None:
 
 async def test_a_private_thread_that_ribit_is_not_in(tmp_path: Path) -> None:
     """In a private thread without Ribit, the doctor and a start say how to add it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         channel = place.bot.get_channel(place.channel.id)
         assert isinstance(channel, discord.TextChannel)
         thread = await channel.create_thread(name="den", type=discord.ChannelType.private_thread)
@@ -156,7 +156,7 @@ async def test_a_private_thread_that_ribit_is_not_in(tmp_path: Path) -> None:
 
 async def test_where_the_settings_have_games_elsewhere(tmp_path: Path) -> None:
     """The doctor names the channels in which the server allows games."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         reeds = place.guild.create_text_channel("reeds")
         await allow_only(place, reeds)
         said = await diagnosis(place)
@@ -167,7 +167,7 @@ async def test_where_the_settings_have_games_elsewhere(tmp_path: Path) -> None:
 
 async def test_closed_dms(tmp_path: Path) -> None:
     """A player whose DMs are closed learns so, and what to do. Other players see nothing of it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         place.person("Ben").close_dms()
         await place.started("Ann", "Ben")
         assert "❌ Your DMs are closed" in await diagnosis(place, "Ben")
@@ -176,7 +176,7 @@ async def test_closed_dms(tmp_path: Path) -> None:
 
 async def test_dms_that_discord_lets_nobody_open(tmp_path: Path) -> None:
     """In quarantine, the doctor says so to a user without a DM channel."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         flag(place)
         await place.started("Ann", "Ben")
         assert "❌ Discord doesn't let me write to new players" in await diagnosis(place)
@@ -185,7 +185,7 @@ async def test_dms_that_discord_lets_nobody_open(tmp_path: Path) -> None:
 
 async def test_requests_that_were_refused(tmp_path: Path) -> None:
     """The doctor reports if requests are held back because too many were refused."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         assert "refused" not in await diagnosis(place)
         for _refused in range(MOST_REFUSED[Priority.UPKEEP]):
             place.bot.budget.answered(TOO_MANY)
@@ -194,7 +194,7 @@ async def test_requests_that_were_refused(tmp_path: Path) -> None:
 
 async def test_rematch_where_a_permission_was_taken_away(tmp_path: Path) -> None:
     """Rematch is a start like any other."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         forbid(place, send_messages=True)
         _ann, ben = await place.given_up()
         [overwrite] = place.env.backend.get_channel(place.channel.id).overwrites

@@ -19,8 +19,8 @@ from bot.messages.custom_ids import HAND, Choose
 from bot.sessions import worker_tasks
 from bot.sessions.table import Table
 from bot.storage.database_address import Server
-from tests.discord.fleet import fleet_pond
-from tests.discord.pond import Person, Pond, Seen, Thinkers, pond, shown, told
+from tests.discord.bot_harness import BotHarness, Person, Seen, Thinkers, bot_harness, shown, told
+from tests.discord.fleet import fleet_harness
 from tests.test_languages import set_to
 
 CHECK = Path(__file__).parents[3] / "docs" / "check.py"
@@ -38,7 +38,7 @@ def _small_field(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.sessions.turn_clock.FROG_SECONDS", PAUSE)
 
 
-async def play_on(place: Pond, person: Person, seen: Seen, most: int = 1000) -> Table:
+async def play_on(place: BotHarness, person: Person, seen: Seen, most: int = 1000) -> Table:
     """Make up to ``most`` of a player's moves at a board, or all until its end.
 
     A player who makes few moves takes cards. Otherwise, each turn ends as soon as possible.
@@ -67,7 +67,7 @@ def paths_of(
             yield from paths_of(table, player_id, (*path, choice.key))
 
 
-async def waited_for(place: Pond, person: Person, match_id: str) -> Table:
+async def waited_for(place: BotHarness, person: Person, match_id: str) -> Table:
     """Return a board when its player is to move, or when it is over."""
     for _second in range(100):
         table = await place.bot.tables.look(match_id)
@@ -77,18 +77,18 @@ async def waited_for(place: Pond, person: Person, match_id: str) -> Table:
     raise AssertionError("the toad does not move")
 
 
-async def moves_of(place: Pond, match_id: str) -> list[tuple[int, str]]:
+async def moves_of(place: BotHarness, match_id: str) -> list[tuple[int, str]]:
     entries: list[Entry] = await place.bot.database.journal.entries(match_id)
     return [(entry.seat, entry.text) for entry in entries]
 
 
-async def board_of(place: Pond, seen: Seen) -> Match:
+async def board_of(place: BotHarness, seen: Seen) -> Match:
     match = await place.bot.database.journal.find(seen.match_id)
     assert match is not None
     return match
 
 
-async def play_day(place: Pond, person: Person, game: str = "toad") -> Seen:
+async def play_day(place: BotHarness, person: Person, game: str = "toad") -> Seen:
     """Play a day's boards to the end and return the results."""
     seen = shown(await person.slash(f"{game} daily"))
     while not any(each.startswith("ds:") for each in seen.custom_ids):
@@ -100,7 +100,7 @@ async def play_day(place: Pond, person: Person, game: str = "toad") -> Seen:
 @pytest.mark.parametrize("game", BOARDS)
 async def test_a_day_is_played_from_the_first_click_to_the_results(tmp_path: Path, game: str) -> None:
     """A player has one board after the other in private, and sees the results after the last one."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         seen = shown(await ann.slash(f"{game} daily"))
         assert seen.message.flags.ephemeral
@@ -120,7 +120,7 @@ async def test_a_day_is_played_from_the_first_click_to_the_results(tmp_path: Pat
 
 async def test_the_button_after_a_board_leads_to_the_next(tmp_path: Path) -> None:
     """The message of a finished board becomes the next board, with one press."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         seen = shown(await ann.slash("toad daily"))
         asked = told(await ann.press("Give up", seen))
@@ -138,7 +138,7 @@ async def test_the_button_after_a_board_leads_to_the_next(tmp_path: Path) -> Non
 
 async def test_a_board_goes_on_after_a_restart(tmp_path: Path) -> None:
     """A try can be left and resumed, in another process, with all moves made before."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         seen = shown(await ann.slash("toad daily"))
         match_id = seen.match_id
@@ -153,7 +153,7 @@ async def test_a_board_goes_on_after_a_restart(tmp_path: Path) -> None:
 
 async def test_the_same_clicks_give_the_same_moves(tmp_path: Path) -> None:
     """Two players who make the same moves meet the same moves of the toad, after a restart as well."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         moves = []
         for name in ("Ann", "Ben"):
             person = place.person(name)
@@ -167,7 +167,7 @@ async def test_the_same_clicks_give_the_same_moves(tmp_path: Path) -> None:
 
 async def test_nobody_has_a_second_try(tmp_path: Path) -> None:
     """Neither another server, nor a closed table, nor a frog in one's place gives a board again."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         seen = shown(await ann.slash("toad daily"))
         for made_up in (
@@ -186,7 +186,7 @@ async def test_nobody_has_a_second_try(tmp_path: Path) -> None:
 
 async def test_forgetting_gives_no_second_try(tmp_path: Path) -> None:
     """A player who is forgotten halfway cannot begin the day's boards again."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad daily")
         asked = shown(await ann.slash("privacy"))
@@ -198,7 +198,7 @@ async def test_forgetting_gives_no_second_try(tmp_path: Path) -> None:
 
 async def test_a_try_goes_on_after_midnight_and_counts_for_its_day(tmp_path: Path) -> None:
     """Boards begun before midnight are finished first, and a day later they no longer count."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad daily")
         await ben.slash("toad daily")
@@ -216,7 +216,7 @@ async def test_a_try_goes_on_after_midnight_and_counts_for_its_day(tmp_path: Pat
 
 async def test_boards_are_closed_to_who_has_not_finished(tmp_path: Path) -> None:
     """Verification, replays and reviews of one's own boards wait for the end of the try."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         seen = shown(await ann.slash("toad daily"))
         match_id = seen.match_id
@@ -241,7 +241,7 @@ async def test_boards_are_closed_to_who_has_not_finished(tmp_path: Path) -> None
 
 async def test_results_compare_players_board_by_board(tmp_path: Path) -> None:
     """Two players with the same results share the first place with half of the points."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await play_day(place, ann)
         seen = await play_day(place, ben)
@@ -271,7 +271,7 @@ async def test_a_failed_search_is_repeated(tmp_path: Path) -> None:
     for opponents in (Thinkers(), Failing()):
         folder = tmp_path / type(opponents).__name__
         folder.mkdir()
-        async with pond(folder, opponents=opponents) as place:
+        async with bot_harness(folder, opponents=opponents) as place:
             await place.bot.database.notes.put("secret of the days", "ab" * 32)
             ann = place.person("Ann")
             seen = shown(await ann.slash("frogger daily"))
@@ -286,7 +286,7 @@ async def test_a_failed_search_is_repeated(tmp_path: Path) -> None:
 async def test_computer_players_fill_the_field(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A single player has a field, in a worker, and the results show a toad's boards."""
     monkeypatch.setattr("cogs.duels.cog.computers", lambda: (Strength.TADPOLE, Strength.TADPOLE))
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         seen = await play_day(place, place.person("Ann"), "frogger")
         assert "2 computer players" in seen.text
         assert "toad" in seen.alt
@@ -296,7 +296,7 @@ async def test_a_player_reads_duels_in_words_and_in_german(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Text mode shows no picture, and what is shared says won, drawn or lost."""
-    async with pond(tmp_path, locale="de") as place:
+    async with bot_harness(tmp_path, locale="de") as place:
         ann = place.person("Ann")
         set_to(place, monkeypatch, Ann="de")
         await place.bot.database.players.choose(ann.id, text_table=True)
@@ -310,7 +310,7 @@ async def test_a_player_reads_duels_in_words_and_in_german(
 
 async def test_a_player_in_two_processes_has_one_try(server: Server) -> None:
     """Two presses at the same time, in a channel and in another, begin one match of the first board."""
-    async with fleet_pond(server) as place:
+    async with fleet_harness(server) as place:
         ann = place.person("Ann")
         await ann.slash("toad daily")
         await place.quiet()

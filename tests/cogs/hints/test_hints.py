@@ -11,15 +11,15 @@ import pytest
 
 from bot.delivery.plans import Plans
 from bot.matches.match import Match
+from tests.discord.bot_harness import HERE, BotHarness, Person, Seen, bot_harness, other, shown, told
 from tests.discord.playing import is_over, true_state
-from tests.discord.pond import HERE, Person, Pond, Seen, other, pond, shown, told
 from tests.discord.test_text_mode import blind, read
 from tests.discord.thinkers import Working
 
 MARK = "💡"
 
 
-async def hints_counted(place: Pond, person: Person) -> int:
+async def hints_counted(place: BotHarness, person: Person) -> int:
     """Return how many hints of a player are counted in the match of the table."""
     match = await place.bot.database.journal.find(place.table.match_id)
     assert isinstance(match, Match)
@@ -34,7 +34,7 @@ def marked(seen: Seen) -> list[str]:
 
 async def test_a_hint_marks_a_choice_and_says_why(tmp_path: Path) -> None:
     """A hint marks the best choice with a reason. It makes no move, and counts once per move."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two(lives=1, hints=1)
         before = await true_state(place)
         old = mover.dm
@@ -57,7 +57,7 @@ async def test_a_hint_leads_through_a_turn_of_toad(
 ) -> None:
     """A hint stays through take, discard and end, is one for the turn, also over a restart, and ends."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([7]) * 32)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two(hints=1)
         seat = (await true_state(place)).turn
         await mover.press_dm("Hint")
@@ -85,7 +85,7 @@ async def test_a_hint_leads_through_a_turn_of_toad(
 
 async def test_a_hint_leads_through_the_steps_of_a_move(tmp_path: Path) -> None:
     """A hint in Frogger marks each step of a move."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two(game="frogger", hints=1)
         await mover.press_dm("Hint")
         (first,) = marked(mover.dm)
@@ -105,7 +105,7 @@ async def test_a_hint_leads_through_the_steps_of_a_move(tmp_path: Path) -> None:
 
 async def test_who_gets_no_hint(tmp_path: Path) -> None:
     """A hint is refused to a player who is not to move, and to a user without a seat."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", hints=1)
         waiting = other(people, place.awaited)
         ask = f"a:{place.table.match_id}:hint"
@@ -117,7 +117,7 @@ async def test_who_gets_no_hint(tmp_path: Path) -> None:
 
 async def test_a_table_without_hints(tmp_path: Path) -> None:
     """A table with several people has hints only if the host allows them."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two()
         assert "Hint" not in mover.dm.labels
         said = told(await mover.send(mover.dm, f"a:{place.table.match_id}:hint")).text
@@ -127,7 +127,7 @@ async def test_a_table_without_hints(tmp_path: Path) -> None:
 
 async def test_who_plays_frogs_alone_has_hints(tmp_path: Path) -> None:
     """A table with one person and computer players has hints."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=0)
         while (await true_state(place)).turn != 0:
@@ -138,7 +138,7 @@ async def test_who_plays_frogs_alone_has_hints(tmp_path: Path) -> None:
 async def test_a_hint_is_kept_with_the_table(tmp_path: Path) -> None:
     """A hint is computed once, however often *Hint* is pressed."""
     workers = Working()
-    async with pond(tmp_path, opponents=workers) as place:
+    async with bot_harness(tmp_path, opponents=workers) as place:
         mover, _waiting = await place.two(hints=1)
         for _click in range(3):
             await mover.send(mover.dm, f"a:{place.table.match_id}:hint")
@@ -153,7 +153,7 @@ async def test_a_hint_that_is_answered_after_the_hand_was_opened_elsewhere(
     Otherwise the hint and its buttons would stay in the DM without updates.
     """
     monkeypatch.setattr("bot.requests.answers.YIELD_SECONDS", 0.0)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, _ben = await place.two(hints=1)
         await ann.look_in_dm()
         make, low_priority, goes_on = Plans.hand, asyncio.Event(), asyncio.Event()
@@ -177,7 +177,7 @@ async def test_a_hint_that_is_answered_after_the_hand_was_opened_elsewhere(
 
 async def test_a_hint_in_words(tmp_path: Path) -> None:
     """In text mode the hint is a line of its own, without an icon."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = await blind(place)
         await ann.slash("toad start", frogs=1, strength=0)
         while (await true_state(place)).turn != 0:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.discord.bot_harness import Person, bot_harness, shown
 from tests.discord.playing import true_state
-from tests.discord.pond import Person, pond, shown
 from tests.discord.test_text_mode import blind, heard
 from tests.discord.thinkers import Working, busy
 
@@ -18,7 +18,7 @@ async def test_what_happened_is_told_turn_by_turn(tmp_path: Path) -> None:
     The hand of the player to move lists all turns since the player's own. A card drawn unseen is not
     named.
     """
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo")
         order = list[Person]()
         for turn in range(5):
@@ -51,7 +51,7 @@ async def test_what_happened_is_told_turn_by_turn(tmp_path: Path) -> None:
 
 async def test_what_happened_in_words(tmp_path: Path) -> None:
     """In text mode no button of the story has only an icon."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = await blind(place)
         await ann.slash("toad start", frogs=1, strength=0)
         assert set(heard(shown(await ann.press(ASK)))) == {"Look again"}
@@ -60,7 +60,7 @@ async def test_what_happened_in_words(tmp_path: Path) -> None:
 async def test_a_story_is_made_once(tmp_path: Path) -> None:
     """A worker reads a match once for the story, whoever asks."""
     workers = Working()
-    async with pond(tmp_path, opponents=workers) as place:
+    async with bot_harness(tmp_path, opponents=workers) as place:
         ann, ben = await place.given_up()
         story = f"a:{place.table.match_id}:story"
         said = await workers.held(*(one.send(place.table, story) for one in (ann, ben, ann)))

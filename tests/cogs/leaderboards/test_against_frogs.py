@@ -20,7 +20,7 @@ from cogs.leaderboards.badges import Career, Results
 from cogs.leaderboards.content import end_lines
 from cogs.leaderboards.profile import Profile, profile_content, profile_scene
 from cogs.leaderboards.standings import EVENING_SECONDS
-from tests.discord.pond import Seen, pond, shown
+from tests.discord.bot_harness import Seen, bot_harness, shown
 from tests.storage.boards import standings
 from tests.storage.matches import ADA, BO, FROGS, NOW, append, finished, lobby, playing
 
@@ -85,7 +85,7 @@ def test_three_wins_offer_stronger_frogs(strength: Strength, wins: int, offered:
 
 async def test_a_rematch_with_stronger_frogs(tmp_path: Path) -> None:
     """The button opens the same table with the next strength, and none is above the strongest."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=0, lives=1)
         await ann.press("Give up", shown(await ann.slash("toad leave")))

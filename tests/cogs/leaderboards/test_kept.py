@@ -6,19 +6,19 @@ from pathlib import Path
 
 from bot.matches.shards import ALL_SHARDS
 from tests.discord.admins import admin
-from tests.discord.pond import Pond, Seen, pond, shown, told
+from tests.discord.bot_harness import BotHarness, Seen, bot_harness, shown, told
 from tests.discord.regular_posts import DAY, HOUR, beat, screen, switched_on
 
 KEEP, END = "Keep here", "Don't keep it here"
 
 
-def boards(place: Pond) -> list[Seen]:
+def boards(place: BotHarness) -> list[Seen]:
     return [seen for seen in place.messages if "## 🏆" in seen.text]
 
 
 async def test_a_board_that_stays(tmp_path: Path) -> None:
     """It follows the matches, and is posted again each day in place of the old message."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada, ann, ben = admin(place), place.person("Ann"), place.person("Ben")
         assert KEEP not in shown(await ann.slash("leaderboard")).labels
         first = shown(await ada.slash("leaderboard"))
@@ -45,7 +45,7 @@ async def test_a_board_that_stays(tmp_path: Path) -> None:
 
 async def test_a_deleted_board_comes_back_the_next_day(tmp_path: Path) -> None:
     """A moderator who deletes the message has not ended it. In a lost channel it ends."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada = admin(place)
         board = shown(await ada.slash("leaderboard"))
         await ada.press(KEEP, board)
@@ -64,7 +64,7 @@ async def test_a_deleted_board_comes_back_the_next_day(tmp_path: Path) -> None:
 
 
 async def test_the_pause_of_everything_ends_kept_boards(tmp_path: Path) -> None:
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada = await switched_on(place)
         await ada.press(KEEP, shown(await ada.slash("leaderboard")))
         await ada.press("Pause everything", await screen(ada))

@@ -14,14 +14,14 @@ from bot.matches.leaderboard import Row
 from bot.matches.match import Player
 from cogs.leaderboards.standings import Standings
 from tests.discord.boards import finished, many
+from tests.discord.bot_harness import MENU, Seen, bot_harness, shown, told
 from tests.discord.playing import SHORT_MATCH, is_between_rounds, is_over, step
-from tests.discord.pond import MENU, Seen, pond, shown, told
 from tests.storage.kinds import ask
 
 
 async def test_an_empty_leaderboard_says_how_to_begin(tmp_path: Path) -> None:
     """Before the first finished match the leaderboard says so, and what to do."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         board = shown(await place.person("Ann").slash("leaderboard"))
         assert "/toad start" in board.text
         assert board.alt == ""
@@ -29,7 +29,7 @@ async def test_an_empty_leaderboard_says_how_to_begin(tmp_path: Path) -> None:
 
 async def test_pages_and_the_own_row(tmp_path: Path) -> None:
     """Ten rows a page, best first, and my own row on every page that does not have it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await many(place)
         zoe = place.person("Zoe")
         board = shown(await zoe.press("Top", shown(await zoe.slash("leaderboard"))))
@@ -46,7 +46,7 @@ async def test_pages_and_the_own_row(tmp_path: Path) -> None:
 
 async def test_a_board_opens_at_my_place(tmp_path: Path) -> None:
     """Two above me and two below, the top one press away; another reader has another place."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await many(place)
         zoe, mia = place.person("Zoe"), place.person("Mia")
         for n in range(7):
@@ -70,7 +70,7 @@ def ranks(board: Seen) -> list[int]:
 
 async def test_a_menu_of_boards_and_days(tmp_path: Path) -> None:
     """Each board has it, opens from it, and is marked in it; nothing but a board can be picked."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         board, seen = shown(await ann.slash("leaderboard")), set[str]()
         for page in [option["value"] for option in menu(board)]:
@@ -91,7 +91,7 @@ def menu(board: Seen) -> list[dict[str, Any]]:
 
 async def test_somebody_else_turning_the_page_gets_a_copy(tmp_path: Path) -> None:
     """A click on another user's board answers with a private copy, and does not change the board."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await many(place)
         zoe = place.person("Zoe")
         board = shown(await zoe.press("Top", shown(await zoe.slash("leaderboard"))))
@@ -119,7 +119,7 @@ async def test_the_pages_of_one_user_are_made_one_at_a_time(
         return found
 
     monkeypatch.setattr(Standings, "leaderboard", slowly)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await many(place)
         board = shown(await ann.slash("leaderboard"))
@@ -130,7 +130,7 @@ async def test_the_pages_of_one_user_are_made_one_at_a_time(
 
 async def test_servers_do_not_mix(tmp_path: Path) -> None:
     """Matches of another server are not on this one's leaderboard, nor in profiles here."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await finished(place, "elsewhere", Player(ann.id, "Ann"), Player(2, "Ben"), guild_id=77)
         assert "Ann" not in shown(await ann.slash("leaderboard")).alt
@@ -139,7 +139,7 @@ async def test_servers_do_not_mix(tmp_path: Path) -> None:
 
 async def test_who_beat_the_strongest_frogs_is_first(tmp_path: Path) -> None:
     """One win against a strong computer player ranks above any number against weaker ones."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben, cy = (place.person(name) for name in ("Ann", "Ben", "Cy"))
         assert "frogs:2" in shown(await ann.slash("leaderboard", board="frogs")).text
         here, frogs = place.guild.id, {each: Player(-1, "Pip", strength=each) for each in Strength}
@@ -162,7 +162,7 @@ async def test_who_beat_the_strongest_frogs_is_first(tmp_path: Path) -> None:
 
 async def test_a_profile_tells_what_somebody_has_done(tmp_path: Path) -> None:
     """My own profile, or another's by the option, with wins, place and the game's figures."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await finished(place, "first", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
         profile = shown(await ann.slash("profile"))
@@ -186,7 +186,7 @@ async def test_a_profile_tells_what_somebody_has_done(tmp_path: Path) -> None:
 
 async def test_a_stranger_sees_no_days_in_a_profile(tmp_path: Path) -> None:
     """Days and streaks are for the player, and for servers with the player on a board."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         for day in (20251101, 20251102):
             await ask(
@@ -212,7 +212,7 @@ async def test_a_match_stands_on_the_board_at_its_end(
 ) -> None:
     """A finished table shows the winner's place on the board, even after a restart."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         everybody = [place.person(name) for name in ("Ann", "Ben")]
         for number, (one, other) in enumerate([everybody, everybody[::-1]] * 9):
             winner, loser = Player(one.id, one.name), Player(other.id, other.name)

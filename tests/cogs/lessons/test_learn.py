@@ -12,8 +12,8 @@ from bot.delivery.message_keys import panel_key
 from bot.matches.match import Match, Stage
 from bot.matches.match_type import LESSON
 from bot.storage.database_address import Server
-from tests.discord.fleet import fleet_pond
-from tests.discord.pond import BUTTON, Person, Pond, Seen, pond, shown, told
+from tests.discord.bot_harness import BUTTON, BotHarness, Person, Seen, bot_harness, shown, told
+from tests.discord.fleet import fleet_harness
 from tests.discord.strict import deny, strict_discord
 from tests.guests import with_guests
 from tests.storage.kinds import ask
@@ -52,7 +52,7 @@ async def do_as_said(person: Person, seen: Seen) -> InteractionResult:
     return result
 
 
-async def learn(place: Pond, person: Person, result: InteractionResult, until: str) -> Seen:
+async def learn(place: BotHarness, person: Person, result: InteractionResult, until: str) -> Seen:
     """Do as the coach says until a sentence is read; the tadpole has its time meanwhile."""
     for _click in range(MOST_CLICKS):
         if until in shown(result).text:
@@ -67,19 +67,19 @@ async def learn(place: Pond, person: Person, result: InteractionResult, until: s
     raise AssertionError("the lesson does not end")
 
 
-async def lesson_of(place: Pond, seen: Seen) -> Match:
+async def lesson_of(place: BotHarness, seen: Seen) -> Match:
     """Return the match behind a lesson, as it is stored."""
     match = await place.bot.database.journal.find(seen.match_id)
     assert match is not None
     return match
 
 
-async def count(place: Pond, seen: Seen) -> int:
+async def count(place: BotHarness, seen: Seen) -> int:
     """Return the number of stored moves of a lesson."""
     return len(await place.bot.database.journal.entries(seen.match_id))
 
 
-def dms_tried(place: Pond) -> list[str]:
+def dms_tried(place: BotHarness) -> list[str]:
     """Return what was asked of Discord to write to anybody's DMs."""
     return [one.path for one in place.env.http_requests if one.path == "/users/@me/channels"]
 
@@ -89,7 +89,7 @@ async def test_a_newcomer_learns_toad(tmp_path: Path) -> None:
 
     The coach comments on each step. The match ends with the round, and does not count.
     """
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         ann.close_dms()
         before = len(dms_tried(place))
@@ -124,7 +124,7 @@ async def test_a_newcomer_learns_toad(tmp_path: Path) -> None:
 
 async def test_a_newcomer_learns_solitaire(tmp_path: Path) -> None:
     """A lesson of solitaire is a small deal in private, which does not count. A whole deal follows."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         result = await ann.slash("solitaire learn")
         first = shown(result)
@@ -146,7 +146,7 @@ async def test_a_newcomer_learns_solitaire(tmp_path: Path) -> None:
 
 async def test_a_newcomer_learns_frogger(tmp_path: Path) -> None:
     """Once every rule of Frogger has come up, the lesson may be ended, or played on."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         seen = await learn(place, ann, await ann.slash("frogger learn"), "You have seen all there is")
         played_on = shown(await do_as_said(ann, seen))
@@ -160,7 +160,7 @@ async def test_a_newcomer_learns_frogger(tmp_path: Path) -> None:
 
 async def test_any_move_will_do(tmp_path: Path) -> None:
     """After a move that the coach did not suggest, the coach explains its result."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         seen = shown(await ann.slash("toad learn"))
         assert pointed_at(seen) != "Draw"
@@ -177,7 +177,7 @@ async def test_any_move_will_do(tmp_path: Path) -> None:
 
 async def test_a_lesson_is_left_and_taken_up_again(tmp_path: Path) -> None:
     """The command continues the user's only lesson, in any channel, even an hour later."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         before = await do_as_said(ann, shown(await ann.slash("toad learn")))
         old = shown(before)
@@ -194,7 +194,7 @@ async def test_a_lesson_is_left_and_taken_up_again(tmp_path: Path) -> None:
 
 async def test_a_lesson_outlasts_a_restart(tmp_path: Path) -> None:
     """A restart loses nothing, in the tadpole's turn neither, and the buttons of before go on."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         result = await do_as_said(ann, shown(await ann.slash("toad learn")))
         await place.restart()
@@ -211,7 +211,7 @@ async def test_a_lesson_outlasts_a_restart(tmp_path: Path) -> None:
 
 async def test_a_panel_closed_while_it_is_planned(tmp_path: Path) -> None:
     """It is planned as its player's hand, for what is private has nothing else to show."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad learn")
         [match] = await place.live()
@@ -223,7 +223,7 @@ async def test_a_panel_closed_while_it_is_planned(tmp_path: Path) -> None:
 
 async def test_a_lesson_without_pictures(tmp_path: Path) -> None:
     """Without permission to attach files, a lesson is in words, after the tadpole's turns too."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await deny(place, "attach_files")
         ann = place.person("Ann")
         with strict_discord() as refused:
@@ -239,7 +239,7 @@ async def test_a_lesson_without_pictures(tmp_path: Path) -> None:
 
 async def test_a_quiet_while(tmp_path: Path) -> None:
     """After the message's token has expired, the next click updates the lesson."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         result = await ann.slash("frogger learn")
         await place.wait(QUIET_SECONDS)
@@ -252,7 +252,7 @@ async def test_a_lesson_in_dms(tmp_path: Path) -> None:
 
     The tadpole's move is shown even after the token of the first message has expired.
     """
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
         result = await ann.send(ann.dm, "l:toad")
         await place.wait(QUIET_SECONDS)
@@ -265,7 +265,7 @@ async def test_a_lesson_in_dms(tmp_path: Path) -> None:
 
 async def test_it_is_offered_until_it_is_learned(tmp_path: Path) -> None:
     """*How to play* offers the lesson until the user has finished it once."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ben.slash("toad start")
         offer = told(await ann.press("How to play"))
@@ -286,7 +286,7 @@ async def test_it_is_offered_until_it_is_learned(tmp_path: Path) -> None:
 
 async def test_a_lesson_ended_in_the_middle(tmp_path: Path) -> None:
     """A player who ends a lesson early has not learned the game. The next lesson starts over."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         result = await do_as_said(ann, shown(await ann.slash("toad learn")))
         ended = shown(await ann.press("End the lesson", shown(result)))
@@ -303,7 +303,7 @@ async def test_a_lesson_is_its_pupils_alone(tmp_path: Path) -> None:
 
     The channel's own table and its commands know nothing of the lesson.
     """
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         lesson = shown(await ann.slash("toad learn"))
         assert "no table in this channel" in shown(await ann.slash("toad leave")).text
@@ -328,7 +328,7 @@ async def test_a_lesson_is_its_pupils_alone(tmp_path: Path) -> None:
 
 async def test_a_game_that_nobody_teaches(tmp_path: Path) -> None:
     """A game without a lesson has no command for one, and its rules offer none."""
-    async with pond(tmp_path, known=with_guests()) as place:
+    async with bot_harness(tmp_path, known=with_guests()) as place:
         commands = {command.qualified_name for command in place.bot.tree.walk_commands()}
         untaught = [game.info for game in with_guests().values() if game.lesson is None]
         taught = [game.info for game in with_guests().values() if game.lesson is not None]
@@ -342,7 +342,7 @@ async def test_a_game_that_nobody_teaches(tmp_path: Path) -> None:
 
 async def test_a_lesson_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The coach speaks the user's language, even about the tadpole's moves."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         set_to(place, monkeypatch, Ann="de")
         ann = place.person("Ann")
         begun = shown(await ann.slash("toad learn"))
@@ -358,7 +358,7 @@ async def test_a_lesson_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 async def test_a_lesson_left_open_is_forgotten(tmp_path: Path) -> None:
     """A panel that Discord lets nobody edit any more is not waited for."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad learn")
         await place.forget_clicks()
@@ -371,7 +371,7 @@ async def test_a_lesson_left_open_is_forgotten(tmp_path: Path) -> None:
 
 async def test_a_lesson_is_taught_by_another_process(server: Server) -> None:
     """The process of the DMs runs the tadpole, and another process shows each move in a server."""
-    async with fleet_pond(server) as place:
+    async with fleet_harness(server) as place:
         ann = place.person("Ann")
         result, seats = await ann.slash("toad learn"), set[int]()
         while len(seats) < 2 or pointed_at(shown(result)) is None:
@@ -386,7 +386,7 @@ async def test_a_lesson_is_taught_by_another_process(server: Server) -> None:
 
 async def test_a_lesson_that_nobody_gives_any_more(tmp_path: Path) -> None:
     """If the feature is removed, a lesson in progress says so, and no fault is logged."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         lesson = shown(await ann.slash("toad learn"))
         place.bot.display.plans.hands.clear()

@@ -15,13 +15,13 @@ from bot.storage.database import Database
 from bot.storage.database_address import Location
 from cogs.lobby_alerts.cog import HOUR_SECONDS, MOST_ASKED, MOST_MENTIONS, LobbyAlerts
 from tests.discord.admins import admin, set_here
-from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
 from tests.storage.kinds import traces
 
 OPENER, HOST = "Ann", "Hal"
 
 
-async def subscribed(place: Pond, *names: str) -> list[Person]:
+async def subscribed(place: BotHarness, *names: str) -> list[Person]:
     """Have these people ask for alerts, in a lobby that is closed again."""
     people = [place.person(name) for name in names]
     await place.person(OPENER).slash("toad start")
@@ -31,7 +31,7 @@ async def subscribed(place: Pond, *names: str) -> list[Person]:
     return people
 
 
-async def subscribe_quickly(place: Pond, count: int) -> list[Person]:
+async def subscribe_quickly(place: BotHarness, count: int) -> list[Person]:
     people = [place.person(f"Second{n}") for n in range(count)]
 
     async def work(sql: Any) -> None:
@@ -43,24 +43,24 @@ async def subscribe_quickly(place: Pond, count: int) -> list[Person]:
     return people
 
 
-async def opened(place: Pond, name: str = HOST) -> list[str]:
+async def opened(place: BotHarness, name: str = HOST) -> list[str]:
     """Have somebody open a table, and return the lines that announce it."""
     await place.person(name).slash("toad start")
     return alerts(place)
 
 
-def alerts(place: Pond) -> list[str]:
+def alerts(place: BotHarness) -> list[str]:
     return [seen.text for seen in place.messages if seen.text.startswith("🔔")]
 
 
-def sent_with(place: Pond, words: str) -> list[dict[str, Any]]:
+def sent_with(place: BotHarness, words: str) -> list[dict[str, Any]]:
     """Return the requests that contain words."""
     return [one.json for one in place.env.http_requests if one.json and words in str(one.json)]
 
 
 async def test_a_lobby_is_announced_until_it_ends(tmp_path: Path) -> None:
     """One line mentions who has asked for it, with a ping, and goes with the lobby."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         [ben, cid] = await subscribed(place, "Ben", "Cid")
         [line] = await opened(place)
         assert f"<@{ben.id}> <@{cid.id}> A table of Toad is open" in line
@@ -73,7 +73,7 @@ async def test_a_lobby_is_announced_until_it_ends(tmp_path: Path) -> None:
 
 
 async def test_the_line_goes_with_a_closed_lobby_and_a_restart_adds_none(tmp_path: Path) -> None:
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await subscribed(place, "Ben")
         before = await opened(place)
         assert len(before) == 1
@@ -84,7 +84,7 @@ async def test_the_line_goes_with_a_closed_lobby_and_a_restart_adds_none(tmp_pat
 
 
 async def test_a_crash_before_the_line_is_stored_adds_no_second_one(tmp_path: Path) -> None:
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await subscribed(place, "Ben")
         await place.person(HOST).slash("toad start")
         match = await place.live_here()
@@ -99,7 +99,7 @@ async def test_a_crash_before_the_line_is_stored_adds_no_second_one(tmp_path: Pa
 
 async def test_each_is_told_once_an_hour(tmp_path: Path) -> None:
     """Also of another game, and somebody who asks later does not open the hour again."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         [ben] = await subscribed(place, "Ben")
         await opened(place)
         await place.person(HOST).press("Leave")
@@ -111,7 +111,7 @@ async def test_each_is_told_once_an_hour(tmp_path: Path) -> None:
 
 async def test_who_is_left_alone(tmp_path: Path) -> None:
     """Quiet hours, another table, a ban, a closed channel, and whoever has left or pressed stop."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         names = ("Ben", "Night", "Busy", "Barred", "Gone", "Stop")
         [ben, night, busy, barred, gone, stop] = await subscribed(place, *names)
         now = place.env.now()
@@ -131,7 +131,7 @@ async def test_who_is_left_alone(tmp_path: Path) -> None:
 
 async def test_a_hidden_channel_is_no_news(tmp_path: Path) -> None:
     """Its table is announced to nobody who may not see it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await subscribed(place, "Ben")
         hal, bot = admin(place, HOST), place.bot.user
         assert bot is not None
@@ -150,7 +150,7 @@ async def test_a_hidden_channel_is_no_news(tmp_path: Path) -> None:
 
 async def test_a_thousand_second_accounts(tmp_path: Path) -> None:
     """At most twenty are mentioned, at most forty are asked for, and others come first next time."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         for person in await subscribe_quickly(place, MOST_ASKED):
             place.guild.remove_member(person.actor)
         [zoe] = await subscribed(place, "Zoe")
@@ -162,7 +162,7 @@ async def test_a_thousand_second_accounts(tmp_path: Path) -> None:
 @pytest.mark.parametrize("is_mentionable", [True, False])
 async def test_too_many_for_mentions(tmp_path: Path, *, is_mentionable: bool) -> None:
     """A role that everybody may mention replaces them if the server has named one."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         role = place.guild.create_role("*Players*", mentionable=True)
         await subscribe_quickly(place, MOST_MENTIONS + 1)
         ada = admin(place)
@@ -181,7 +181,7 @@ async def test_too_many_for_mentions(tmp_path: Path, *, is_mentionable: bool) ->
 
 
 async def test_only_admins_name_the_role(tmp_path: Path) -> None:
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         role = place.guild.create_role("Players", mentionable=True)
         ben = place.person("Ben")
         panel = shown(await ben.press("New tables", told(await ben.slash("settings"))))
@@ -192,7 +192,7 @@ async def test_only_admins_name_the_role(tmp_path: Path) -> None:
 
 async def test_one_of_two_lobbies_at_once(tmp_path: Path) -> None:
     """Two tables of a game that open in the same second have one line together."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         here, there = place.channel, place.guild.create_text_channel("reeds")
         await place.person(HOST).slash("toad start")
         place.channel = there

@@ -10,7 +10,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from tests.discord.pond import Person, Seen, pond, shown, told
+from tests.discord.bot_harness import Person, Seen, bot_harness, shown, told
 from tests.discord.test_guests import KINDS, abroad
 from tests.test_languages import set_to
 
@@ -28,7 +28,7 @@ def order(seen: Seen, *words: str) -> list[str]:
 
 
 async def test_a_new_player_has_no_game(tmp_path: Path) -> None:
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         seen = await games_of(place.person("Ann"))
         assert "You're in no game now" in seen.text
         assert "toad start" in seen.text
@@ -36,7 +36,7 @@ async def test_a_new_player_has_no_game(tmp_path: Path) -> None:
 
 async def test_the_soonest_deadline_is_first(tmp_path: Path) -> None:
     """Each match has its channel, server, player to move and time, and a link to its message."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         pad = place.channel
         reeds, bank = (place.guild.create_text_channel(name) for name in ("reeds", "bank"))
         await place.started("Ann", "Ben", turn=86_400)
@@ -63,7 +63,7 @@ async def test_the_soonest_deadline_is_first(tmp_path: Path) -> None:
 
 async def test_an_ended_match_leaves_the_list(tmp_path: Path) -> None:
     """The same message shows what changed, after a restart too."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben", lives=1)
         seen = await games_of(ann)
         assert "turn, until" in seen.text
@@ -76,7 +76,7 @@ async def test_an_ended_match_leaves_the_list(tmp_path: Path) -> None:
 
 async def test_a_channel_that_the_player_cannot_see(tmp_path: Path) -> None:
     """Neither a match of it is listed, nor its name, nor those who play there."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
         assert f"<#{place.channel.id}>" in (await games_of(ann)).text
         hidden = discord.Permissions(view_channel=True).value
@@ -94,7 +94,7 @@ async def test_a_channel_that_the_player_cannot_see(tmp_path: Path) -> None:
 
 async def test_discord_does_not_say_who_sees_the_channel(tmp_path: Path) -> None:
     """Then the list says how many matches it hides, and nothing of them."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
         await place.forget_clicks()
         members = f"/guilds/{place.guild.id}/members/{ann.id}"
@@ -107,7 +107,7 @@ async def test_discord_does_not_say_who_sees_the_channel(tmp_path: Path) -> None
 async def test_private_matches_are_shown_by_a_button(tmp_path: Path) -> None:
     """In DMs, the list has a match dealt in a server, a deal in the DMs, and a day's deal."""
     pytest.importorskip("cogs.welcome")
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.press("Deal me a game", shown(await ann.slash("help")))
         await ann.actor.user.slash("solitaire start", deal=7)
@@ -124,7 +124,7 @@ async def test_private_matches_are_shown_by_a_button(tmp_path: Path) -> None:
 
 async def test_a_button_for_the_match_of_another_player(tmp_path: Path) -> None:
     pytest.importorskip("cogs.welcome")
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         hand = told(await ann.press("Deal me a game", shown(await ann.slash("help"))))
         refused = told(await ben.send(await games_of(ben), f"g:{hand.match_id}"))
@@ -143,7 +143,7 @@ async def test_by_the_own_account_elsewhere(
 
 
 async def test_the_list_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
         set_to(place, monkeypatch, Ann="de")
         seen = await games_of(ann)
@@ -153,7 +153,7 @@ async def test_the_list_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 async def test_ten_matches_are_listed(tmp_path: Path) -> None:
     """A message has room for ten; a line says how many more there are."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = [place.person(f"Host {number}") for number in range(4)]
         ann = place.person("Ann")
         for number in range(12):

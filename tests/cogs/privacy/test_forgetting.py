@@ -25,8 +25,8 @@ from bot.storage.database_address import Location, Server
 from bot.storage.forgetting import forget_by_id
 from tests.discord.admins import admin
 from tests.discord.boards import finished
+from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
 from tests.discord.patience import deal_of, nearly_won
-from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.test_leaving import put_back, take_out, tell_of_server
 from tests.examples import further
 from tests.storage.boards import standings
@@ -57,7 +57,7 @@ async def left(where: Location, person: Person, *words: object) -> list[str]:
     return [row for row in found if not row.startswith(off)]
 
 
-def logged(place: Pond, *words: object) -> list[str]:
+def logged(place: BotHarness, *words: object) -> list[str]:
     """Return each line of the log, as it is written at INFO, in which one of some words stands."""
     lines = [
         str({key: value for key, value in line.items() if key not in OF_PEOPLE})
@@ -67,7 +67,7 @@ def logged(place: Pond, *words: object) -> list[str]:
     return [line for line in lines if any(str(word).casefold() in line.casefold() for word in words)]
 
 
-def message_of(place: Pond, match_id: str) -> Seen:
+def message_of(place: BotHarness, match_id: str) -> Seen:
     """Return the message that shows a match."""
     return next(one for one in place.messages if f":{match_id}:" in "".join(one.custom_ids))
 
@@ -92,7 +92,7 @@ def lesson_for(pupil: Player) -> Match:
     return new_match(info, None, NOWHERE, pupil, SEATS, {**options, LESSON: 1})
 
 
-async def lived(place: Pond, database: Location) -> tuple[Person, Person, Person]:
+async def lived(place: BotHarness, database: Location) -> tuple[Person, Person, Person]:
     """Have somebody leave a trace in every table that can have one, and sit at three live tables."""
     zeb, ben, cy = place.person(NAME), place.person("Ben"), place.person("Cy")
     await place.bot.database.players.choose(zeb.id, told=Told.DM)
@@ -137,7 +137,7 @@ async def test_a_list_that_cannot_be_written(
 ) -> None:
     """If the list of forgotten users cannot be written, the user can retry, and the host sees why."""
     listed = tmp_path / "ribit.sqlite3.forgotten"
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         zeb = place.person(NAME)
         await finished(place, "counted", Player(zeb.id, NAME), Player(7, "Ben"), place.guild.id)
         if spoil is None:
@@ -165,7 +165,7 @@ async def test_somebody_is_forgotten(where: Path | Server) -> None:
     Other players' matches go on, and a second press of the button changes nothing.
     """
     database = database_of(where)
-    async with pond(where) as place:
+    async with bot_harness(where) as place:
         zeb, ben, cy = await lived(place, database)
         dm = zeb.actor.user.dm_channel.id
         assert len({row.split()[0] for row in await traces(database, zeb.id, NAME)}) > 10
@@ -214,7 +214,7 @@ async def test_somebody_is_forgotten(where: Path | Server) -> None:
 DAY = 24 * 60 * 60
 
 
-async def handed_to(person: Person, place: Pond) -> str:
+async def handed_to(person: Person, place: BotHarness) -> str:
     """Have somebody ask for what is kept of them; returns the file."""
     answer, backend = told(await person.press("Download", await privacy(person))), place.env.backend
     [file] = backend.get_message(place.channel.id, answer.id).attachments
@@ -229,7 +229,7 @@ async def test_what_is_handed_out(tmp_path: Path) -> None:
 
     While a match is live it has the asker's own moves, and nothing of others, no cards and no seed.
     """
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         zeb, ben, _cy = await lived(place, database_of(tmp_path))
         handed = await handed_to(zeb, place)
         data = json.loads(handed)
@@ -265,7 +265,7 @@ async def test_what_is_handed_out(tmp_path: Path) -> None:
 async def test_who_was_forgotten_while_no_bot_ran(where: Path | Server) -> None:
     """The next start gives up the seats, and then nothing has the ids of the DMs any more either."""
     database = database_of(where)
-    async with pond(where) as place:
+    async with bot_harness(where) as place:
         zeb, _ben, _cy = await lived(place, database)
         dm = zeb.actor.user.dm_channel.id
         await place.bot.close()
@@ -279,7 +279,7 @@ async def test_who_was_forgotten_while_no_bot_ran(where: Path | Server) -> None:
 
 async def test_a_days_number_is_not_handed_out_before_the_day_is_over(tmp_path: Path) -> None:
     """A player's data contain the number of a day's deal only after the day."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
         number, _par = await deal_of(place)
@@ -294,7 +294,7 @@ async def test_a_days_number_is_not_handed_out_before_the_day_is_over(tmp_path: 
 async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:
     """An admin can have a server's matches forgotten. Players keep their own results."""
     database = database_of(tmp_path)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         ada = admin(place)
         await finished(place, "counted", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
@@ -321,7 +321,7 @@ async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:
 async def test_a_server_that_took_the_bot_out(tmp_path: Path) -> None:
     """A server's data are deleted 90 days after the bot's removal, but not after an outage."""
     database = database_of(tmp_path)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         cy = place.person("Cyrano")
         await finished(place, "counted", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
@@ -352,7 +352,7 @@ async def test_a_server_that_took_the_bot_out(tmp_path: Path) -> None:
 async def test_a_server_that_took_the_bot_out_while_it_was_off(tmp_path: Path) -> None:
     """If the bot was removed while it was off, the 90 days begin at the next start."""
     database = database_of(tmp_path)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await finished(place, "counted", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
         await place.started("Ann", "Ben")
@@ -369,7 +369,7 @@ async def test_a_server_that_took_the_bot_out_while_it_was_off(tmp_path: Path) -
 
 async def test_who_was_forgotten_has_had_todays_deal(tmp_path: Path) -> None:
     """A forgotten user who starts the day's deal again gets it as practice."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
         question = await forget(ann)

@@ -12,14 +12,14 @@ from bot.app import Ribit
 from bot.engine.worker_task import Lane, Task
 from bot.games import games
 from bot.storage.database import open_database
-from tests.discord.pond import Pond, Thinkers, pond, shown, told
+from tests.discord.bot_harness import BotHarness, Thinkers, bot_harness, shown, told
 from tests.discord.test_guests import KINDS, abroad
 from tests.test_languages import set_to
 
 POLICY = "https://frogs.example/privacy?of=ribit"
 
 
-async def hosted(place: Pond, folder: Path, policy: str) -> None:
+async def hosted(place: BotHarness, folder: Path, policy: str) -> None:
     """Start the bot anew, as of a host who has set where the policy is."""
     await place.bot.close()
     database = await open_database(folder / "ribit.sqlite3")
@@ -31,7 +31,7 @@ async def hosted(place: Pond, folder: Path, policy: str) -> None:
 @pytest.mark.parametrize("is_in_dm", [False, True])
 async def test_what_is_kept_is_told_in_private(tmp_path: Path, *, is_in_dm: bool) -> None:
     """``/privacy`` lists the stored data in private, and says so if the host has no policy."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         asked = await (ann.actor.user.slash("privacy") if is_in_dm else ann.slash("privacy"))
         answer = shown(asked)
@@ -42,7 +42,7 @@ async def test_what_is_kept_is_told_in_private(tmp_path: Path, *, is_in_dm: bool
 
 async def test_the_policy_of_the_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer leads to it, in the reader's language."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await hosted(place, tmp_path, POLICY)
         assert f"[The whole privacy policy]({POLICY})" in shown(await ann.slash("privacy")).text
@@ -67,7 +67,7 @@ class Held(Thinkers):
 async def test_a_file_is_made_for_each_click_one_after_the_other(tmp_path: Path) -> None:
     """A click on *Download* is refused while another file is being made."""
     workers = Held()
-    async with pond(tmp_path, opponents=workers) as place:
+    async with bot_harness(tmp_path, opponents=workers) as place:
         ann = place.person("Ann")
         mine = told(await ann.slash("privacy"))
         clicks = []
@@ -95,7 +95,7 @@ async def test_what_is_kept_is_told_where_ribit_is_a_guest(
 
 async def test_discord_is_told_that_it_works_everywhere(tmp_path: Path) -> None:
     """By servers and by users, in servers, DMs and groups."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         synced = {one["name"]: one for one in place.env.backend.commands[None].values()}
         assert synced["privacy"]["integration_types"] == [0, 1]
         assert synced["privacy"]["contexts"] == [0, 1, 2]

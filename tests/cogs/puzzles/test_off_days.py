@@ -8,8 +8,8 @@ import pytest
 
 from bot.storage.sql import Sql
 from tests.cogs.puzzles.test_puzzles import DAY, best_of_day, day_in, solve
+from tests.discord.bot_harness import bot_harness, shown
 from tests.discord.patience import win
-from tests.discord.pond import pond, shown
 
 tries = pytest.importorskip("tests.cogs.daily.test_tries")
 pytest.importorskip("cogs.leaderboards")
@@ -17,7 +17,7 @@ pytest.importorskip("cogs.leaderboards")
 
 async def test_a_day_off_breaks_no_streak(tmp_path: Path) -> None:
     """A day on which the bot was off does not end a streak."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
 
         async def answer(sql: Sql) -> None:

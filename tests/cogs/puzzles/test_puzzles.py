@@ -17,7 +17,7 @@ from bot.messages.components import Menu, Row
 from bot.messages.deal_calendar import as_date
 from bot.storage.database_address import Location, Server
 from cogs.puzzles.content import Posed, puzzle_content
-from tests.discord.pond import MENU, Person, Pond, Seen, Thinkers, pond, shown, told
+from tests.discord.bot_harness import MENU, BotHarness, Person, Seen, Thinkers, bot_harness, shown, told
 from tests.examples import few_or_all
 from tests.games.frogger import test_puzzles as frogger
 from tests.games.toad import test_puzzles as toad
@@ -52,7 +52,7 @@ class Searchers(Thinkers):
         return found
 
 
-async def best_of_day(place: Pond, day: int, game: str = "toad") -> int:
+async def best_of_day(place: BotHarness, day: int, game: str = "toad") -> int:
     """Return which way is best in the puzzle of a day."""
     number = 2**31 + lot(2**31, await place.bot.database.days.secret(), f"{game} puzzle {day}")
     return best_of(game, 2, number)
@@ -87,14 +87,14 @@ async def solve(person: Person, seen: Seen, way: int) -> Seen:
     return shown(await person.pick(str(way), seen, menu_in(seen)))
 
 
-def sent_with(place: Pond, words: str) -> list[dict[str, Any]]:
+def sent_with(place: BotHarness, words: str) -> list[dict[str, Any]]:
     """Return the requests that contain words."""
     return [one.json for one in place.env.http_requests if one.json and words in str(one.json)]
 
 
 async def test_the_puzzle_of_the_day(tmp_path: Path) -> None:
     """It is the same for everybody, the first answer counts, over a restart, and days make a row."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         posed = shown(await ann.slash("toad puzzle"))
         assert posed.alt == shown(await ben.slash("toad puzzle")).alt
@@ -132,7 +132,7 @@ async def test_the_puzzle_of_the_day(tmp_path: Path) -> None:
 
 async def test_a_shared_result_is_an_invitation(tmp_path: Path) -> None:
     """It has no solution, pings nobody, and is posted once in a while. Others try it in private."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("*Ben*")
         posed = shown(await ann.slash("toad puzzle"))
         day, picture = day_in(posed), posed.alt
@@ -162,7 +162,7 @@ async def test_a_shared_result_is_an_invitation(tmp_path: Path) -> None:
 
 async def test_missed_puzzles_can_be_tried_again(tmp_path: Path) -> None:
     """Only those that were missed, at any later time, for practice; the first answer stays."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         posed = shown(await ann.slash("toad puzzle"))
         day, picture = day_in(posed), posed.alt
@@ -188,7 +188,7 @@ async def test_missed_puzzles_can_be_tried_again(tmp_path: Path) -> None:
 
 async def test_the_board_of_puzzles(tmp_path: Path, location: Location) -> None:
     """The board of puzzles ranks members of the server by solved days, without removed players."""
-    async with pond(location if isinstance(location, Server) else tmp_path) as place:
+    async with bot_harness(location if isinstance(location, Server) else tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         assert "/toad puzzle" in shown(await ben.slash("leaderboard", board="toad_puzzles")).text
         posed = shown(await ann.slash("toad puzzle"))
@@ -214,7 +214,7 @@ async def test_the_board_of_puzzles(tmp_path: Path, location: Location) -> None:
 
 async def test_puzzles_besides(tmp_path: Path) -> None:
     """A puzzle of any grade can be solved. An answer to a puzzle that was not posed is refused."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         posed = shown(await ann.slash("toad puzzle", grade=3))
         assert "Hard" in posed.text
@@ -236,7 +236,7 @@ async def test_puzzles_besides(tmp_path: Path) -> None:
 
 async def test_home_in_one_turn(tmp_path: Path) -> None:
     """A puzzle of Frogger asks for the first action of a turn, and its solution shows the rest."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         posed = shown(await ann.slash("frogger puzzle"))
         assert "Home in one turn" in posed.text
@@ -264,7 +264,7 @@ async def test_home_in_one_turn(tmp_path: Path) -> None:
 async def test_each_puzzle_has_one_best_answer(tmp_path: Path, game: str) -> None:
     """Of all its ways, played out one by one, one is best, and it is the one that counts as right."""
     thinkers = Searchers()
-    async with pond(tmp_path, opponents=thinkers) as place:
+    async with bot_harness(tmp_path, opponents=thinkers) as place:
         ann = place.person("Ann")
         solved = await solve(ann, shown(await ann.slash(f"{game} puzzle")), 0)
         for label in ("Easy", "Middle", "Hard") * few_or_all(1, 2):

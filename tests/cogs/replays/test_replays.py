@@ -15,7 +15,7 @@ from bot.engine.name_sanitizing import new_placeholder
 from bot.matches.match import Stage
 from bot.storage.daily_deals import DayDeal
 from tests.discord.admins import admin, set_here
-from tests.discord.pond import Person, Seen, pond, shown, told
+from tests.discord.bot_harness import Person, Seen, bot_harness, shown, told
 from tests.discord.recorded import DEAL, OVER, keep, recorded
 from tests.discord.secrecy import cards_in
 from tests.discord.test_cooldown import elsewhere
@@ -28,7 +28,7 @@ APP = "Watch this match"
 
 async def test_a_match_is_watched(tmp_path: Path) -> None:
     """A finished match can be watched move by move, with all hands visible. A live one cannot."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben", lives=1)
         cleo, match_id = place.person("Cleo"), place.table.match_id
         live = "still being played"
@@ -68,7 +68,7 @@ async def test_a_match_is_watched(tmp_path: Path) -> None:
 
 async def test_matches_of_every_kind_are_found(tmp_path: Path) -> None:
     """A match is found by ID, or as the last one in the channel, even if only a part is readable."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
         assert "no match here yet" in told(await ann.slash("replay")).text
         assert "don't know the match nope" in told(await ann.slash("replay", match="nope")).text
@@ -100,7 +100,7 @@ async def test_matches_of_every_kind_are_found(tmp_path: Path) -> None:
 
 async def test_who_may_watch(tmp_path: Path) -> None:
     """A match is private to its server unless the settings allow more, and one in DMs to its players."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
         await keep(place, "toad", ann, ben, cleo)
         dora = place.person("Dora")
@@ -131,7 +131,7 @@ async def test_who_may_watch(tmp_path: Path) -> None:
 async def test_all_pages_are_made_of_one_reading(tmp_path: Path) -> None:
     """A worker reads a match once for all pages of all users."""
     workers = Working()
-    async with pond(tmp_path, opponents=workers) as place:
+    async with bot_harness(tmp_path, opponents=workers) as place:
         ann, ben = await place.given_up()
         watch = f"v:{place.table.match_id}"
         pages = await workers.held(*(ben.send(place.table, watch) for _click in range(5)))
@@ -142,7 +142,7 @@ async def test_all_pages_are_made_of_one_reading(tmp_path: Path) -> None:
 
 async def test_a_moment_is_shared(tmp_path: Path) -> None:
     """A part of a match is posted as a plain message with a GIF, once a minute."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
         await keep(place, "toad", ann, ben, cleo)
         page = told(await ann.slash("replay"))
@@ -186,7 +186,7 @@ async def typed(person: Person, form: InteractionResult, first: str, last: str) 
 
 async def test_where_nothing_can_be_shared(tmp_path: Path) -> None:
     """Not without the permission, in another server, or while a win can still count."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         day = int(place.env.now().strftime("%Y%m%d"))
         await place.bot.database.days.choose("american_toad", DayDeal(day, DEAL, 0))
@@ -211,7 +211,7 @@ async def test_where_nothing_can_be_shared(tmp_path: Path) -> None:
 
 async def test_a_match_is_watched_by_what_is_heard(tmp_path: Path) -> None:
     """In text mode a replay is shown as text, with every hand, and its buttons are named by words."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await blind(place), place.person("Ben")
         await keep(place, "toad", ann, ben)
         page = shown(await ann.slash("replay"))
@@ -239,7 +239,7 @@ async def test_why_a_moving_picture_is_refused(
     tmp_path: Path, status: int, code: int, sentence: str
 ) -> None:
     """A shorter part is advised only if the picture is too large."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         _ann, ben = await place.given_up()
         page = told(await ben.press("Watch"))
         menu = next(each for each in page.custom_ids if each.startswith("x:"))

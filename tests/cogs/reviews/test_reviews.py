@@ -13,7 +13,7 @@ from bot.games import games
 from bot.matches.match import Entry, Match, Player, Stage, opening
 from bot.sessions.table import Table
 from cogs.reviews.tasks import Review
-from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
 from tests.frogs import thinking_of, thought
 from tests.storage.matches import SEED
 
@@ -22,7 +22,7 @@ ASKS = "What did I miss?"
 
 async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
     """A player sees in private what was missed, and can play from that position, as practice."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=1)
         match_id = place.table.match_id
         early = told(await ann.send(place.table, f"a:{match_id}:missed"))
@@ -74,7 +74,7 @@ async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", ["toad leave", "toad stop"])
 async def test_a_moment_is_left_by_the_commands_of_its_game(tmp_path: Path, command: str) -> None:
     """In a channel without a table, a game's commands apply to the user's own private match."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", lives=1)
         await place.awaited.press("End turn")
         await (last := place.awaited).press("End turn")
@@ -90,7 +90,7 @@ async def test_a_moment_is_left_by_the_commands_of_its_game(tmp_path: Path, comm
         assert await place.live() == []
 
 
-async def other_table(place: Pond, host: Person) -> str:
+async def other_table(place: BotHarness, host: Person) -> str:
     """Have another table stand in the channel."""
     await host.slash("toad start")
     return place.table.match_id

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.discord.pond import pond, shown, told
+from tests.discord.bot_harness import bot_harness, shown, told
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from tests.discord.pond import pond, shown, told
 )
 async def test_the_rules_come_in_private(game: str, text: str, alt: str, tmp_path: Path) -> None:
     """The rules come for the one who asked, with a picture of what it is about."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         answer = await place.person("Ann").slash(f"{game} rules")
         assert answer.ephemeral
         assert text in shown(answer).text
@@ -24,7 +24,7 @@ async def test_the_rules_come_in_private(game: str, text: str, alt: str, tmp_pat
 
 async def test_the_rules_are_read_page_by_page(tmp_path: Path) -> None:
     """Each button turns the message to its page, even after a restart."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         first = shown(await ann.slash("toad rules"))
         assert "10 red and exactly 10 black" in first.text
@@ -40,7 +40,7 @@ async def test_the_rules_are_read_page_by_page(tmp_path: Path) -> None:
 
 async def test_how_to_play_is_at_every_table(tmp_path: Path) -> None:
     """Lobbies and solitaire tables have the button *How to play*, which answers in private."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("frogger start")
         lobby = told(await ann.press("How to play", place.table))
@@ -52,7 +52,7 @@ async def test_how_to_play_is_at_every_table(tmp_path: Path) -> None:
 
 async def test_who_watches_can_read_how_to_play(tmp_path: Path) -> None:
     """A user without a seat can press *How to play* during a match."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ben", "Cleo")
         watcher = place.person("Dora")
         assert "toad" in told(await watcher.press("How to play", place.table)).text
@@ -60,7 +60,7 @@ async def test_who_watches_can_read_how_to_play(tmp_path: Path) -> None:
 
 async def test_pages_that_there_are_not(tmp_path: Path) -> None:
     """A number past the last page shows the last page. An unknown game is refused."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         page = shown(await ann.slash("toad rules"))
         assert "</toad rules:" in shown(await ann.send(page, "r:toad:99")).text

@@ -8,7 +8,7 @@ from simcord.results import InteractionResult
 
 from cogs.settings.panels import GROUPS
 from tests.discord.admins import admin
-from tests.discord.pond import MENU, Person, Pond, Seen, shown
+from tests.discord.bot_harness import MENU, BotHarness, Person, Seen, shown
 
 OWN, TOLD, VIA, NIGHT, DAYS = (f"s:{setting}" for setting in ("own", "told", "via", "night", "days"))
 
@@ -46,7 +46,7 @@ async def submit(person: Person, opened: InteractionResult, **picks: Any) -> Int
     """Submit a form with these picks. What is not named stays as the form shows it."""
     values: dict[str, Any] = {}
     for key, menu in fields(opened).items():
-        place = person._pond
+        place = person._harness
         now = [option["value"] for option in menu.get("options", ()) if option.get("default")]
         if menu["type"] == CHANNEL_MENU:
             picked = {int(each["id"]) for each in menu.get("default_values", ())}
@@ -63,7 +63,7 @@ async def fill(person: Person, seen: Seen, **picks: Any) -> InteractionResult:
     return await submit(person, await open_form(person, seen, label), **picks)
 
 
-async def set_to(place: Pond, key: str, value: str) -> None:
+async def set_to(place: BotHarness, key: str, value: str) -> None:
     """Have an admin change a setting of the server."""
     ada = place.people.get("Ada") or admin(place)
     await fill(ada, await server_panel(ada), **{key: value})

@@ -8,7 +8,7 @@ from random import Random
 
 from cogs.settings.panels import MINE
 from tests.cogs.settings.panels import OWN, panel, picked
-from tests.discord.pond import MENU, pond
+from tests.discord.bot_harness import MENU, bot_harness
 from tests.discord.test_at_once import all_see_the_truth, choices, ended, pressed
 
 STARTS = 6
@@ -20,7 +20,7 @@ async def test_what_is_read_while_it_is_changed(tmp_path: Path) -> None:
 
     Ann picks her colours and sends the table again, while other requests read both.
     """
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         ann, _ben = people
         match_id, settings = place.table.match_id, await panel(ann)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from tests.cogs.settings.panels import fill, open_form, server_panel, submit
 from tests.discord.admins import admin
-from tests.discord.pond import Person, pond, shown, told
+from tests.discord.bot_harness import Person, bot_harness, shown, told
 
 
 async def test_who_is_barred_sits_down_nowhere(tmp_path: Path) -> None:
     """A user barred by an admin cannot join or open a table, until the user is picked again."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         boss = admin(place)
         await place.seated("Ann")
         ben = place.person("Ben")
@@ -31,7 +31,7 @@ async def test_who_is_barred_sits_down_nowhere(tmp_path: Path) -> None:
 
 async def test_who_is_barred_leaves_the_tables(tmp_path: Path) -> None:
     """A barred player leaves lobbies and gives up matches. Solitaire deals go on."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada = admin(place)
         ann, ben, cy = await place.seated("Ann", "Ben", "Cy")
         lobby = place.table.match_id

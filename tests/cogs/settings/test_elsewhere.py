@@ -9,7 +9,7 @@ import pytest
 from bot.matches.preferences import OwnSettings
 from tests.cogs.settings.panels import NIGHT, OWN, picked
 from tests.discord.admins import admin
-from tests.discord.pond import pond, shown, told
+from tests.discord.bot_harness import bot_harness, shown, told
 from tests.discord.test_guests import KINDS, abroad
 
 DAYS = "s:days"
@@ -17,7 +17,7 @@ DAYS = "s:days"
 
 async def test_own_settings_in_dms(tmp_path: Path) -> None:
     """In DMs a player sees and changes only the own settings, without those of a server."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada = admin(place)
         result = await ada.actor.user.slash("settings", zone="Zürich")
         seen = shown(result)
@@ -51,7 +51,7 @@ async def test_own_settings_as_a_guest(
 
 async def test_settings_are_offered_where_solitaire_is(tmp_path: Path) -> None:
     """``/settings`` is registered wherever solitaire is, in DMs and for users."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         tree = place.bot.tree
         found = {each.name: each.to_dict(tree) for each in tree.get_commands()}
         for places in ("contexts", "integration_types"):

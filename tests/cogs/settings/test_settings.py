@@ -33,14 +33,14 @@ from tests.cogs.settings.panels import (
 )
 from tests.discord.admins import admin, allow_only, moderator, thread_of
 from tests.discord.boards import many
-from tests.discord.pond import GALLERY, Pond, pond, shown, told
+from tests.discord.bot_harness import GALLERY, BotHarness, bot_harness, shown, told
 from tests.messages.names import HOSTILE, live
 from tests.test_languages import set_to as set_to_language
 
 HOUR = 60 * 60
 
 
-async def stored(place: Pond) -> ServerSettings:
+async def stored(place: BotHarness) -> ServerSettings:
     return await place.bot.database.servers.get(place.guild.id)
 
 
@@ -53,7 +53,7 @@ OF_FEATURES = {"New tables", "Streak reminder", "Daily post"}
 
 async def test_the_command_opens_with_the_own_settings(tmp_path: Path) -> None:
     """An admin sees their own settings first, on one screen, and the server's behind a button."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         seen = await panel(admin(place))
         for words in ("Your settings", "When it is your turn", "Quiet hours", "Pictures or words"):
             assert words in seen.text
@@ -72,7 +72,7 @@ async def test_the_command_opens_with_the_own_settings(tmp_path: Path) -> None:
 
 async def test_the_server_has_four_forms(tmp_path: Path) -> None:
     """Each group shows what holds, and its form has the same picked."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada = admin(place)
         seen = await server_panel(ada)
         assert "Ribit in The Frog Pond" in seen.text
@@ -104,7 +104,7 @@ async def test_the_server_has_four_forms(tmp_path: Path) -> None:
 
 async def test_the_forms_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Labels fit in Discord's 45 letters, which the pond checks with each form."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada = admin(place)
         set_to_language(place, monkeypatch, Ada="de")
         own = await panel(ada)
@@ -123,7 +123,7 @@ async def test_the_forms_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 async def test_a_form_is_stored_and_shown(tmp_path: Path) -> None:
     """A pick changes its own setting at once and no other, and the same message shows the truth."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada, settings = admin(place), ServerSettings()
         seen = await server_panel(ada)
         picks: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
@@ -148,7 +148,7 @@ async def test_a_form_is_stored_and_shown(tmp_path: Path) -> None:
 
 
 async def test_one_form_changes_several_settings(tmp_path: Path) -> None:
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada = admin(place)
         await fill(ada, await server_panel(ada), turn="60", mentions="off")
         assert await stored(place) == ServerSettings(60, mentions=False)
@@ -156,7 +156,7 @@ async def test_one_form_changes_several_settings(tmp_path: Path) -> None:
 
 async def test_channels_are_picked_and_let_go(tmp_path: Path) -> None:
     """The picked channels are stored and shown. With none picked, all channels are allowed."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada = admin(place)
         reeds = place.guild.create_text_channel("reeds")
         seen = await server_panel(ada)
@@ -174,7 +174,7 @@ async def test_channels_are_picked_and_let_go(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["voice", "stage"])
 async def test_the_chat_of_a_voice_channel(tmp_path: Path, kind: str) -> None:
     """It is a channel like any other to play in."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada = admin(place)
         choir = getattr(place.guild, f"create_{kind}_channel")("choir")
         opened = await open_form(ada, await server_panel(ada), "Where")
@@ -184,7 +184,7 @@ async def test_the_chat_of_a_voice_channel(tmp_path: Path, kind: str) -> None:
 
 async def test_a_deleted_channel_does_not_break_the_panel(tmp_path: Path) -> None:
     """A channel that was picked and then deleted is no longer picked in the form."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         reeds = place.guild.create_text_channel("reeds")
         await allow_only(place, reeds)
         channel = place.bot.get_channel(reeds.id)
@@ -202,7 +202,7 @@ async def test_a_deleted_channel_does_not_break_the_panel(tmp_path: Path) -> Non
 
 async def test_the_panel_works_after_a_restart(tmp_path: Path) -> None:
     """A form is stored if the bot restarts while it is open, and the panel goes on."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada = admin(place)
         seen = await server_panel(ada)
         await fill(ada, seen, turn="300")
@@ -216,7 +216,7 @@ async def test_the_panel_works_after_a_restart(tmp_path: Path) -> None:
 
 async def test_two_admins_at_once(tmp_path: Path) -> None:
     """Each changes what was picked and nothing else, although the other's form is out of date."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada, eve = admin(place), admin(place, "Eve")
         of_ada = await open_form(ada, await server_panel(ada), "Clock")
         of_eve = await open_form(eve, await server_panel(eve), "Clock")
@@ -228,7 +228,7 @@ async def test_two_admins_at_once(tmp_path: Path) -> None:
 
 async def test_servers_have_settings_of_their_own(tmp_path: Path) -> None:
     """A setting of one server does not apply to another."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await set_to(place, "turn", "60")
         assert await place.bot.database.servers.get(place.guild.id + 1) == ServerSettings()
 
@@ -238,7 +238,7 @@ async def test_servers_have_settings_of_their_own(tmp_path: Path) -> None:
 
 async def test_who_does_not_manage_the_server(tmp_path: Path) -> None:
     """Everybody may open the settings, and finds there what is one's own to choose, and nothing else."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         mo = moderator(place)
         seen = await panel(mo)
         menus = ["s:told", "s:via", "s:night", "s:words", "s:own", "s:totals", "s:days"]
@@ -251,7 +251,7 @@ async def test_who_does_not_manage_the_server(tmp_path: Path) -> None:
 
 async def test_a_form_of_a_former_admin(tmp_path: Path) -> None:
     """A form is checked like the command: somebody who is no admin any more changes nothing."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada = admin(place)
         opened = await open_form(ada, await server_panel(ada), "Clock")
         place.env.backend.get_guild(place.guild.id).members[ada.id].role_ids.clear()
@@ -261,7 +261,7 @@ async def test_a_form_of_a_former_admin(tmp_path: Path) -> None:
 
 async def test_forged_picks_are_refused(tmp_path: Path) -> None:
     """A value that the menus do not offer is refused with a sentence, and changes nothing."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada = admin(place)
         seen = await panel(ada)
         for custom_id, values in (
@@ -297,7 +297,7 @@ async def test_forged_picks_are_refused(tmp_path: Path) -> None:
 
 async def test_a_pick_that_claims_to_stand_at_a_table(tmp_path: Path) -> None:
     """A forged pick in a public message is refused, and the table is unchanged."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada = admin(place)
         await place.person("Ann").slash("toad start")
         before = place.table.text
@@ -310,7 +310,7 @@ async def test_a_pick_that_claims_to_stand_at_a_table(tmp_path: Path) -> None:
 @pytest.mark.real("pictures")
 async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) -> None:
     """The server's colours apply to tables and by default to hands. A player's own apply to the hand."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
 
         async def check(*colours: int) -> None:
@@ -344,7 +344,7 @@ async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) 
 
 async def test_a_choice_of_ones_own_is_stored_and_shown(tmp_path: Path) -> None:
     """A manager can go from the server's settings to their own, and back."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada, players, days = admin(place), place.bot.database.players, place.bot.database.days
         own = shown(await ada.press("My settings", await server_panel(ada)))
         assert picked(own, DAYS) == ["only those I play here"]
@@ -368,7 +368,7 @@ async def test_a_choice_of_ones_own_is_stored_and_shown(tmp_path: Path) -> None:
 
 async def test_all_notifications_are_stopped_by_one_press(tmp_path: Path) -> None:
     """Then no turn and no rematch pings the player, until they pick otherwise."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         own = shown(await ben.press("Stop all notifications", await panel(ben)))
         assert picked(own, TOLD) == ["never"]
@@ -387,7 +387,7 @@ async def test_all_notifications_are_stopped_by_one_press(tmp_path: Path) -> Non
 
 async def test_the_time_zone_is_typed_in_a_form(tmp_path: Path) -> None:
     """An unknown city is refused with a suggestion, and a known one is shown."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         seen = await panel(ann)
         opened = await ann.press("Time zone", seen)
@@ -404,7 +404,7 @@ async def test_the_time_zone_is_typed_in_a_form(tmp_path: Path) -> None:
 
 async def test_a_night_by_the_clock_of_a_time_zone(tmp_path: Path) -> None:
     """A time zone is found by its city, suggested while typing, and shown with its local time."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         choices = await ann.actor.autocomplete(place.channel, "settings", "zone", "new y")
         there = datetime.fromtimestamp(place.now, ZoneInfo("America/New_York"))
@@ -420,7 +420,7 @@ async def test_a_night_by_the_clock_of_a_time_zone(tmp_path: Path) -> None:
 
 async def test_the_name_of_a_server_is_a_name(tmp_path: Path) -> None:
     """In the panel of its settings it links, mentions and formats nothing."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada = admin(place)
         for name in HOSTILE:
             place.guild._guild.name = name
@@ -432,7 +432,7 @@ async def test_the_name_of_a_server_is_a_name(tmp_path: Path) -> None:
 
 async def test_games_only_in_their_channels(tmp_path: Path) -> None:
     """A start in a channel that is not allowed is refused in private, with the allowed ones."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         reeds = place.guild.create_text_channel("reeds")
         await allow_only(place, reeds)
         ann = place.person("Ann")
@@ -453,7 +453,7 @@ async def test_games_only_in_their_channels(tmp_path: Path) -> None:
 
 async def test_a_thread_counts_as_its_channel(tmp_path: Path) -> None:
     """Threads of an allowed channel may be played in, threads of another not."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         pad, reeds = place.channel, place.guild.create_text_channel("reeds")
         inside, outside = await thread_of(place, pad), await thread_of(place, reeds)
         await allow_only(place, pad)
@@ -467,7 +467,7 @@ async def test_a_thread_counts_as_its_channel(tmp_path: Path) -> None:
 
 async def test_live_tables_go_on_and_end_there(tmp_path: Path) -> None:
     """A live table goes on in a channel that is no longer allowed, but has no rematch there."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=1)
         reeds = place.guild.create_text_channel("reeds")
         await allow_only(place, reeds)
@@ -481,7 +481,7 @@ async def test_live_tables_go_on_and_end_there(tmp_path: Path) -> None:
 
 async def test_a_lobby_that_was_open_already_is_joined(tmp_path: Path) -> None:
     """Rematch joins a lobby that was opened before its channel was closed to games."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.given_up()
         over = place.table
         await ben.press("Rematch", over)
@@ -492,7 +492,7 @@ async def test_a_lobby_that_was_open_already_is_joined(tmp_path: Path) -> None:
 
 async def test_a_new_deal_is_a_start(tmp_path: Path) -> None:
     """New deals are refused in channels that are not allowed, but not in DMs."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=7)
         reeds = place.guild.create_text_channel("reeds")
@@ -509,7 +509,7 @@ async def test_a_new_deal_is_a_start(tmp_path: Path) -> None:
 # ---- who may end a table -------------------------------------------------------------------------
 
 
-async def ending(place: Pond, name: str) -> str:
+async def ending(place: BotHarness, name: str) -> str:
     """Try to end the table, and say no to the question; return what was said."""
     person = place.person(name)
     seen = shown(await person.slash("toad stop"))
@@ -524,7 +524,7 @@ async def ending(place: Pond, name: str) -> str:
 
 async def test_who_may_end_a_table(tmp_path: Path) -> None:
     """The setting decides if the host, all players or only moderators close a table."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         moderator(place)
         at_once = "Close this table of Toad for everybody?"
@@ -542,7 +542,7 @@ async def test_who_may_end_a_table(tmp_path: Path) -> None:
 
 async def test_the_confirmation_asks_the_settings_again(tmp_path: Path) -> None:
     """Permission is checked again when the question is answered."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await set_to(place, "stop", "seated")
         _ann, ben = await place.started("Ann", "Ben")
         question = shown(await ben.slash("toad stop"))
@@ -559,7 +559,7 @@ async def test_the_confirmation_asks_the_settings_again(tmp_path: Path) -> None:
 
 async def test_reminders_that_notify_nobody(tmp_path: Path) -> None:
     """With mentions off, a reminder names the player but does not notify."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await set_to(place, "mentions", "off")
         await place.started("Ann", "Ben")
         assert len(place.reminders) == 1
@@ -571,7 +571,7 @@ async def test_reminders_that_notify_nobody(tmp_path: Path) -> None:
 
 async def test_turn_time_is_that_of_new_tables(tmp_path: Path) -> None:
     """A table has the turn time that was set when it was opened."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await set_to(place, "turn", "3600")
         await place.person("Ann").slash("toad start")
         assert "1 hour per turn" in place.table.text
@@ -581,7 +581,7 @@ async def test_turn_time_is_that_of_new_tables(tmp_path: Path) -> None:
 
 async def test_the_language_of_tables(tmp_path: Path) -> None:
     """Public messages are in the server's language, and private ones in the player's."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await set_to(place, "language", "de")
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start")
@@ -601,7 +601,7 @@ async def test_the_language_of_tables(tmp_path: Path) -> None:
 
 async def test_a_page_that_is_turned_keeps_the_language_of_the_server(tmp_path: Path) -> None:
     """A public leaderboard speaks the tables' language on every page, a private copy the player's."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await many(place)
         await set_to(place, "language", "de")
         zoe = place.person("Zoe")
@@ -614,7 +614,7 @@ async def test_a_page_that_is_turned_keeps_the_language_of_the_server(tmp_path: 
 
 async def test_english_in_a_german_server(tmp_path: Path) -> None:
     """The language picked by an admin overrides the server's own."""
-    async with pond(tmp_path, "de") as place:
+    async with bot_harness(tmp_path, "de") as place:
         ada = admin(place)
         seen = await server_panel(ada)
         assert "the server's own: Deutsch" in seen.text
@@ -626,5 +626,5 @@ async def test_english_in_a_german_server(tmp_path: Path) -> None:
 
 async def test_a_server_whose_language_nobody_has_translated(tmp_path: Path) -> None:
     """The panel says which language is really spoken."""
-    async with pond(tmp_path, "ja") as place:
+    async with bot_harness(tmp_path, "ja") as place:
         assert "the server's own: English" in (await server_panel(admin(place))).text

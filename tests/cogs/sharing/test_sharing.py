@@ -10,21 +10,21 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from tests.discord.bot_harness import BotHarness, bot_harness, told
 from tests.discord.patience import give_up, win
-from tests.discord.pond import Pond, pond, told
 from tests.discord.strict import deny, strict_discord
 
 DEAL = 25
 
 
-def shared(place: Pond) -> int:
+def shared(place: BotHarness) -> int:
     """Return the number of messages that share a match."""
     return sum("Watch" in seen.labels and "Share" not in seen.labels for seen in place.messages)
 
 
 async def test_a_deal_that_was_won_is_shared(tmp_path: Path) -> None:
     """A won deal can be posted once. Other users can watch it and play the same deal."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=DEAL)
         match_id, table = place.table.match_id, place.table
@@ -55,7 +55,7 @@ async def test_a_deal_that_was_won_is_shared(tmp_path: Path) -> None:
 
 async def test_a_match_is_shared_once_by_whoever_played(tmp_path: Path) -> None:
     """A match is posted once, even by simultaneous clicks, and not by a muted player."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=1)
         await place.awaited.press("End turn")
         loser = place.awaited
@@ -82,7 +82,7 @@ async def test_shared_once_though_the_process_was_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the process ends after posting, a second press links to the post."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         with strict_discord():
             _ann, ben = await place.given_up()
 
@@ -102,7 +102,7 @@ async def test_shared_once_though_the_process_was_killed(
 
 async def test_from_dms_the_bot_has_to_write_in_the_channel(tmp_path: Path) -> None:
     """Sharing from DMs requires that the bot may write in the channel, and links to the post."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         _ann, ben = await place.given_up()
         match_id = place.table.match_id
         await deny(place, "send_messages")

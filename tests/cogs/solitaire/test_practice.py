@@ -9,8 +9,8 @@ import pytest
 from bot.engine.name_sanitizing import new_placeholder
 from bot.storage.database import Database
 from bot.storage.database_address import Location
+from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
 from tests.discord.patience import give_up, win
-from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, NOW, SEED, lobby
 
@@ -21,7 +21,7 @@ DEAL = 25
 PRACTICE = "This try doesn't count"
 
 
-async def view(way: str, person: Person, match_id: str, place: Pond) -> str:
+async def view(way: str, person: Person, match_id: str, place: BotHarness) -> str:
     """Look into a match that is over in some way; returns what only this person is shown."""
     if way == "watch":
         return told(await person.press("Watch", place.table)).text
@@ -33,7 +33,7 @@ async def view(way: str, person: Person, match_id: str, place: Pond) -> str:
 
 async def test_a_deal_that_was_viewed_is_practice(tmp_path: Path) -> None:
     """A deal that a user has viewed in any way is practice from its start."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=DEAL)
         match_id = place.table.match_id
@@ -53,7 +53,7 @@ async def test_a_deal_that_was_viewed_is_practice(tmp_path: Path) -> None:
 
 async def test_a_deal_is_not_viewed_during_the_own_try(tmp_path: Path) -> None:
     """Another's match shows nothing to a player whose own try still counts, and all after it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=DEAL)
         match_id = place.table.match_id

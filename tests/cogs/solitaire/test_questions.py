@@ -9,8 +9,8 @@ from bot.games import games
 from bot.opponents import Opponents
 from bot.sessions.lobby import place_of
 from cogs.solitaire.questions import WinningLine
+from tests.discord.bot_harness import BotHarness, bot_harness, shown, told
 from tests.discord.patience import nearly_won, play, told_at
-from tests.discord.pond import Pond, pond, shown, told
 from tests.discord.thinkers import Pondering, settled
 
 SEED = bytes(range(32))
@@ -20,7 +20,7 @@ DEAL = 25
 async def test_who_asks_again_before_the_answer_is_there(tmp_path: Path) -> None:
     """A repeated question gets the same answer and counts once. Another question is refused."""
     thinkers = Pondering()
-    async with pond(tmp_path, opponents=thinkers) as place:
+    async with bot_harness(tmp_path, opponents=thinkers) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=DEAL)
         await nearly_won(place, ann)
@@ -43,7 +43,7 @@ async def test_an_answer_is_kept_with_the_position(tmp_path: Path) -> None:
     """A position is analysed once. A different position is analysed separately."""
     thinkers = Pondering()
     thinkers.done.set()
-    async with pond(tmp_path, opponents=thinkers) as place:
+    async with bot_harness(tmp_path, opponents=thinkers) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=DEAL)
         left = await nearly_won(place, ann)
@@ -64,7 +64,7 @@ async def test_an_answer_is_kept_with_the_position(tmp_path: Path) -> None:
         assert thinkers.thoughts == ["peek", "hint", "peek", "rescue"]
 
 
-async def moves(place: Pond, player_id: int) -> int:
+async def moves(place: BotHarness, player_id: int) -> int:
     """Return the number of stored moves of a player's deal."""
     journal = place.bot.database.journal
     match = await journal.live_at(place_of(place.channel.id, player_id))

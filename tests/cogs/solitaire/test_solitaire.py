@@ -6,8 +6,8 @@ from pathlib import Path
 
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solver import Verdict, solve
+from tests.discord.bot_harness import bot_harness, shown
 from tests.discord.patience import cards_of, deal_of, do_as_told, play, told_at, winning_moves
-from tests.discord.pond import pond, shown
 
 EASY_DEAL = 25
 DAY = 24 * 60 * 60
@@ -16,7 +16,7 @@ DAY = 24 * 60 * 60
 async def test_a_whole_deal_is_won(tmp_path: Path) -> None:
     """From the deal to the last card up, all by buttons and menus, with a restart on the way."""
     moves = winning_moves(EASY_DEAL)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=EASY_DEAL)
         for number, text in enumerate(moves):
@@ -38,7 +38,7 @@ async def test_a_whole_deal_is_won(tmp_path: Path) -> None:
 
 async def test_undo_redo_and_watching(tmp_path: Path) -> None:
     """Undo and redo have no limit and work after a restart, but only for the player."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=7)
         before = cards_of(place)
@@ -61,7 +61,7 @@ async def test_undo_redo_and_watching(tmp_path: Path) -> None:
 
 async def test_one_deal_a_player_and_channel(tmp_path: Path) -> None:
     """Each player has one deal per channel. A second start links to it, and ``table`` sends it again."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=1)
         await ben.slash("solitaire start", deal=2)
@@ -78,7 +78,7 @@ async def test_one_deal_a_player_and_channel(tmp_path: Path) -> None:
 
 async def test_in_the_dms(tmp_path: Path) -> None:
     """Solitaire can be dealt in the DMs with the bot too."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         result = await ann.actor.user.slash("solitaire start", deal=3)
         assert "deal 3" in shown(result).text
@@ -88,7 +88,7 @@ async def test_in_the_dms(tmp_path: Path) -> None:
 
 async def test_a_deal_that_can_be_won(tmp_path: Path) -> None:
     """``start`` deals a deal that can be won and shows par. With ``any`` it deals any."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start")
         number, par = await deal_of(place)
@@ -107,7 +107,7 @@ async def test_a_deal_that_can_be_won(tmp_path: Path) -> None:
 
 async def test_hints_and_peeks(tmp_path: Path) -> None:
     """A hint is shown in text and picture, counts once and is kept after a restart."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=8)
         assert "not at this table" in shown(await ben.press("Hint")).text

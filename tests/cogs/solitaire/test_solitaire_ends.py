@@ -10,6 +10,7 @@ import pytest
 from bot.matches.match import Entry, Player, Stage
 from bot.sessions.lobby import place_of
 from bot.sessions.table import MOST_SOLO_MOVES
+from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
 from tests.discord.patience import (
     STUCK_DEAL,
     cards_of,
@@ -23,7 +24,6 @@ from tests.discord.patience import (
     win,
     winning_moves,
 )
-from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.storage.matches import SEED, append, lobby
 
 FINISHED_AT_ONCE = 25
@@ -33,7 +33,7 @@ PASSING = 60
 
 async def test_giving_up(tmp_path: Path) -> None:
     """``stop`` asks first, counts as lost, and offers the next deal."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=9)
         question = shown(await ann.slash("solitaire stop"))
@@ -50,7 +50,7 @@ async def test_giving_up(tmp_path: Path) -> None:
 
 async def test_going_back_to_where_it_was_not_lost(tmp_path: Path) -> None:
     """A stuck player sees until which move the deal could be won, and can return to it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=STUCK_DEAL)
         question, moments = "Where was it lost?", await until_stuck(place, ann)
@@ -73,7 +73,7 @@ async def test_going_back_after_giving_up(tmp_path: Path) -> None:
 
     Undos and peeks are still counted.
     """
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=STUCK_DEAL)
         moments = await until_stuck(place, ann)
@@ -102,7 +102,7 @@ async def test_going_back_after_giving_up(tmp_path: Path) -> None:
 
 async def test_a_deal_given_up_while_it_can_be_won_is_played_on(tmp_path: Path) -> None:
     """At the very move until which it can be won, the buttons do not offer to go back to it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=FINISHED_AT_ONCE)
         await play(place, ann, winning_moves(FINISHED_AT_ONCE)[0])
@@ -119,7 +119,7 @@ async def test_a_deal_given_up_while_it_can_be_won_is_played_on(tmp_path: Path) 
 
 async def test_going_back_from_where_the_table_is_not(tmp_path: Path) -> None:
     """A forged click in DMs on the button to return deals nothing."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=STUCK_DEAL)
         await until_stuck(place, ann)
@@ -134,7 +134,7 @@ async def test_going_back_from_where_the_table_is_not(tmp_path: Path) -> None:
 
 async def test_show_how(tmp_path: Path) -> None:
     """The solver's line is stepped through in private, in the table's own picture, to its end."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=STUCK_DEAL)
         moments = await until_stuck(place, ann)
@@ -171,7 +171,7 @@ async def test_show_how(tmp_path: Path) -> None:
         assert "out of date" in forged.text, "nothing of it is shown to all"
 
 
-async def about_to_finish(place: Pond, person: Person) -> Seen:
+async def about_to_finish(place: BotHarness, person: Person) -> Seen:
     """Play a deal to its last move, which takes up all that is left; return the table."""
     await person.slash("solitaire start", deal=FINISHED_AT_ONCE)
     *ahead, last, _finish = winning_moves(FINISHED_AT_ONCE)
@@ -182,7 +182,7 @@ async def about_to_finish(place: Pond, person: Person) -> Seen:
 
 async def test_a_win_with_more_than_three_hints_and_peeks_is_with_help(tmp_path: Path) -> None:
     """A win with more than three hints and peeks gets no trophy, badge or place."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=FINISHED_AT_ONCE)
         *moves, last = winning_moves(FINISHED_AT_ONCE)
@@ -206,7 +206,7 @@ async def test_a_win_with_more_than_three_hints_and_peeks_is_with_help(tmp_path:
         assert "🥉 Deals won 1" in place.table.text
 
 
-def seen_since(place: Pond, before: int) -> list[int]:
+def seen_since(place: BotHarness, before: int) -> list[int]:
     """Return how many cards were up in each picture of the table that was shown since then."""
     shown_texts = [
         str(request.json) for request in place.env.http_requests[before:] if request.json is not None
@@ -217,7 +217,7 @@ def seen_since(place: Pond, before: int) -> list[int]:
 
 async def test_the_finish_is_seen(tmp_path: Path) -> None:
     """*Finish the game* is one stored move, seen in a few pictures with nothing to press in between."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         table = await about_to_finish(place, ann)
         moves = len(await place.bot.database.journal.entries(table.match_id))
@@ -237,7 +237,7 @@ async def test_the_finish_is_seen(tmp_path: Path) -> None:
 async def test_a_click_into_the_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """During the final frames, a click is refused, and the same click again shows the end at once."""
     monkeypatch.setattr("bot.delivery.message_writer.FRAME_SECONDS", PASSING)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         table = await about_to_finish(place, ann)
         await ann.press("All up")
@@ -257,7 +257,7 @@ async def test_a_click_into_the_finish(tmp_path: Path, monkeypatch: pytest.Monke
 async def test_a_restart_in_the_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a restart during the final frames, the end is shown."""
     monkeypatch.setattr("bot.delivery.message_writer.FRAME_SECONDS", PASSING)
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await about_to_finish(place, ann)
         await ann.press("All up")
@@ -280,7 +280,7 @@ TO_CIRCLES = (
 
 async def test_only_moves_in_a_circle_are_left(tmp_path: Path) -> None:
     """The table says when only circular moves are left, and the player can ask where it was lost."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, circle = place.person("Ann"), "only moves in a circle are left"
         await ann.slash("solitaire start", deal=CIRCLES_DEAL)
         for n, text in enumerate(TO_CIRCLES.split("; ")):
@@ -307,7 +307,7 @@ async def test_only_moves_in_a_circle_are_left(tmp_path: Path) -> None:
 
 async def test_a_deal_is_given_up_after_its_last_move(tmp_path: Path) -> None:
     """A deal ends after 2,000 moves, even across a restart, and its player can deal again."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         facts = {"game": "american_toad", "options": {"deal": 8, "daily": 0}, "limit": 1}
         here = {"guild_id": place.guild.id, "channel_id": place.channel.id, "started_by": ann.id}

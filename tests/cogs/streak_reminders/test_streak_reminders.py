@@ -11,11 +11,11 @@ from bot.messages.deal_calendar import day_of, ends_at
 from bot.storage.database import Database
 from bot.storage.database_address import Location
 from cogs.streak_reminders.cog import LAST_SECONDS
-from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
 from tests.storage.kinds import traces
 
 
-async def reminded(place: Pond, name: str, days: int, *, today: bool = False) -> Person:
+async def reminded(place: BotHarness, name: str, days: int, *, today: bool = False) -> Person:
     """Have somebody ask for reminders, who has solved the puzzles of the last days."""
     person, now = place.person(name), place.env.now()
 
@@ -31,7 +31,7 @@ async def reminded(place: Pond, name: str, days: int, *, today: bool = False) ->
     return person
 
 
-async def last_hour(place: Pond) -> None:
+async def last_hour(place: BotHarness) -> None:
     """Let the last hour of the day begin."""
     begins = ends_at(day_of(place.env.now())) - LAST_SECONDS
     await place.wait(max(0, begins - place.now) + 5)
@@ -43,7 +43,7 @@ def reminders(person: Person) -> list[str]:
 
 async def test_a_streak_at_stake(tmp_path: Path) -> None:
     """Once a day, also over a restart, with the end as a timestamp; another on the next day."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = await reminded(place, "Ann", 3)
         ends = ends_at(day_of(place.env.now()))
         assert reminders(ann) == []
@@ -57,7 +57,7 @@ async def test_a_streak_at_stake(tmp_path: Path) -> None:
 
 async def test_due_while_the_bot_was_off(tmp_path: Path) -> None:
     """It is sent at the start if the day has not ended."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = await reminded(place, "Ann", 3)
         await place.restart(after=ends_at(day_of(place.env.now())) - place.now - LAST_SECONDS // 2)
         assert len(reminders(ann)) == 1
@@ -67,7 +67,7 @@ async def test_due_while_the_bot_was_off(tmp_path: Path) -> None:
 
 async def test_who_is_left_alone(tmp_path: Path) -> None:
     """A short streak, a try that was made, quiet hours, stopped reminders, and closed DMs."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         short = await reminded(place, "Short", 2)
         tried = await reminded(place, "Tried", 5, today=True)
         asleep = await reminded(place, "Asleep", 5)

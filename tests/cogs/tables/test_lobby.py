@@ -9,13 +9,13 @@ import pytest
 import simcord
 
 from tests.discord.admins import moderator
+from tests.discord.bot_harness import bot_harness, shown, told
 from tests.discord.playing import SHORT_MATCH
-from tests.discord.pond import pond, shown, told
 
 
 async def test_sitting_down_and_starting(tmp_path: Path) -> None:
     """Ann opens a table, Ben joins, only Ann may start, and from two players on."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start", lives=2, seats=3)
         assert f"1. <@{ann.id}> — host" in place.table.text
@@ -41,7 +41,7 @@ def nobody_has_a_toad(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("nobody_has_a_toad")
 async def test_count_for_me(tmp_path: Path) -> None:
     """By default the hand shows its spots, and a wrong *Ribit!* asks for confirmation in private."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover = place.awaited
         assert "Red spots" in mover.dm.alt
@@ -62,7 +62,7 @@ async def test_count_for_me(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("nobody_has_a_toad")
 async def test_everybody_counts(tmp_path: Path) -> None:
     """If the host has chosen so, hands show no spots, and *Ribit!* is not confirmed."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.person("Ann").slash("toad start", count=0)
         assert "everybody counts their own spots" in place.table.text
         await place.person("Ben").press("Join")
@@ -78,7 +78,7 @@ async def test_everybody_counts(tmp_path: Path) -> None:
 
 async def test_a_full_table(tmp_path: Path) -> None:
     """A full table has no *Join*. Joining twice is answered in private."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start", seats=2)
         twice = await ann.press("Join")
@@ -92,7 +92,7 @@ async def test_a_full_table(tmp_path: Path) -> None:
 
 async def test_leaving_the_lobby(tmp_path: Path) -> None:
     """If the host leaves, the next player is the host. The last player's leaving closes the table."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.seated("Ann", "Ben")
         await ann.press("Leave")
         assert f"1. <@{ben.id}> — host" in place.table.text
@@ -104,7 +104,7 @@ async def test_leaving_the_lobby(tmp_path: Path) -> None:
 
 async def test_one_table_a_channel(tmp_path: Path) -> None:
     """A second start in a channel links to the live table. Another channel has its own."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.seated("Ann")
         ben, first = place.person("Ben"), place.table
         refused = await ben.slash("toad start")
@@ -117,7 +117,7 @@ async def test_one_table_a_channel(tmp_path: Path) -> None:
 
 async def test_the_table_comes_down(tmp_path: Path) -> None:
     """``/toad table`` sends the table again, and the old message links to it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
         before = place.table.id
         await ben.actor.send(place.channel, "so much chatter")
@@ -134,7 +134,7 @@ async def test_the_table_comes_down(tmp_path: Path) -> None:
 
 async def test_stopping(tmp_path: Path) -> None:
     """The host and moderators can close a table after a question, other users cannot."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
         started = place.table.match_id
         refused = shown(await ben.slash("toad stop"))
@@ -156,7 +156,7 @@ async def test_stopping(tmp_path: Path) -> None:
 
 async def test_giving_up_a_seat(tmp_path: Path) -> None:
     """A player who confirms leaving a match is out, and the others play on."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, _ben, cleo = await place.started("Ann", "Ben", "Cleo")
         question = shown(await cleo.slash("toad leave"))
         assert "for good" in question.text
@@ -172,7 +172,7 @@ async def test_giving_up_a_seat(tmp_path: Path) -> None:
 
 async def test_without_a_table(tmp_path: Path) -> None:
     """Commands that need a table say how to open one."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         for command in ("table", "hand", "leave", "stop"):
             answer = await place.person("Ann").slash(f"toad {command}")
             assert "/toad start" in shown(answer).text
@@ -180,7 +180,7 @@ async def test_without_a_table(tmp_path: Path) -> None:
 
 async def test_rematch(tmp_path: Path) -> None:
     """*Rematch* opens a lobby with the same options and pings the others. A second press joins it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.given_up()
         over = place.table
         await ben.press("Rematch", over)
@@ -197,7 +197,7 @@ async def test_rematch(tmp_path: Path) -> None:
 
 async def test_a_rematch_is_for_who_played(tmp_path: Path) -> None:
     """Somebody who did not sit at a table cannot call its players, nor take a seat that way."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         _ann, ben = await place.given_up()
         over, stranger = place.table, place.person("Stranger")
         assert "Only somebody who sat at this table" in told(await stranger.press("Rematch", over)).text
@@ -210,7 +210,7 @@ async def test_a_rematch_is_for_who_played(tmp_path: Path) -> None:
 
 async def test_a_table_that_everybody_left_is_for_anybody(tmp_path: Path) -> None:
     """After all players have left, any user can open a table like it, and no player is pinged."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         for frogs in (0, 1):
             await ann.slash("toad start", frogs=frogs, seats=3)
@@ -225,7 +225,7 @@ async def test_a_table_that_everybody_left_is_for_anybody(tmp_path: Path) -> Non
 
 async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
     """*Rematch* is refused if there has been another table in the channel since."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.given_up()
         over = place.table
         await ben.press("Rematch", over)
@@ -248,7 +248,7 @@ async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
 
 async def test_the_call_to_a_rematch_stays_until_the_start(tmp_path: Path) -> None:
     """The ping for a rematch stays until the start, even after some players have joined."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben, cleo = await place.started("Ann", "Ben", "Cleo", lives=1)
         for leaver in (ann, cleo):
             await leaver.press("Give up", shown(await leaver.slash("toad leave")))
@@ -265,7 +265,7 @@ async def test_the_call_to_a_rematch_stays_until_the_start(tmp_path: Path) -> No
 
 async def test_other_people_do_not_stop_a_table(tmp_path: Path) -> None:
     """The question is not even asked, and a confirmation that somebody else claims is refused."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         _ann, ben = await place.started("Ann", "Ben")
         stranger = place.person("Stranger")
         for person, words in ((ben, "Only the host"), (stranger, "You're not at this table")):
@@ -278,7 +278,7 @@ async def test_other_people_do_not_stop_a_table(tmp_path: Path) -> None:
 
 async def test_a_game_s_commands_are_for_its_own_tables(tmp_path: Path) -> None:
     """Another game's commands name those of the table's game."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
         for command in ("table", "hand", "leave", "stop"):
             refused = shown(await ann.slash(f"frogger {command}"))
@@ -289,7 +289,7 @@ async def test_a_game_s_commands_are_for_its_own_tables(tmp_path: Path) -> None:
 
 async def test_stopping_a_lobby(tmp_path: Path) -> None:
     """A closed lobby frees its channel, and its old buttons say that it was closed."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         [ann], ben = await place.seated("Ann"), place.person("Ben")
         old, join = place.table, place.table.custom_id("Join")
         question = shown(await ann.slash("toad stop"))
@@ -302,7 +302,7 @@ async def test_stopping_a_lobby(tmp_path: Path) -> None:
 
 async def test_starting_alone(tmp_path: Path) -> None:
     """A lobby with one player has no *Start*, and says how many are missing."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start")
         assert "1 more player is needed." in place.table.text
@@ -316,7 +316,7 @@ async def test_starting_alone(tmp_path: Path) -> None:
 
 async def test_a_full_table_takes_nobody_more(tmp_path: Path) -> None:
     """A late click on *Join* at a full table is refused."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, *others = (
             place.person(name) for name in ("Ann", "Ben", "Cleo", "Dot", "Eve", "Fay", "Gus")
         )
@@ -333,7 +333,7 @@ async def test_a_full_table_takes_nobody_more(tmp_path: Path) -> None:
 
 async def test_the_options_have_limits(tmp_path: Path) -> None:
     """Discord itself offers one to five lives and two to six seats, and nothing else."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         for options in ({"lives": 0}, {"lives": 6}, {"seats": 1}, {"seats": 7}):
             with pytest.raises(simcord.SetupError):
                 await place.person("Ann").slash("toad start", **options)
@@ -343,7 +343,7 @@ async def test_the_options_have_limits(tmp_path: Path) -> None:
 
 async def test_leaving_between_starts(tmp_path: Path) -> None:
     """``/toad leave`` leaves a lobby without a question, and is refused to a user without a seat."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start")
         assert "not at this table" in shown(await ben.slash("toad leave")).text
@@ -355,7 +355,7 @@ async def test_leaving_between_starts(tmp_path: Path) -> None:
 
 async def test_giving_up_out_of_turn_keeps_the_turn(tmp_path: Path) -> None:
     """If another player gives up, the player to move keeps the turn and is not pinged again."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo")
         mover = place.awaited
         leaver = next(person for person in people if person is not mover)
@@ -371,7 +371,7 @@ async def test_giving_up_out_of_turn_keeps_the_turn(tmp_path: Path) -> None:
 
 async def test_two_channels_at_once(tmp_path: Path) -> None:
     """The same players' tables in two channels do not affect each other."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         first, second = place.channel, place.guild.create_text_channel("reeds")
         people = await place.started("Ann", "Ben")
         place.channel = second
@@ -390,7 +390,7 @@ async def test_two_channels_at_once(tmp_path: Path) -> None:
 
 async def test_a_thread_is_a_channel(tmp_path: Path) -> None:
     """A thread has a table of its own, beside that of its channel."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         await place.person("Ann").slash("toad start")
         channel = place.bot.get_channel(place.channel.id)
         assert isinstance(channel, discord.TextChannel)

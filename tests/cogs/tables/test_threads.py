@@ -14,14 +14,16 @@ from bot.engine.opponent import Strength
 from bot.matches.match import Stage
 from bot.sessions.lobby import Opening
 from cogs.tables.clicks import InThread
-from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
 from tests.discord.strict import deny, strict_discord
 
 BUTTON = "Open it in a thread"
 MISSING_PERMISSIONS, TOO_MANY_THREADS, TOO_MANY_CHANNELS = 50013, 160006, 30013
 
 
-async def offered(place: Pond, person: Person, command: str = "toad start", **options: Any) -> Seen:
+async def offered(
+    place: BotHarness, person: Person, command: str = "toad start", **options: Any
+) -> Seen:
     """Have Ann open a table and somebody ask for another one; return what that comes to."""
     if await place.live_here() is None:
         await place.person("Ann").slash("toad start")
@@ -29,7 +31,7 @@ async def offered(place: Pond, person: Person, command: str = "toad start", **op
     return told(answer)
 
 
-def only_thread(place: Pond) -> ChannelHandle:
+def only_thread(place: BotHarness) -> ChannelHandle:
     """Return the channel's one thread."""
     [thread] = place.channel.threads
     return thread
@@ -37,7 +39,7 @@ def only_thread(place: Pond) -> ChannelHandle:
 
 async def test_a_second_table_in_a_channel(tmp_path: Path) -> None:
     """If the channel has a table, the user may open the chosen one in a thread, as its host."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         channel, ben, cleo = place.channel, place.person("Ben"), place.person("Cleo")
         offer = await offered(place, ben, lives=1, seats=3, count=0, turn=300, hints=0)
         assert "already a table" in offer.text
@@ -68,7 +70,7 @@ async def test_a_second_table_in_a_channel(tmp_path: Path) -> None:
 @pytest.mark.parametrize("is_restarted", [False, True])
 async def test_a_doubled_click_makes_one_thread(tmp_path: Path, is_restarted: bool) -> None:
     """The button opens one thread, even if pressed twice or after a restart."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
         offer = await offered(place, ben)
         custom_id = offer.custom_id(BUTTON)
@@ -84,7 +86,7 @@ async def test_a_doubled_click_makes_one_thread(tmp_path: Path, is_restarted: bo
 
 async def test_two_clicks_at_once_make_one_thread(tmp_path: Path) -> None:
     """The second of two clicks waits until the first one's table is stored."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
         offer = await offered(place, ben)
         custom_id = offer.custom_id(BUTTON)
@@ -96,7 +98,7 @@ async def test_two_clicks_at_once_make_one_thread(tmp_path: Path) -> None:
 
 async def test_with_frogs_it_starts_at_once(tmp_path: Path) -> None:
     """A table in a thread that computer players fill starts immediately."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
         offer = await offered(place, ben, "frogger start", frogs=2, strength=0)
         await ben.press(BUTTON, offer)
@@ -112,7 +114,7 @@ async def test_with_frogs_it_starts_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize("lacking", ["create_public_threads", "send_messages_in_threads"])
 async def test_without_the_permission_nothing_is_offered(tmp_path: Path, lacking: str) -> None:
     """Without a permission for threads, a start links to the live table instead."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
         offer = await offered(place, ben)
         await deny(place, lacking)
@@ -127,7 +129,7 @@ async def test_without_the_permission_nothing_is_offered(tmp_path: Path, lacking
 
 async def test_in_a_thread_nothing_is_offered(tmp_path: Path) -> None:
     """A thread has no threads."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
         await ben.press(BUTTON, await offered(place, ben))
         place.channel = only_thread(place)
@@ -139,7 +141,7 @@ async def test_channels_of_other_kinds(tmp_path: Path) -> None:
 
     The model of Discord does not have such threads, so the test checks and refuses the request.
     """
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
         place.channel = place.guild.create_news_channel("croaks")
         threads = f"/channels/{place.channel.id}/threads"
@@ -157,7 +159,7 @@ async def test_channels_of_other_kinds(tmp_path: Path) -> None:
 )
 async def test_discord_refuses_a_thread(tmp_path: Path, status: int, code: int) -> None:
     """If Discord refuses a thread, no table is left behind, and the button works later."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
         offer = await offered(place, ben)
         threads = f"/channels/{place.channel.id}/threads"
@@ -170,7 +172,7 @@ async def test_discord_refuses_a_thread(tmp_path: Path, status: int, code: int) 
 
 async def test_a_deleted_thread_ends_its_table(tmp_path: Path) -> None:
     """Deleting a thread ends its table, but not the table of the channel."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
         await ben.press(BUTTON, await offered(place, ben))
         place.env.backend.delete_channel(only_thread(place).id)
@@ -182,7 +184,7 @@ async def test_a_deleted_thread_ends_its_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize("wrong", ["limit", "frogs", "lives", "turn", "game"])
 async def test_a_button_that_was_made_up(tmp_path: Path, wrong: str) -> None:
     """A forged custom_id with options that no start allows is refused, and opens no thread."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
         offer = await offered(place, ben)
         options = {"lives": 6 if wrong == "lives" else 3, "count": 1}
@@ -200,7 +202,7 @@ async def test_a_button_that_was_made_up(tmp_path: Path, wrong: str) -> None:
 
 async def test_a_title_whose_words_are_refused(tmp_path: Path) -> None:
     """If a filter blocks the name of a thread, the thread is named by its game alone."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         channel, ben = place.channel, place.person("Ben")
         offer = await offered(place, ben)
         message = (

@@ -8,7 +8,7 @@ from typing import Any
 from bot.engine.worker_task import Lane, Task
 from bot.opponents.pool import TOO_LONG
 from cogs.verify.tasks import Verified
-from tests.discord.pond import pond, told
+from tests.discord.bot_harness import bot_harness, told
 from tests.discord.thinkers import Working, busy
 
 
@@ -18,7 +18,7 @@ async def test_what_is_verified_is_made_once_and_elsewhere(tmp_path: Path) -> No
     A worker makes it, and it is kept.
     """
     workers = Working()
-    async with pond(tmp_path, opponents=workers) as place:
+    async with bot_harness(tmp_path, opponents=workers) as place:
         ann, ben = await place.given_up()
         match_id = place.table.match_id
         seen = {one: told(await one.slash("toad rules")) for one in (ann, ben)}
@@ -47,7 +47,7 @@ async def test_a_verification_that_takes_too_long_is_tried_once(tmp_path: Path) 
     The user who asked first has to wait a minute for another match.
     """
     workers = Overtaxed()
-    async with pond(tmp_path, opponents=workers) as place:
+    async with bot_harness(tmp_path, opponents=workers) as place:
         ann, ben = await place.given_up()
         first = place.table.match_id
         for person in (ann, ben, ann):

@@ -21,7 +21,7 @@ from bot.matches.commitment import deal_seed, interactions_of, opened_record
 from bot.matches.match import Match
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.sessions.worker_tasks import Choose
-from tests.discord.pond import Person, Pond, Seen, Thinkers, pond, shown, told
+from tests.discord.bot_harness import BotHarness, Person, Seen, Thinkers, bot_harness, shown, told
 
 CHECK = Path(__file__).parents[3] / "docs" / "check.py"
 DAY = 24 * 60 * 60
@@ -29,7 +29,7 @@ SHOWN = re.compile(r"🔏 `([0-9a-f]{64})`")
 WHOLE = re.compile(r"```\n([0-9a-f]{64})\n```")
 
 
-async def committed(place: Pond, person: Person) -> str:
+async def committed(place: BotHarness, person: Person) -> str:
     """Return the whole commitment, as it is told in private; no secret is.
 
     A lobby shows its beginning, the table the digest of all that it is dealt by, until a person has
@@ -50,7 +50,7 @@ async def committed(place: Pond, person: Person) -> str:
     return str(whole[0])
 
 
-async def downloaded(place: Pond, person: Person, seen: Seen, path: Path, code: int = 0) -> None:
+async def downloaded(place: BotHarness, person: Person, seen: Seen, path: Path, code: int = 0) -> None:
     """Download the file of a match, and see that both verifiers find it right, or not to be proved.
 
     What they tell to compare is what the table shows at its end.
@@ -74,7 +74,7 @@ async def give_up(person: Person) -> None:
     await person.press("Give up", shown(await person.press("Give up")))
 
 
-async def started_match(place: Pond) -> Match:
+async def started_match(place: BotHarness) -> Match:
     match = await place.live_here()
     assert match is not None
     assert match.secret is not None
@@ -86,7 +86,7 @@ async def test_a_table_is_dealt_as_it_was_committed_to(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], game: str
 ) -> None:
     """A table keeps its commitment from the lobby to the end. A rematch has another secret."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         assert "No match has ended" in told(await ann.slash("verify")).text
         await ann.slash(f"{game} start", seats=3, frogs=1)
@@ -129,7 +129,7 @@ async def test_a_table_is_dealt_as_it_was_committed_to(
 @pytest.mark.real("deals")
 async def test_solitaire_is_drawn_by_its_secret_or_chosen_by_its_number(tmp_path: Path) -> None:
     """A drawn deal has a commitment at its table, and the report names a deal chosen by number."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start")
         before = await committed(place, ann)
@@ -168,7 +168,7 @@ async def test_solitaire_is_drawn_by_its_secret_or_chosen_by_its_number(tmp_path
 @pytest.mark.real("deals")
 async def test_the_deal_of_a_day_is_committed_to_the_day_before(tmp_path: Path) -> None:
     """A day's deal is committed to on the day before. Its secret stays hidden while a win counts."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         board = shown(await ann.slash("leaderboard", board="daily"))
         [short] = re.findall(r"tomorrow's deal: `([0-9a-f]{24})`", board.text)
@@ -201,7 +201,7 @@ async def test_moves_by_the_froglets_rule_are_told(tmp_path: Path, *, is_slow: b
     They are made if no worker has chosen in time, or if the last person has left.
     """
     path = tmp_path / "match.json"
-    async with pond(tmp_path, opponents=Slow() if is_slow else None) as place:
+    async with bot_harness(tmp_path, opponents=Slow() if is_slow else None) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", seats=4, frogs=3, strength=2, lives=1)
         if is_slow:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tests.discord.pond import Person, pond, told
+from tests.discord.bot_harness import Person, bot_harness, told
 from tests.discord.regular_posts import DAY, beat, reports, switched_on
 
 
 async def test_corrections_and_cheats(tmp_path: Path) -> None:
     """What is off the boards earns no points, nor do more than three wins a day over a player."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ada = await switched_on(place)
         ann, ben, cy = (place.person(name) for name in ("Ann", "Ben", "Cy"))
         for number in range(5):
@@ -30,4 +30,4 @@ async def test_corrections_and_cheats(tmp_path: Path) -> None:
 async def correct(ada: Person, **what: Any) -> None:
     question = told(await ada.slash("correct", **what))
     await ada.press("Take it off", question)
-    await ada._pond.wait(60)
+    await ada._harness.wait(60)

@@ -18,14 +18,14 @@ from simcord.enums import OverwriteType
 from bot.requests.budget import LIMIT, Budget, PrioritizedWork, Priority, on
 from bot.requests.message_requests import Requests
 from tests.discord.admins import admin
-from tests.discord.pond import Pond, Seen, pond, shown, told
+from tests.discord.bot_harness import BotHarness, Seen, bot_harness, shown, told
 from tests.discord.test_budget import most, run
 
 HELLO = "Hello, I'm Ribit"
 
 
 def new_server(
-    place: Pond, locale: str = "en-US", *, is_writable: bool = True
+    place: BotHarness, locale: str = "en-US", *, is_writable: bool = True
 ) -> tuple[GuildHandle, ChannelHandle]:
     """Create a server that the bot has not joined, with a system channel."""
     env, backend = place.env, place.env.backend
@@ -40,19 +40,19 @@ def new_server(
     return guild, channel
 
 
-async def join(place: Pond, guild: GuildHandle) -> None:
+async def join(place: BotHarness, guild: GuildHandle) -> None:
     """Have the bot join a server."""
     emit_join(place, guild)
     await place.env.settle()
 
 
-def emit_join(place: Pond, guild: GuildHandle) -> None:
+def emit_join(place: BotHarness, guild: GuildHandle) -> None:
     payload = dict(serializers.guild_create_payload(place.env.backend, guild._guild))
     payload.pop("unavailable", None)
     place.env.backend.emit("GUILD_CREATE", payload)
 
 
-async def leave(place: Pond, guild: GuildHandle) -> None:
+async def leave(place: BotHarness, guild: GuildHandle) -> None:
     """Have the bot leave a server."""
     place.env.backend.emit("GUILD_DELETE", {"id": str(guild.id)})
     await place.env.settle()
@@ -64,7 +64,7 @@ def hello(channel: ChannelHandle) -> list[Seen]:
 
 async def test_a_new_server_is_greeted_once(tmp_path: Path) -> None:
     """The system channel gets one message without a ping; no return and no restart repeats it."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         guild, channel = new_server(place)
         await join(place, guild)
         [seen] = hello(channel)
@@ -83,7 +83,7 @@ async def test_a_new_server_is_greeted_once(tmp_path: Path) -> None:
 
 
 async def test_a_german_server_is_greeted_in_german(tmp_path: Path) -> None:
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         guild, channel = new_server(place, "de")
         await join(place, guild)
         [seen] = map(Seen, channel.history())
@@ -96,7 +96,7 @@ async def test_the_first_command_shows_what_could_not_be_posted(
     tmp_path: Path, has_channel: bool
 ) -> None:
     """Without a system channel to write in, one user sees it in private, after a restart too."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         guild, channel = new_server(place, is_writable=False)
         if not has_channel:
             guild._guild.system_channel_id = None
@@ -115,7 +115,7 @@ async def test_the_first_command_shows_what_could_not_be_posted(
 
 
 async def test_a_refused_greeting_is_shown_by_the_first_command(tmp_path: Path) -> None:
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         guild, channel = new_server(place)
         place.env.inject_error(
             "POST",
@@ -134,7 +134,7 @@ async def test_many_servers_at_once_wait_for_the_budget(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Servers that join at once cost one request each, in a turn of the budget."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         turns, turn = list[int](), place.bot.budget.turn
 
         def counted(channel_id: int) -> AbstractAsyncContextManager[None]:
@@ -177,7 +177,7 @@ def test_five_hundred_servers_in_a_minute() -> None:
 # ---- its buttons ---------------------------------------------------------------------------------
 
 
-async def greeted(place: Pond) -> Seen:
+async def greeted(place: BotHarness) -> Seen:
     """Return the greeting of a server that Ann, Ben and an admin see."""
     guild, channel = new_server(place)
     await join(place, guild)
@@ -187,7 +187,7 @@ async def greeted(place: Pond) -> Seen:
 
 async def test_deal_me_a_game(tmp_path: Path) -> None:
     """Each user who presses gets a match against two frogs that nobody else sees, and their own."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         seen = await greeted(place)
         ann, ben = place.person("Ann"), place.person("Ben")
         hand = told(await ann.press("Deal me a game", seen))
@@ -208,7 +208,7 @@ async def test_deal_me_a_game(tmp_path: Path) -> None:
 
 async def test_a_private_match_ends_with_another_one(tmp_path: Path) -> None:
     """Who gives up in it is offered the next one, and no table shows either."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         seen = await greeted(place)
         ann = place.person("Ann")
         hand = told(await ann.press("Deal me a game", seen))
@@ -219,7 +219,7 @@ async def test_a_private_match_ends_with_another_one(tmp_path: Path) -> None:
 
 async def test_a_private_match_in_words(tmp_path: Path) -> None:
     """A user who plays in words gets no picture."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         seen = await greeted(place)
         ann = place.person("Ann")
         await place.bot.database.players.choose(ann.id, text_table=True)
@@ -230,14 +230,14 @@ async def test_a_private_match_in_words(tmp_path: Path) -> None:
 
 async def test_learn_begins_a_lesson(tmp_path: Path) -> None:
     pytest.importorskip("cogs.lessons")
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         seen = await greeted(place)
         assert "A lesson in Toad" in told(await place.person("Ann").press("Learn", seen)).text
 
 
 async def test_set_up_is_for_admins(tmp_path: Path) -> None:
     pytest.importorskip("cogs.settings")
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         seen = await greeted(place)
         assert "Manage Server" in told(await place.person("Ann").press("Set up", seen)).text
         assert "The Ditch" in told(await admin(place).press("Set up", seen)).text

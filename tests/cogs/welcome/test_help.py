@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cogs.welcome.test_greeting import HELLO, join, new_server
-from tests.discord.pond import pond, shown, told
+from tests.discord.bot_harness import bot_harness, shown, told
 from tests.discord.test_guests import KINDS, abroad
 from tests.test_languages import set_to
 
@@ -16,7 +16,7 @@ LABELS = ["Deal me a game", "Learn", "My games"]
 
 async def test_help_leads_to_a_game(tmp_path: Path) -> None:
     """Its three buttons deal a game, begin a lesson and list the user's games, after a restart too."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         asked = await ann.slash("help")
         assert asked.ephemeral
@@ -31,7 +31,7 @@ async def test_help_leads_to_a_game(tmp_path: Path) -> None:
 
 
 async def test_help_in_dms(tmp_path: Path) -> None:
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         seen = shown(await ann.actor.user.slash("help"))
         assert seen.labels == LABELS
@@ -50,7 +50,7 @@ async def test_help_by_the_own_account(
 
 
 async def test_help_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         set_to(place, monkeypatch, Ann="de")
         assert shown(await ann.slash("help")).labels == ["Gib mir ein Spiel", "Lernen", "Meine Spiele"]
@@ -58,7 +58,7 @@ async def test_help_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 async def test_help_is_the_greeting_of_a_server_without_one(tmp_path: Path) -> None:
     """It would repeat the greeting that a server's first command shows."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         guild, channel = new_server(place, is_writable=False)
         await join(place, guild)
         place.guild, place.channel = guild, channel

@@ -17,7 +17,7 @@ import pytest
 import bot.games
 from bot.games import games
 from tests import guests
-from tests.discord.pond import pond, shown, told
+from tests.discord.bot_harness import bot_harness, shown, told
 from tests.discord.test_demo import LOOKS, OPENS_SECONDS, Page
 from tests.test_house import PACKAGES
 
@@ -38,7 +38,7 @@ async def test_a_frog_plays_it_and_gives_hints(tmp_path: Path) -> None:
 
     A hint is a move without a reason.
     """
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("leap start", frogs=1)
         assert "0 cards" not in place.table.alt
@@ -62,7 +62,7 @@ async def test_a_frog_plays_it_and_gives_hints(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("at_home")
 async def test_two_people_and_a_clock(tmp_path: Path) -> None:
     """A player whose time runs out leaps to the left, and giving up is refused."""
-    async with pond(tmp_path) as place:
+    async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", game="leap", turn=60)
         waits = ben if "Ann leaps." in place.table.text else ann
         before = place.table.label("Leap left")

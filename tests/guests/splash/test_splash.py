@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
 from tests.discord.secrecy import cards_in
 from tests.guests import with_guests
 from tests.guests.splash import GAME
@@ -16,13 +16,13 @@ from tests.guests.splash import GAME
 NAMES = ("Ann", "Ben", "Cleo")
 
 
-async def mover(place: Pond, people: list[Person]) -> Person:
+async def mover(place: BotHarness, people: list[Person]) -> Person:
     """Return the seat to jump, from the table's public text."""
     [one] = [one for one in people if f"{one.name} jumps." in place.table.text]
     return one
 
 
-async def offers(place: Pond) -> dict[str, Any]:
+async def offers(place: BotHarness) -> dict[str, Any]:
     """Return the slash commands synced to Discord, by name."""
     return {command.name: command.to_dict() for command in await place.bot.tree.fetch_commands()}
 
@@ -38,7 +38,7 @@ def boards(offered: dict[str, Any]) -> list[dict[str, Any]]:
 
 async def test_discord_offers_it(tmp_path: Path) -> None:
     """Splash's commands come from its own description, without a time limit as it has no clock."""
-    async with pond(tmp_path, known=with_guests()) as place:
+    async with bot_harness(tmp_path, known=with_guests()) as place:
         offered = await offers(place)
         splash = offered["splash"]
         assert splash["description"] == "Splash, who jumps in highest, for 2 to 4"
@@ -60,7 +60,7 @@ async def test_discord_offers_it(tmp_path: Path) -> None:
 async def test_it_is_offered_without_the_others(tmp_path: Path) -> None:
     """No command needs a game that is not installed, and open hands have no command of their own."""
     info = replace(GAME.info, fewest=4, hidden_hands=False)
-    async with pond(tmp_path, known={"splash": replace(GAME, info=info)}) as place:
+    async with bot_harness(tmp_path, known={"splash": replace(GAME, info=info)}) as place:
         offered = await offers(place)
         assert "splash" in offered
         assert offered.keys() <= {
@@ -90,7 +90,7 @@ async def test_it_is_offered_without_the_others(tmp_path: Path) -> None:
 
 async def test_it_is_dealt_and_sent_by_dm(tmp_path: Path) -> None:
     """Each player's cards are sent in that player's DMs only, in the number of the option."""
-    async with pond(tmp_path, known=with_guests()) as place:
+    async with bot_harness(tmp_path, known=with_guests()) as place:
         people = await place.started(*NAMES, game="splash", cards=4)
         hands = [cards_in(one.dm.alt) for one in people]
         assert [len(hand) for hand in hands] == [4, 4, 4]
@@ -103,7 +103,7 @@ async def test_it_is_dealt_and_sent_by_dm(tmp_path: Path) -> None:
 
 async def test_it_is_played_to_the_end_over_restarts(tmp_path: Path) -> None:
     """Each jump uses a button in a DM sent before a restart, and then the result is counted."""
-    async with pond(tmp_path, known=with_guests()) as place:
+    async with bot_harness(tmp_path, known=with_guests()) as place:
         people = await place.started(*NAMES, game="splash", cards=2)
         for jump in range(len(NAMES) * 2):
             one = await mover(place, people)
@@ -130,7 +130,7 @@ async def test_what_it_leaves_out_is_not_had(tmp_path: Path, seated: bool) -> No
 
     Its table can be closed.
     """
-    async with pond(tmp_path, known=with_guests()) as place:
+    async with bot_harness(tmp_path, known=with_guests()) as place:
         people = await place.started("Ann", "Ben", game="splash")
         one = people[1] if seated else place.person("Stranger")
         words = "Nobody can give up" if seated else "You're not at this table"

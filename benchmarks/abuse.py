@@ -1,6 +1,6 @@
 """Benchmark of the latency for other users while a few abusive users click without pause.
 
-    python -m benchmarks.rude [--people 5] [--rate 5] [--seconds 60] [--moves 4000]
+    python -m benchmarks.abuse [--people 5] [--rate 5] [--seconds 60] [--moves 4000]
         [--only peeks|reads|toads|notice|boards|forget …]
 
 has so many people click so often a second each, without waiting for any answer: at deals of their own,
@@ -11,9 +11,9 @@ of the day's deal in a server that has 10,000, ``boards`` turns pages of leaderb
 and ``forget`` has new users forgotten by a bot that has forgotten a million. Meanwhile somebody else
 begins every two seconds, in a channel where nobody is: a deal beside *Peek*, for which one that can be
 won is looked for, a deal and a hint beside the verifications, else a table of Toad. It prints from the
-command to the table, or to the hint, how long that took, alone and beside the rude, how soon commands
-were acknowledged, how soon the rude were answered, and how much memory the bot had. Discord, the people
-and the program share the processors.
+command to the table, or to the hint, how long that took, alone and beside the abusers, how soon commands
+were acknowledged, how soon the abusers were answered, and how much memory the bot had. Discord, the
+people and the program share the processors.
 """
 
 from __future__ import annotations
@@ -111,18 +111,18 @@ VERIFYING = "How was this dealt?"
 TOADS, MATCHES_WITH_TOADS = 5, 2
 
 
-class Rude:
+class Abuser:
     """An abusive user with a deal."""
 
     def __init__(self, place: World, number: int, visits: int) -> None:
         """``visits`` is how many new users come at most."""
         self._place = place
-        self.user: User = place.server.person(f"rude-{number}")
-        self.channel: Channel = place.server.channel(f"rude-{number}")
+        self.user: User = place.server.person(f"abuser-{number}")
+        self.channel: Channel = place.server.channel(f"abuser-{number}")
         self.played: list[Match] = []
         self.with_toads: list[Match] = []
         self.clicks: list[Click] = []
-        self.new_users = [place.server.person(f"rude-{number}-{n}") for n in range(visits)]
+        self.new_users = [place.server.person(f"abuser-{number}-{n}") for n in range(visits)]
         self._coming = iter(self.new_users)
 
     async def play(self, matches: int, moves: int) -> None:
@@ -360,52 +360,54 @@ async def measure(
         folder = Path(stack.enter_context(TemporaryDirectory()))
         place = await stack.enter_async_context(world(folder, seed=1))
         visits = 2 * ceil(rate * VISITS * seconds) + 1
-        rude, others = [Rude(place, number, visits) for number in range(people)], Others(place)
-        for one in rude:
+        abusers, others = [Abuser(place, number, visits) for number in range(people)], Others(place)
+        for one in abusers:
             await one.play(matches, moves)
             if "toads" in kinds:
                 await one.play_with_toads()
-        guild_id = rude[0].channel.guild_id
+        guild_id = abusers[0].channel.guild_id
         assert guild_id is not None, "it is in a server"
-        fill(place.program.database, guild_id, [user for one in rude for user in one.new_users])
+        fill(place.program.database, guild_id, [user for one in abusers for user in one.new_users])
         await place.begin()
         if not await place.connected():
             sys.exit(f"no bot connected; see {place.program.log}")
-        for one in rude:
+        for one in abusers:
             await deal(place, one.user, one.channel)
         await rested(place)
-        beside = partial(_beside, place, rude, others, seconds, rate)
+        beside = partial(_beside, place, abusers, others, seconds, rate)
         if "peeks" in kinds:
             await others.begin_for("a deal alone", seconds, DEALS)
-            await beside("Peek", [partial(one.click, control=one.at_deal) for one in rude], DEALS)
+            await beside("Peek", [partial(one.click, control=one.at_deal) for one in abusers], DEALS)
         await others.begin_for("a table alone", seconds, OPENS)
         for kind, custom_id in WHOLE.items() if "reads" in kinds else ():
-            reading = [await one.whole(custom_id, one.played) for one in rude]
-            clicks = [partial(one.click, control=each) for one, each in zip(rude, reading, strict=True)]
+            reading = [await one.whole(custom_id, one.played) for one in abusers]
+            clicks = [
+                partial(one.click, control=each) for one, each in zip(abusers, reading, strict=True)
+            ]
             await beside(kind, clicks, OPENS)
         if "toads" in kinds:
             await others.begin_for("a hint alone", seconds, HINTS)
         for beginning in (OPENS, HINTS) if "toads" in kinds else ():
-            verifying = [await one.whole(WHOLE[VERIFYING], one.with_toads) for one in rude]
+            verifying = [await one.whole(WHOLE[VERIFYING], one.with_toads) for one in abusers]
             clicks = [
-                partial(one.click, control=each) for one, each in zip(rude, verifying, strict=True)
+                partial(one.click, control=each) for one, each in zip(abusers, verifying, strict=True)
             ]
             await beside("matches with five toads", clicks, beginning)
         if "notice" in kinds:
-            await rude[0].visit(TRY)  # the day's deal is found once
-            await beside("tries of the day", [partial(one.bring, visit=TRY) for one in rude], OPENS)
+            await abusers[0].visit(TRY)  # the day's deal is found once
+            await beside("tries of the day", [partial(one.bring, visit=TRY) for one in abusers], OPENS)
         if "boards" in kinds:
-            turning = [partial(one.click, control=await one.at_boards()) for one in rude]
+            turning = [partial(one.click, control=await one.at_boards()) for one in abusers]
             await beside("pages of boards", turning, OPENS)
         if "forget" in kinds:
-            await beside("Forget me", [partial(one.bring, visit=FORGET) for one in rude], OPENS)
+            await beside("Forget me", [partial(one.bring, visit=FORGET) for one in abusers], OPENS)
         place.program.ask_to_stop()
         await place.program.ended()
 
 
 async def _beside(
     place: World,
-    rude: list[Rude],
+    abusers: list[Abuser],
     others: Others,
     seconds: float,
     rate: float,
@@ -414,11 +416,11 @@ async def _beside(
     beginning: Beginning,
 ) -> None:
     """Measure beginnings while abusive users click on one type of control, and print."""
-    until_time, sent = time.monotonic() + seconds, [len(one.clicks) for one in rude]
+    until_time, sent = time.monotonic() + seconds, [len(one.clicks) for one in abusers]
     clicking = [asyncio.create_task(doing(rate, until_time)) for doing in doings]
     await others.begin_for(f"beside: {kind}", seconds, beginning)
     await asyncio.gather(*clicking)
-    clicks = [click for one, before in zip(rude, sent, strict=True) for click in one.clicks[before:]]
+    clicks = [click for one, before in zip(abusers, sent, strict=True) for click in one.clicks[before:]]
     _tell(f"  their {len(clicks)} clicks", [one.seconds for one in clicks if one.seconds is not None])
     sys.stdout.write(f"  the bot has {_resident(place):.0f} MiB\n")
     await rested(place)

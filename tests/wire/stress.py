@@ -48,7 +48,7 @@ KINDS = {"answer": 20, "follow-up": 5, "post": 5, "edit": 8, "delete": 3, "": 40
 """Types of events at which a process is killed, with the highest number of events before it."""
 
 
-class Siege:
+class StressTest:
     """Players use a process that is killed again and again, and errors are collected."""
 
     def __init__(self, place: World, tables: int) -> None:

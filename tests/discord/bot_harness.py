@@ -1,8 +1,8 @@
-"""A server with people and the real bot in it, on SimCord: what a person does, in a person's words.
+"""Bot harness: a SimCord server with users and the real bot.
 
-Whatever a test is about, the pond holds the bot to its word meanwhile: every interaction is
-acknowledged, every request body is one that Discord takes, nobody is told a card that they have not
-seen, no log line names one, and every fault that was logged is one that the test expected.
+At the end of each test, the harness checks that every interaction was acknowledged, every request
+body is valid, no user was shown a hidden card, no log line names one, and every logged fault was
+expected by the test.
 """
 
 from __future__ import annotations
@@ -214,8 +214,8 @@ def _require_feature(used: str) -> None:
 class Person:
     """Somebody in the server."""
 
-    def __init__(self, pond: Pond, actor: MemberActor) -> None:
-        self._pond = pond
+    def __init__(self, bot_harness: BotHarness, actor: MemberActor) -> None:
+        self._harness = bot_harness
         self.actor = actor
         self.id = actor.id
 
@@ -227,7 +227,7 @@ class Person:
         """Use a command in the channel. If its feature is deleted, the test is skipped."""
         for part in (*command.split(), options.get("board", "")):
             _require_feature(part)
-        return await self._done(await self.actor.slash(self._pond.channel, command, **options))
+        return await self._done(await self.actor.slash(self._harness.channel, command, **options))
 
     async def press(self, label: str, seen: Seen | None = None) -> InteractionResult:
         """Press a button of the table, or of another message that this person sees.
@@ -235,11 +235,11 @@ class Person:
         What is pressed in hands alone is: in the DM, or where the hand is not there in *My hand*.
         """
         _require_feature(label)
-        target = seen or self._pond.table
+        target = seen or self._harness.table
         if seen is None and label not in target.labels and "My hand" in target.labels:
             is_there = bool(self.dms) and label in self.dm.labels and self.dm.match_id == target.match_id
             target = self.dm if is_there else shown(await self.press("My hand"))
-        channel = self._pond.env.backend.get_channel(_channel_of(target))
+        channel = self._harness.env.backend.get_channel(_channel_of(target))
         actor = self.actor if channel.guild_id is not None else self.actor.user
         return await self._done(await actor.click(target.message, label=label))
 
@@ -253,7 +253,7 @@ class Person:
 
     def sends(self, seen: Seen, custom_id: str, **data: Any) -> Clicking:
         """Send a click among others: what there is to see is not held against the truth at its end."""
-        env, channel_id = self._pond.env, _channel_of(seen)
+        env, channel_id = self._harness.env, _channel_of(seen)
         stored = env.backend.get_message(channel_id, seen.id)
         in_dm = env.backend.get_channel(channel_id).guild_id is None
         asked = {"custom_id": custom_id, "component_type": BUTTON, **data}
@@ -262,7 +262,7 @@ class Person:
 
     def seen_in(self, channel: ChannelHandle) -> list[Seen]:
         """The messages of a channel that this person sees, none of one closed to them."""
-        sees = can_access_channel(self._pond.env, channel.id, self.actor.user, history=True)
+        sees = can_access_channel(self._harness.env, channel.id, self.actor.user, history=True)
         return list(map(Seen, channel.history(viewer=self.actor.user))) if sees else []
 
     @property
@@ -279,7 +279,7 @@ class Person:
 
     def greeted_in_dm(self) -> Seen:
         """A message of the bot in this person's DMs that has nothing to do with any table."""
-        backend = self._pond.env.backend
+        backend = self._harness.env.backend
         message = backend.create_message(self.actor.user.dm_channel.id, backend.bot_user.id, "hello")
         return Seen(message)
 
@@ -297,7 +297,7 @@ class Person:
     def close_dms(self) -> None:
         """Take no direct messages from now on."""
         channel_id = self.actor.user.dm_channel.id
-        self._pond.env.inject_error(
+        self._harness.env.inject_error(
             "POST",
             f"/channels/{channel_id}/messages",
             status=403,
@@ -309,7 +309,7 @@ class Person:
     async def _done(self, result: Any) -> InteractionResult:
         assert isinstance(result, InteractionResult)
         assert result.acknowledged
-        await self._pond.check()
+        await self._harness.check()
         return result
 
 
@@ -318,7 +318,7 @@ def other(people: list[Person], person: Person) -> Person:
     return next(one for one in people if one is not person)
 
 
-class Pond:
+class BotHarness:
     """A server with one channel and some people, and the bot."""
 
     def __init__(
@@ -664,7 +664,7 @@ _IDLE_SECONDS = 0.002
 
 def _ahead(is_parked: Callable[..., bool]) -> Callable[..., bool]:
     def is_parked_so(state: Any, what: Any, deadline: float) -> bool:
-        if deadline - state.loop.time() > _AHEAD_SECONDS:  # it is the pond's, and not the demo's
+        if deadline - state.loop.time() > _AHEAD_SECONDS:  # it is the harness's, and not the demo's
             deadline += _AHEAD_SECONDS - PATIENCE_SECONDS
         return is_parked(state, what, deadline)
 
@@ -709,7 +709,7 @@ for _module, _name, _copy in (
 
 
 @asynccontextmanager
-async def pond(
+async def bot_harness(
     where: Path | Server,
     locale: str | None = None,
     known: Games | None = None,
@@ -717,7 +717,7 @@ async def pond(
     recent_seconds: float = 0,
     emojis: bool = False,
     figures: Metrics | None = None,
-) -> AsyncIterator[Pond]:
+) -> AsyncIterator[BotHarness]:
     """Open a server (of a language) with the bot in it; what the bot does wrong fails the test.
 
     The database is in a folder, or at a server of its own. ``known`` are the games that the bot deals,
@@ -729,7 +729,7 @@ async def pond(
     with all_logs() as logs:
         bot = await new_bot(path, known, opponents, recent_seconds, emojis, figures)
         async with simcord.run(bot, shard_count=1, settle_timeout=PATIENCE_SECONDS) as env:
-            place = Pond(env, path, logs, locale, known, emojis, figures)
+            place = BotHarness(env, path, logs, locale, known, emojis, figures)
             await place.greet()
             try:
                 yield place
