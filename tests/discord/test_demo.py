@@ -12,6 +12,7 @@ from typing import Any
 
 import aiohttp
 import pytest
+import simcord
 
 from bot.demo import serving as demo
 from bot.demo import window_sync
@@ -233,6 +234,23 @@ async def test_two_windows_and_the_clock(
         began = monotonic()  # so fast that the heart still beats: in a leap nobody could have played
         monkeypatch.setattr(window_sync, "monotonic", lambda: began + FAST * (monotonic() - began))
         await asyncio.gather(ben.sees("ran out of time"), ann.sees("ran out of time"))
+
+
+async def test_windows_follow_while_a_worker_is_busy(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A window shows another window's move while the bot never becomes idle."""
+
+    async def time_out(_env: simcord.Env, **_options: Any) -> None:
+        raise TimeoutError
+
+    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes(32))
+    async with opened(capsys, monkeypatch, "toad") as ann:
+        ben = await ann.other("Ben")
+        await ann.sees("Ann's turn: take a card")
+        monkeypatch.setattr(simcord.Env, "settle", time_out)
+        await ann.press("Draw")
+        await ben.sees("Ann's turn: discard a card")
 
 
 @pytest.mark.parametrize("game", ["toad", "frogger"])
