@@ -210,8 +210,13 @@ class MatchMessages:
         self.refreshes += 1
         self.update(priority)
 
-    def retry(self) -> None:
-        """Schedule a pass like ``refresh``, but without resetting the number of retries."""
+    def retry(self, tries: int = 0) -> None:
+        """Schedule a pass like ``refresh``, but without resetting the number of retries.
+
+        Args:
+            tries: The number of retries before an eviction of the match.
+        """
+        self._schedule.tries = max(self._schedule.tries, tries)
         self.refreshes += 1
         self._begin_pass()
 
@@ -409,7 +414,7 @@ class MatchMessages:
             common.held.note(match, is_held=not is_full and match.stage.is_live)
         seconds = self._schedule.seconds_until_retry()
         if seconds and not common.is_closing:
-            retry = partial(common.retry, self.match_id)
+            retry = partial(common.retry, self.match_id, self._schedule.tries)
             self._schedule.upcoming = asyncio.get_running_loop().call_later(seconds, retry)
 
     async def _keys(self, table: Table, report: Report) -> AsyncIterator[str]:
@@ -608,7 +613,7 @@ class AllMessages:
         live = self.tables.matches.find(match_id)
         return live is not None and live.messages is not None and live.messages.has_panels
 
-    def retry(self, match_id: str) -> None:
+    def retry(self, match_id: str, tries: int) -> None:
         """Retry a failed pass of a match, unless the process is stopping."""
         if not self.is_closing:
-            self.of(match_id).retry()  # the messages may have been evicted and created again
+            self.of(match_id).retry(tries)  # the messages may have been evicted and created again
