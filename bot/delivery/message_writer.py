@@ -300,10 +300,13 @@ class MessageWriter:
     def _continues(
         self, submission: _Submission, revision: Revision, outcome: Delivery | Exception, is_click: bool
     ) -> bool:
-        """Return whether to continue with a newer revision or, after a failed click, by other routes."""
+        """Return whether to continue with a newer revision or, after a failed click, by other routes.
+
+        A refusal of a player's DMs is final for a newer revision, too, so that it is reported.
+        """
         if outcome is Delivery.SHOWN:
             return self._shown.revision < submission.revision
-        if isinstance(outcome, NOT_SENT) or outcome is Delivery.DROPPED:
+        if isinstance(outcome, NOT_SENT) or outcome in {Delivery.DROPPED, Delivery.HELD}:
             return is_click or submission.revision > revision
         return False
 
