@@ -104,10 +104,10 @@ class MessageEdit(Route):
         post = await self._post()
         shown = self.place.shared.requests.channel(post.channel_id).get_partial_message(post.message_id)
         made = message(fitting(content, self.place.access))
-        async with asyncio.timeout(EDIT_SECONDS):  # discord.py waits as long as Discord demands
-            files = made.files()
-            edited = await shown.edit(view=made.view, attachments=files, allowed_mentions=SILENT)
-        return attachment_ids(edited)
+        files = made.files()
+        return attachment_ids(
+            await shown.edit(view=made.view, attachments=files, allowed_mentions=SILENT)
+        )
 
     async def refused(self, error: Exception, content: Content) -> Delivery | None:
         place = self.place
