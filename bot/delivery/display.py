@@ -40,7 +40,7 @@ class Display(AllMessages):
         channels: Channels,
         recent_activity: RecentActivity,
     ) -> None:
-        calls = TurnPings(tables, plans, channels, recent_activity, database)
+        calls = TurnPings(tables, plans, channels, recent_activity)
         super().__init__(tables, plans, channels, calls)
         self.database, self.players = database, database.players
         self.appearances = plans.appearances

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
@@ -20,16 +21,12 @@ THREAD_MINUTES: Final = 10_080
 """Minutes of inactivity after which Discord archives a thread. A table is paused for as long."""
 
 
+@dataclass(eq=False)
 class Requests:
-    """The bot's requests for channels and messages.
+    """The bot's requests for channels and messages."""
 
-    Attributes:
-        budget: The budget of requests.
-    """
-
-    def __init__(self, client: discord.Client, budget: Budget) -> None:
-        self._client = client
-        self.budget = budget
+    _client: discord.Client
+    budget: Budget
 
     async def send(
         self, channel_id: int, nonce: str, only: discord.AllowedMentions = SILENT, **shown: Any
