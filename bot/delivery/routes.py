@@ -105,9 +105,9 @@ class MessageEdit(Route):
         shown = self.place.shared.requests.channel(post.channel_id).get_partial_message(post.message_id)
         made = message(fitting(content, self.place.access))
         files = made.files()
-        return attachment_ids(
-            await shown.edit(view=made.view, attachments=files, allowed_mentions=SILENT)
-        )
+        async with asyncio.timeout(EDIT_SECONDS):
+            edited = await shown.edit(view=made.view, attachments=files, allowed_mentions=SILENT)
+        return attachment_ids(edited)
 
     async def refused(self, error: Exception, content: Content) -> Delivery | None:
         place = self.place
@@ -160,12 +160,13 @@ class NewMessage(Route):
         follows = None if post is None else post.message_id
         nonce = nonce_of(place.find_table().match.id, place.key, follows)
         channel, self.is_unsure = place.shared.requests.channel(self.channel_id), True
-        sent = await channel.send(
-            view=made.view, files=made.files(), allowed_mentions=SILENT, nonce=nonce
-        )
-        is_older = sent.created_at.timestamp() < asked_at - _OLDER_SECONDS
-        if was_unsure or is_older:  # it may show older content
-            await sent.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
+        async with asyncio.timeout(EDIT_SECONDS):  # clicks on the former message wait for it
+            sent = await channel.send(
+                view=made.view, files=made.files(), allowed_mentions=SILENT, nonce=nonce
+            )
+            is_older = sent.created_at.timestamp() < asked_at - _OLDER_SECONDS
+            if was_unsure or is_older:  # it may show older content
+                await sent.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
         former, self.token.token = self.token.token, None
         await place.adopt(self.channel_id, sent.id, former)
         self.is_unsure = False

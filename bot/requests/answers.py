@@ -23,7 +23,6 @@ from bot.engine.translation import _, speaking
 from bot.messages.channel_access import ChannelAccess, blocked_words
 from bot.messages.components import Content, notice_content
 from bot.messages.text_mode import fitting
-from bot.requests.budget import REQUEST_SECONDS
 from bot.requests.channel_permissions import is_guest, limit_access
 from bot.requests.components import Message, message, spell_emojis
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
@@ -42,8 +41,8 @@ TAKES_NO_EDIT = (ErrorKind.MESSAGE_GONE, ErrorKind.TOO_OLD, ErrorKind.ASLEEP, Er
 COMPONENTS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 """Types of interactions with a message's component, or with a form that a component has opened."""
 
-EDIT_SECONDS = REQUEST_SECONDS
-"""Timeout in seconds of an edit that does not use the budget."""
+EDIT_SECONDS = 15
+"""Timeout of a request in seconds. discord.py waits as long as Discord demands, up to half an hour."""
 
 GIVE_UP_SECONDS = 0.5
 

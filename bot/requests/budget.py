@@ -39,9 +39,6 @@ TOO_MANY = 429
 REFUSED = frozenset({401, 403, TOO_MANY})
 """HTTP statuses that count towards a block of the IP address."""
 
-REQUEST_SECONDS = 15
-"""Timeout of a request in seconds. discord.py waits as long as Discord demands, up to half an hour."""
-
 COUNTED_SECONDS = 10 * 60
 RINGS_AT_ONCE = 4
 CROWDED = 20
@@ -130,7 +127,6 @@ class Budget:
 
         Raises:
             HeldBackError: Too many requests were refused.
-            TimeoutError: The block took longer than ``REQUEST_SECONDS``.
         """
         work = _work.get() or PrioritizedWork(Priority.CLICK)
         self._require_allowed(work)
@@ -148,8 +144,7 @@ class Budget:
             self._leave(waiting)
         try:
             self._require_allowed(work)
-            async with asyncio.timeout(REQUEST_SECONDS):
-                yield
+            yield
             self._failing_since = None
         except (HeldBackError, TimeoutError):  # of the bot's own, also if a rate limit lasts too long
             raise

@@ -17,8 +17,7 @@ from bot.delivery.match_messages import RETRY_SECONDS
 from bot.delivery.places import TablePlace
 from bot.delivery.plans import Plans
 from bot.messages.components import Content
-from bot.requests.answers import DEFER_AFTER_SECONDS
-from bot.requests.budget import REQUEST_SECONDS
+from bot.requests.answers import DEFER_AFTER_SECONDS, EDIT_SECONDS
 from bot.requests.channel_permissions import REFUSED_SECONDS
 from bot.sessions.errors import TableError
 from bot.sessions.events import Click
@@ -216,7 +215,7 @@ async def test_a_new_table_that_discord_holds_up(
         with monkeypatch.context() as patched:
             patched.setattr(discord.PartialMessageable, "send", slow)
             await mover.press_dm("End turn")
-            await place.wait(2 * REQUEST_SECONDS)  # for the table and the line that mentions Ben
+            await place.wait(2 * EDIT_SECONDS)  # for the table and the line that mentions Ben
         await place.wait(RETRY_SECONDS[0])
         assert place.table.id > before.id
         await waiting.press("Draw")
