@@ -306,9 +306,9 @@ class MessageWriter:
         """
         if outcome is Delivery.SHOWN:
             return self._shown.revision < submission.revision
-        if isinstance(outcome, NOT_SENT) or outcome in {Delivery.DROPPED, Delivery.HELD}:
-            return is_click or submission.revision > revision
-        return False
+        has_failed = isinstance(outcome, NOT_SENT) or outcome is Delivery.DROPPED
+        is_newer = submission.revision > revision
+        return (has_failed and (is_click or is_newer)) or (outcome is Delivery.HELD and is_newer)
 
     async def _deliver(self, submission: _Submission) -> Delivery | None:
         """Send a submission by the first route that works.

@@ -420,6 +420,17 @@ async def test_a_click_whose_answer_fails() -> None:
     assert wire.shown == ["edit: one"]
 
 
+async def test_a_click_that_is_held_is_not_tried_by_other_routes() -> None:
+    """If a player's request for a hand by DM is held, no other DM is tried."""
+    wire = Wire()
+    click = wire.click()
+    click.error, click.outcome = OSError("flagged"), Delivery.HELD
+    assert await wire.show(1, "one", via=[click]) is Delivery.HELD
+    await turns()
+    assert wire.shown == []
+    assert wire.writer.is_idle
+
+
 async def test_a_click_has_a_second_route() -> None:
     wire = Wire()
     first, second = wire.click("first"), wire.click("second", creates=True)
