@@ -103,7 +103,7 @@ class Schedule:
     upcoming: asyncio.Task[None] | asyncio.TimerHandle | None = None
     tries: int = 0
     report: Report = field(default_factory=Report)
-    tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
 
     def cancel_retry(self) -> None:
         if self.upcoming is not None and not isinstance(self.upcoming, asyncio.Task):
@@ -143,7 +143,7 @@ class MatchMessages:
 
     @property
     def tasks(self) -> set[asyncio.Task[None]]:
-        return self._schedule.tasks
+        return self._schedule.tasks.running
 
     @property
     def is_idle(self) -> bool:
@@ -243,10 +243,11 @@ class MatchMessages:
         for each in self.writers if key is None else self.writers.keys() & {key}:
             self.writers[each].invalidate()
 
-    def close(self) -> None:
+    async def close(self) -> None:
         self._schedule.cancel_retry()
         for writer in self.writers.values():
             writer.close()
+        await self._schedule.tasks.close()
 
     def writer(self, key: str, pointer: Post | None = None) -> MessageWriter:
         """Return the writer of a message, created on first use.
@@ -299,10 +300,7 @@ class MatchMessages:
 
     def start(self, work: Any) -> asyncio.Task[None]:
         """Run work in the background of the match, and return its task."""
-        task: asyncio.Task[None] = self._all.background.start(work)
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
-        return task
+        return self._schedule.tasks.start(work)
 
     def _begin_pass(self) -> None:
         self._schedule.cancel_retry()
@@ -592,7 +590,6 @@ class AllMessages:
         self.channels = channels
         self.calls = calls
         self.held = Held()
-        self.background = BackgroundTasks()
         self.is_closing = False
 
     def of(self, match_id: str) -> MatchMessages:
