@@ -33,6 +33,10 @@ class BackgroundTasks:
         task.add_done_callback(self._tasks.discard)
         return task
 
+    @property
+    def running(self) -> set[asyncio.Task[Any]]:
+        return set(self._tasks)
+
     def cancel(self) -> None:
         for task in self._tasks:
             task.cancel()
@@ -40,9 +44,8 @@ class BackgroundTasks:
     async def settle(self) -> None:
         """Wait until all tasks that are running now have ended."""
         if self._tasks:
-            await asyncio.wait(set(self._tasks))
+            await asyncio.wait(self.running)
 
     async def close(self) -> None:
-        tasks = tuple(self._tasks)
         self.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*self.running, return_exceptions=True)

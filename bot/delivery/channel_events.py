@@ -80,25 +80,16 @@ class ChannelEvents(commands.Cog):
         for match_id in await self._tables.live_in(thread.thread_id):
             self._tables.look_soon(match_id)
 
-    @commands.Cog.listener()
-    async def on_guild_role_update(self, before: discord.Role, role: discord.Role) -> None:
-        self._refresh_access(role.guild.id)
-        if before.permissions != role.permissions:
-            await self._look(role.guild.id)
-
-    @commands.Cog.listener()
-    async def on_guild_role_delete(self, role: discord.Role) -> None:
-        self._refresh_access(role.guild.id)
-        await self._look(role.guild.id)
-
-    @commands.Cog.listener()
-    async def on_member_update(self, _before: discord.Member, member: discord.Member) -> None:
-        """Refresh tables that the bot's new roles make visible again.
+    @commands.Cog.listener("on_guild_role_update")
+    @commands.Cog.listener("on_guild_role_delete")
+    @commands.Cog.listener("on_member_update")
+    async def on_roles_update(self, *changed: discord.Role | discord.Member) -> None:
+        """Refresh tables that changed roles make visible again or hide.
 
         Without the members intent, Discord sends updates of the bot's own member only.
         """
-        self._refresh_access(member.guild.id)
-        await self._look(member.guild.id)
+        self._refresh_access(changed[-1].guild.id)
+        await self._look(changed[-1].guild.id)
 
     async def _look(self, guild_id: int) -> None:
         """Check soon whether a server's tables can still be played, and adjust their clocks."""

@@ -40,7 +40,7 @@ class Display(AllMessages):
         channels: Channels,
         recent_activity: RecentActivity,
     ) -> None:
-        calls = TurnPings(tables, plans, channels, recent_activity, database)
+        calls = TurnPings(tables, plans, channels, recent_activity)
         super().__init__(tables, plans, channels, calls)
         self.database, self.players = database, database.players
         self.appearances = plans.appearances
@@ -57,7 +57,7 @@ class Display(AllMessages):
         messages = self.of(match_id)
         messages.refresh(priority)
         while messages.tasks:
-            await asyncio.wait(set(messages.tasks))
+            await asyncio.wait(messages.tasks)
 
     def changed(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
         """Schedule an update of the messages of a match that may have changed."""
@@ -132,6 +132,4 @@ class Display(AllMessages):
             async with asyncio.timeout(CLOSE_SECONDS):
                 while tasks := [task for messages in self.known for task in messages.tasks]:
                     await asyncio.wait(tasks)
-        for messages in self.known:
-            messages.close()
-        await self.background.close()
+        await asyncio.gather(*(messages.close() for messages in self.known))

@@ -6,6 +6,8 @@ review or verify it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import discord
 
 from bot.engine.translation import _
@@ -23,14 +25,14 @@ from bot.storage.daily_deals import Days
 from bot.storage.servers import Servers
 
 
+@dataclass(eq=False)
 class MatchAccess:
     """The rule that decides which users may view a match."""
 
-    def __init__(self, tables: Tables, servers: Servers, days: Days, membership: Membership) -> None:
-        self._tables = tables
-        self._servers = servers
-        self._days = days
-        self._membership = membership
+    _tables: Tables
+    _servers: Servers
+    _days: Days
+    _membership: Membership
 
     async def check_may_look(self, asked: discord.Interaction, match: Match) -> None:
         """Check that the user may view a match with its cards and its seed.

@@ -60,11 +60,13 @@ class Report:
     Attributes:
         is_incomplete: True if a message could not be updated.
         has_failed: True if the pass should be retried soon, a limited number of times.
+        has_fault: True if an error of the bot was logged.
         again_in: Seconds until another pass may show more, or 0 for none.
     """
 
     is_incomplete: bool = False
     has_failed: bool = False
+    has_fault: bool = False
     again_in: float = 0.0
 
     def throttle(self) -> None:
@@ -101,7 +103,7 @@ class Schedule:
     upcoming: asyncio.Task[None] | asyncio.TimerHandle | None = None
     tries: int = 0
     report: Report = field(default_factory=Report)
-    tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
 
     def cancel_retry(self) -> None:
         if self.upcoming is not None and not isinstance(self.upcoming, asyncio.Task):
@@ -141,7 +143,7 @@ class MatchMessages:
 
     @property
     def tasks(self) -> set[asyncio.Task[None]]:
-        return self._schedule.tasks
+        return self._schedule.tasks.running
 
     @property
     def is_idle(self) -> bool:
@@ -210,8 +212,13 @@ class MatchMessages:
         self.refreshes += 1
         self.update(priority)
 
-    def retry(self) -> None:
-        """Schedule a pass like ``refresh``, but without resetting the number of retries."""
+    def retry(self, tries: int = 0) -> None:
+        """Schedule a pass like ``refresh``, but without resetting the number of retries.
+
+        Args:
+            tries: The number of retries before an eviction of the match.
+        """
+        self._schedule.tries = max(self._schedule.tries, tries)
         self.refreshes += 1
         self._begin_pass()
 
@@ -236,10 +243,11 @@ class MatchMessages:
         for each in self.writers if key is None else self.writers.keys() & {key}:
             self.writers[each].invalidate()
 
-    def close(self) -> None:
+    async def close(self) -> None:
         self._schedule.cancel_retry()
         for writer in self.writers.values():
             writer.close()
+        await self._schedule.tasks.close()
 
     def writer(self, key: str, pointer: Post | None = None) -> MessageWriter:
         """Return the writer of a message, created on first use.
@@ -292,10 +300,7 @@ class MatchMessages:
 
     def start(self, work: Any) -> asyncio.Task[None]:
         """Run work in the background of the match, and return its task."""
-        task: asyncio.Task[None] = self._all.background.start(work)
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
-        return task
+        return self._schedule.tasks.start(work)
 
     def _begin_pass(self) -> None:
         self._schedule.cancel_retry()
@@ -311,7 +316,7 @@ class MatchMessages:
                 table = await self._look()
                 await self._show_all(table, report)
             except Exception as error:  # noqa: BLE001 — logged by the callee
-                await self._note_errors([error], report)
+                await self._note_error(error, report)
         if report is schedule.report and not isinstance(schedule.upcoming, asyncio.Task):
             self._settle(table, report)
 
@@ -339,7 +344,7 @@ class MatchMessages:
         common, match = self._all, table.match
         access, is_kept_here = common.channels.permissions.of(match), common.plans.owns(match)
         if is_kept_here and not match.is_private:
-            await self._repost(table, report)
+            await self._attempt(self._repost(table), report)
         self._drop_closed_panels(table)
         works = list[Awaitable[None]]()
         for key in [key async for key in self._keys(table, report)]:
@@ -348,8 +353,7 @@ class MatchMessages:
             work = self._follow(table, key, writer, delivery)
             calls = key == TABLE_KEY and not match.is_private and not table.is_solo
             works.append(self._call_after(work, table, report) if calls else work)
-        outcomes = await asyncio.gather(*works, return_exceptions=True)
-        await self._note_errors([one for one in outcomes if isinstance(one, Exception)], report)
+        await asyncio.gather(*(self._attempt(work, report) for work in works))
         if access != common.channels.permissions.of(match):  # the hands say why the table is hidden
             self.retry()
 
@@ -375,10 +379,7 @@ class MatchMessages:
 
     async def _call_after(self, shown: Awaitable[None], table: Table, report: Report) -> None:
         """Ping the players once the table is shown, if no newer pass has begun."""
-        try:
-            await shown
-        except Exception as error:  # noqa: BLE001 — logged by the callee
-            await self._note_errors([error], report)
+        await self._attempt(shown, report)
         async with self._calls:
             if report is self._schedule.report:
                 waits, is_clear = await self._all.calls.remind(table)
@@ -386,13 +387,10 @@ class MatchMessages:
                 report.has_failed |= not is_clear
                 report.look_in(waits)
 
-    async def _repost(self, table: Table, report: Report) -> None:
-        try:
-            if await self._reposting.is_due(table, self._all.channels):
-                await self.routes(TABLE_KEY).replace_message()
-                self.refreshes += 1
-        except Exception as error:  # noqa: BLE001 — logged by the callee
-            await self._note_errors([error], report)
+    async def _repost(self, table: Table) -> None:
+        if await self._reposting.is_due(table, self._all.channels):
+            await self.routes(TABLE_KEY).replace_message()
+            self.refreshes += 1
 
     def _settle(self, table: Table | None, report: Report) -> None:
         """Record whether the messages show the table, and set a timer if another pass is due."""
@@ -409,7 +407,7 @@ class MatchMessages:
             common.held.note(match, is_held=not is_full and match.stage.is_live)
         seconds = self._schedule.seconds_until_retry()
         if seconds and not common.is_closing:
-            retry = partial(common.retry, self.match_id)
+            retry = partial(common.retry, self.match_id, self._schedule.tries)
             self._schedule.upcoming = asyncio.get_running_loop().call_later(seconds, retry)
 
     async def _keys(self, table: Table, report: Report) -> AsyncIterator[str]:
@@ -452,24 +450,28 @@ class MatchMessages:
 
     # ---- errors --------------------------------------------------------------------------------
 
-    async def _note_errors(self, errors: Sequence[Exception], report: Report) -> None:
-        """Log the errors of a pass, and record in its report whether to retry."""
-        faults = []
-        for error in errors:
+    async def _attempt(self, work: Awaitable[None], report: Report) -> None:
+        """Do a part of a pass, and record its error in the report."""
+        try:
+            await work
+        except Exception as error:  # noqa: BLE001 — logged by the callee
+            await self._note_error(error, report)
+
+    async def _note_error(self, error: Exception, report: Report) -> None:
+        """Log an error of a pass, and record in its report whether to retry. Log one fault per pass."""
+        if isinstance(error, NOT_SENT) and not isinstance(error, HeldBackError):
             try:
-                if isinstance(error, AwayError | HeldBackError):
-                    report.throttle()
-                elif isinstance(error, NOT_SENT):
-                    await self._note_refusal(error, report)
-                else:
-                    faults.append(error)
-            except (AwayError, HeldBackError):
-                report.throttle()
+                await self._note_refusal(error, report)
             except Exception as other:  # noqa: BLE001 — logged below
-                faults.append(other)
-        if faults:
-            log.error("messages could not be shown", match=self.match_id, exc_info=faults[0])
-            report.has_failed = True
+                error = other
+            else:
+                return
+        if isinstance(error, AwayError | HeldBackError):
+            report.throttle()
+        else:
+            if not report.has_fault:
+                log.error("messages could not be shown", match=self.match_id, exc_info=error)
+            report.has_failed = report.has_fault = True
 
     async def _note_refusal(self, error: Exception, report: Report) -> None:
         """Handle Discord's refusal of a message in the table's channel."""
@@ -588,7 +590,6 @@ class AllMessages:
         self.channels = channels
         self.calls = calls
         self.held = Held()
-        self.background = BackgroundTasks()
         self.is_closing = False
 
     def of(self, match_id: str) -> MatchMessages:
@@ -608,7 +609,7 @@ class AllMessages:
         live = self.tables.matches.find(match_id)
         return live is not None and live.messages is not None and live.messages.has_panels
 
-    def retry(self, match_id: str) -> None:
+    def retry(self, match_id: str, tries: int) -> None:
         """Retry a failed pass of a match, unless the process is stopping."""
         if not self.is_closing:
-            self.of(match_id).retry()  # the messages may have been evicted and created again
+            self.of(match_id).retry(tries)  # the messages may have been evicted and created again

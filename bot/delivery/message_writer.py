@@ -300,12 +300,15 @@ class MessageWriter:
     def _continues(
         self, submission: _Submission, revision: Revision, outcome: Delivery | Exception, is_click: bool
     ) -> bool:
-        """Return whether to continue with a newer revision or, after a failed click, by other routes."""
+        """Return whether to continue with a newer revision or, after a failed click, by other routes.
+
+        A refusal of a player's DMs is final for a newer revision, too, so that it is reported.
+        """
         if outcome is Delivery.SHOWN:
             return self._shown.revision < submission.revision
-        if isinstance(outcome, NOT_SENT) or outcome is Delivery.DROPPED:
-            return is_click or submission.revision > revision
-        return False
+        has_failed = isinstance(outcome, NOT_SENT) or outcome is Delivery.DROPPED
+        is_newer = submission.revision > revision
+        return (has_failed and (is_click or is_newer)) or (outcome is Delivery.HELD and is_newer)
 
     async def _deliver(self, submission: _Submission) -> Delivery | None:
         """Send a submission by the first route that works.

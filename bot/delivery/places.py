@@ -31,38 +31,26 @@ log = structlog.get_logger(__name__)
 _TAKES_NO_DM = (ErrorKind.NO_DMS, ErrorKind.SHUT, ErrorKind.PLACE_GONE)
 
 
+@dataclass(eq=False)
 class Channels:
     """Requests to Discord's channels and DMs, and the stored facts about access to them.
 
     Attributes:
+        under_way: The interactions being answered, which go before other requests.
+        clock: Returns the Unix time.
         deleting: The IDs of private messages that are being deleted.
     """
 
-    def __init__(
-        self,
-        requests: Requests,
-        database: Database,
-        permissions: ChannelPermissions,
-        under_way: UnderWay,
-        clock: Callable[[], int],
-    ) -> None:
-        """Create the channels.
+    requests: Requests
+    _database: Database
+    permissions: ChannelPermissions
+    under_way: UnderWay
+    clock: Callable[[], int]
 
-        Args:
-            requests: Makes the requests.
-            database: Stores the messages and players.
-            permissions: The bot's permissions in channels.
-            under_way: The interactions being answered, which go before other requests.
-            clock: Returns the Unix time.
-        """
-        self.requests = requests
-        self.posts = database.posts
-        self.players = database.players
-        self.permissions = permissions
-        self.under_way = under_way
-        self.clock = clock
+    def __post_init__(self) -> None:
+        self.posts, self.players = self._database.posts, self._database.players
         self.deleting = set[int]()
-        self.quarantine = Quarantine(database.notes, clock)
+        self.quarantine = Quarantine(self._database.notes, self.clock)
 
     @asynccontextmanager
     async def turn(self, channel_id: int, *, is_urgent: bool) -> AsyncIterator[None]:

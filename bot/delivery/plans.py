@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
@@ -54,41 +55,26 @@ class Notice:
     content: Callable[[Match], Awaitable[Content]]
 
 
+@dataclass(eq=False)
 class Plans:
     """The content of each message, made from a table and the settings of its readers.
 
     Attributes:
+        clock: Returns the Unix time.
         hands: Content of features in place of a hand.
         told_at_end: Lines of features about a finished match, in their order.
         notice: The notice of private matches, or None if no feature has one.
         halted_at: Unix time since which play has been paused because nothing can be stored, or None.
     """
 
-    def __init__(
-        self,
-        client: discord.Client,
-        database: Database,
-        permissions: ChannelPermissions,
-        appearances: Appearances,
-        shards: Shards,
-        clock: Callable[[], int],
-    ) -> None:
-        """Create the plans.
+    _client: discord.Client
+    _database: Database
+    permissions: ChannelPermissions
+    appearances: Appearances
+    _shards: Shards
+    clock: Callable[[], int]
 
-        Args:
-            client: The bot, for the locales of its servers.
-            database: Stores the settings.
-            permissions: The bot's permissions in channels.
-            appearances: The appearance of tables and hands.
-            shards: The shards of this process.
-            clock: Returns the Unix time.
-        """
-        self._client = client
-        self._database = database
-        self.permissions = permissions
-        self.appearances = appearances
-        self._shards = shards
-        self.clock = clock
+    def __post_init__(self) -> None:
         self.hands: list[HandContent] = []
         self.told_at_end: Sequence[Told] = ()
         self.notice: Notice | None = None

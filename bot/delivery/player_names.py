@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import discord
 import structlog
@@ -33,20 +33,18 @@ def sitting_down(interaction: discord.Interaction) -> Player:
     return replace(player_of(interaction.user), interaction=interaction.id)
 
 
+@dataclass(eq=False)
 class PlayerNames:
     """The recorder of players' names, which updates a changed name wherever it is shown.
 
     An unchanged name is not written.
     """
 
-    def __init__(
-        self, players: Players, journal: Journal, tables: Tables, refresh: Callable[[str], object]
-    ) -> None:
-        self._players = players
-        self._journal = journal
-        self._tables = tables
-        self._refresh = refresh
-        self._tasks = BackgroundTasks()
+    _players: Players
+    _journal: Journal
+    _tables: Tables
+    _refresh: Callable[[str], object]
+    _tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
 
     async def learn(self, interaction: discord.Interaction) -> None:
         """Record the names of an interaction's user. Never raises an exception."""

@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 
 import discord
 import structlog
@@ -19,7 +20,7 @@ from bot.matches.shards import ALL_SHARDS, Shards
 from bot.requests.budget import Priority
 from bot.sessions.errors import TableError
 from bot.sessions.tables import Tables
-from bot.storage.cluster.pubsub import MATCH, About
+from bot.storage.cluster.pubsub import MATCH, MISSED, About
 from bot.storage.database import Database
 from bot.storage.database_lock import BEAT_SECONDS, last_lived, note_alive, note_gone, note_left
 from bot.storage.writer import HaltedError
@@ -36,46 +37,33 @@ LATE_SECONDS = BEAT_SECONDS * 1.5
 """After so many seconds without a heartbeat, one was missed."""
 
 
+@dataclass(eq=False)
 class Recovery(commands.Cog):
     """A cog that resumes live tables, and shows stored changes that may not have been shown.
 
     A heartbeat is stored from when the bot is ready until it closes in order.
+
+    Attributes:
+        _shards: The shards of this process, or None for all.
+        _beat_at: The Unix time of the last heartbeat, or None.
+        _lived_at: The Unix time until which the bot has run, or None if unknown.
     """
 
-    def __init__(
-        self,
-        tables: Tables,
-        display: Display,
-        database: Database,
-        clock: Callable[[], int],
-        shards: Shards | None,
-        client: discord.Client,
-        is_connected: Callable[[], bool],
-    ) -> None:
-        """Create the cog.
+    _tables: Tables
+    _display: Display
+    _database: Database
+    _clock: Callable[[], int]
+    _shards: Shards | None
+    _client: discord.Client
+    _is_connected: Callable[[], bool]
 
-        Args:
-            tables: The live tables.
-            display: The messages of all matches.
-            database: The database.
-            clock: Returns the Unix time.
-            shards: The shards of this process, or None for all.
-            client: The bot.
-            is_connected: Returns whether the bot is connected to Discord.
-        """
-        self._tables = tables
-        self._display = display
-        self._database = database
-        self._clock = clock
-        self._shards = shards
-        self._client = client
-        self._is_connected = is_connected
+    def __post_init__(self) -> None:
         self._beat_at: int | None = None
         self._lived_at: int | None = None
         self._tasks = BackgroundTasks()
         self._taking_up: asyncio.Task[None] | None = None
-        database.pubsub.hear(MATCH, self._refresh_changed)
-        database.pubsub.missed(self._resume_all)
+        self._database.pubsub.hear(MATCH, self._refresh_changed)
+        self._database.pubsub.hear(MISSED, self._resume_all)
 
     async def begins(self) -> None:
         """Exclude the time since the bot last ran from all clocks, before the first event."""
@@ -171,7 +159,7 @@ class Recovery(commands.Cog):
 
     # ---- what other processes do ---------------------------------------------------------------
 
-    def _resume_all(self) -> None:
+    def _resume_all(self, _about: About) -> None:
         """Resume all tables again, because other processes' notifications may have been missed."""
         if self._taking_up is not None:  # otherwise the start will resume them
             self._tables.let_go()

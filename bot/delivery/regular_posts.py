@@ -42,7 +42,7 @@ from bot.requests.budget import PrioritizedWork, Priority, on
 from bot.requests.components import message, title_of, title_of_sent
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.dm_quarantine import QuarantinedError
-from bot.storage.cluster.pubsub import SERVER_GONE, PubSub
+from bot.storage.cluster.pubsub import MISSED, SERVER_GONE, PubSub
 from bot.storage.players import FORGOTTEN
 from bot.storage.regular_posts import PostChange, PostSettings, RegularPost, RegularPosts
 from bot.storage.writer import HaltedError
@@ -201,7 +201,7 @@ class PostSchedule:
         """Attend to what is due, now and whenever a process stores an earlier time."""
         for kind in (_CHANGED, FORGOTTEN, SERVER_GONE):
             self._pubsub.hear(kind, lambda _about: self.look())
-        self._pubsub.missed(self.look)
+        self._pubsub.hear(MISSED, lambda _about: self.look())
         self.look()
 
     async def close(self) -> None:

@@ -104,8 +104,8 @@ class MessageEdit(Route):
         post = await self._post()
         shown = self.place.shared.requests.channel(post.channel_id).get_partial_message(post.message_id)
         made = message(fitting(content, self.place.access))
-        async with asyncio.timeout(EDIT_SECONDS):  # discord.py waits as long as Discord demands
-            files = made.files()
+        files = made.files()
+        async with asyncio.timeout(EDIT_SECONDS):
             edited = await shown.edit(view=made.view, attachments=files, allowed_mentions=SILENT)
         return attachment_ids(edited)
 
@@ -160,12 +160,13 @@ class NewMessage(Route):
         follows = None if post is None else post.message_id
         nonce = nonce_of(place.find_table().match.id, place.key, follows)
         channel, self.is_unsure = place.shared.requests.channel(self.channel_id), True
-        sent = await channel.send(
-            view=made.view, files=made.files(), allowed_mentions=SILENT, nonce=nonce
-        )
-        is_older = sent.created_at.timestamp() < asked_at - _OLDER_SECONDS
-        if was_unsure or is_older:  # it may show older content
-            await sent.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
+        async with asyncio.timeout(EDIT_SECONDS):  # clicks on the former message wait for it
+            sent = await channel.send(
+                view=made.view, files=made.files(), allowed_mentions=SILENT, nonce=nonce
+            )
+            is_older = sent.created_at.timestamp() < asked_at - _OLDER_SECONDS
+            if was_unsure or is_older:  # it may show older content
+                await sent.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
         former, self.token.token = self.token.token, None
         await place.adopt(self.channel_id, sent.id, former)
         self.is_unsure = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import discord
 
@@ -29,6 +29,7 @@ from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from bot.sessions.worker_tasks import FindDeal
+from bot.storage.daily_deals import Days
 
 
 def own_seat(table: Table, player_id: int) -> int:
@@ -74,21 +75,18 @@ def is_chosen(info: Info, named: Mapping[str, int | None]) -> bool:
     return any(named.get(option.key) is not None for option in info.options if option.by_lot)
 
 
+@dataclass(eq=False)
 class TableOpening:
     """The opening of tables and deals, with links to those that already exist."""
 
-    def __init__(
-        self,
-        display: Display,
-        seating: Seating,
-        thinkers: Opponents,
-        access: MatchAccess,
-    ) -> None:
-        self._display = display
-        self._seating = seating
-        self._thinkers = thinkers
-        self._access = access
-        self._days = display.database.days
+    _display: Display
+    _seating: Seating
+    _thinkers: Opponents
+    _access: MatchAccess
+
+    @property
+    def _days(self) -> Days:
+        return self._display.database.days
 
     async def open_table(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -21,7 +22,6 @@ from bot.requests.dm_quarantine import QuarantinedError
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import Call, next_seat
-from bot.storage.database import Database
 from bot.storage.players import PlayerRecord
 
 log = structlog.get_logger(__name__)
@@ -50,19 +50,19 @@ COOLDOWN_SECONDS = 5 * 60
 _MOST_PLAYERS = 10_000
 
 
+@dataclass(eq=False)
 class RecentActivity:
-    """The players who recently did something. It is in memory only, so a restart forgets them."""
+    """The players who recently did something. It is in memory only, so a restart forgets them.
 
-    def __init__(self, clock: Callable[[], int], seconds: float) -> None:
-        """Create an empty set of players.
+    Attributes:
+        _seconds: Seconds for which an activity is recent.
+    """
 
-        Args:
-            clock: Returns the Unix time.
-            seconds: Seconds for which an activity is recent.
-        """
-        self._clock = clock
-        self._seconds = seconds
-        self._until: TTLCache[int, int] = TTLCache(_MOST_PLAYERS, seconds, timer=clock)
+    _clock: Callable[[], int]
+    _seconds: float
+
+    def __post_init__(self) -> None:
+        self._until: TTLCache[int, int] = TTLCache(_MOST_PLAYERS, self._seconds, timer=self._clock)
 
     def note(self, player_id: int) -> None:
         """Record an activity of a player."""
@@ -77,25 +77,23 @@ class RecentActivity:
         return self._until.get(player_id)
 
 
+@dataclass(eq=False)
 class TurnPings:
-    """The lines at tables that notify players. A line is deleted when it no longer applies."""
+    """The lines at tables that notify players. A line is deleted when it no longer applies.
 
-    def __init__(
-        self,
-        tables: Tables,
-        plans: Plans,
-        channels: Channels,
-        recent_activity: RecentActivity,
-        database: Database,
-    ) -> None:
-        self._tables = tables
-        self._plans = plans
-        self._channels = channels
-        self._requests = channels.requests
-        self._recent_activity = recent_activity
-        self._posts = database.posts
-        self._players = database.players
-        self.at_lobby: list[Callable[[Table], Awaitable[None]]] = []
+    Attributes:
+        at_lobby: Callbacks of features that announce a lobby.
+    """
+
+    _tables: Tables
+    _plans: Plans
+    _channels: Channels
+    _recent_activity: RecentActivity
+    at_lobby: list[Callable[[Table], Awaitable[None]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        channels = self._channels
+        self._requests, self._posts, self._players = channels.requests, channels.posts, channels.players
 
     async def told_of_hand(self, table: Table, seat: int) -> None:
         """Delete the line that shows a player the button *My hand*, because the player has used it."""

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 import discord
 import structlog
 
+from bot.background import BackgroundTasks
 from bot.engine.errors import RibitError
 from bot.engine.translation import _, speaking
 from bot.messages.channel_access import ChannelAccess, blocked_words
@@ -42,7 +43,7 @@ COMPONENTS = (discord.InteractionType.component, discord.InteractionType.modal_s
 """Types of interactions with a message's component, or with a form that a component has opened."""
 
 EDIT_SECONDS = 15
-"""Timeout of an edit in seconds. discord.py waits as long as Discord demands, up to half an hour."""
+"""Timeout of a request in seconds. discord.py waits as long as Discord demands, up to half an hour."""
 
 GIVE_UP_SECONDS = 0.5
 
@@ -71,6 +72,7 @@ class UnderWay:
         self._unanswered = set[Answer]()
         self._all_left = asyncio.Event()
         self._turn = asyncio.Lock()
+        self.background = BackgroundTasks()
 
     @contextmanager
     def answering(self, answer: Answer) -> Iterator[None]:
@@ -149,7 +151,6 @@ class Answer:
         self._public = public
         self._first = asyncio.Lock()
         self._deferred = False
-        self._deferring: asyncio.Task[None] | None = None
         self._began = time.perf_counter()
         self.acknowledged_after: float | None = None
         self.pictured_after: float | None = None
@@ -337,7 +338,7 @@ class Answer:
 
     def defer(self) -> None:
         """Acknowledge the interaction in the background, because its answer takes long."""
-        self._deferring = asyncio.create_task(self.acknowledge())
+        self.under_way.background.start(self.acknowledge())
 
 
 class OfferError(RibitError):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 import structlog
 
@@ -28,20 +29,14 @@ class QuarantinedError(Exception):
     """A DM that is not opened now, because Discord would refuse it for any player."""
 
 
+@dataclass(eq=False)
 class Quarantine:
     """The state of the quarantine, which allows a DM to be opened now and then as a test."""
 
-    def __init__(self, notes: Notes, clock: Callable[[], int]) -> None:
-        """Create the state outside of a quarantine.
-
-        Args:
-            notes: Stores the beginning of the quarantine.
-            clock: Returns the Unix time.
-        """
-        self._notes = notes
-        self._clock = clock
-        self._is_known = False
-        self._again_at = 0
+    _notes: Notes
+    _clock: Callable[[], int]
+    _is_known: bool = False
+    _again_at: int = 0
 
     async def load(self) -> None:
         """Load the stored state. The first DM to a new player shows whether it is still valid."""

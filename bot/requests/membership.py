@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -36,19 +37,17 @@ class Sight(Enum):
     WHOLE = "whole"  # may play
 
 
+@dataclass(eq=False)
 class Membership:
     """The access of users to the channels of tables. Discord is asked, and its replies are cached."""
 
-    def __init__(self, client: discord.Client, clock: Callable[[], int]) -> None:
-        """Create an empty cache.
+    _client: discord.Client
+    _clock: Callable[[], int]
 
-        Args:
-            client: The bot.
-            clock: Returns the Unix time.
-        """
-        self._client = client
-        self._clock = clock
-        self._known = TTLCache[tuple[int, int, bool], Sight | None](_MOST_KNOWN, KNOWN_SECONDS, clock)
+    def __post_init__(self) -> None:
+        self._known = TTLCache[tuple[int, int, bool], Sight | None](
+            _MOST_KNOWN, KNOWN_SECONDS, self._clock
+        )
 
     async def sees(self, match: Match, player_id: int, *, is_open: bool = False) -> bool | None:
         """Return whether a user may see the channel of a match.

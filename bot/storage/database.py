@@ -12,7 +12,7 @@ from typing import TypeVar
 import structlog
 
 from bot.matches.shards import ALL_SHARDS, Shards
-from bot.storage.cluster.pubsub import PubSub
+from bot.storage.cluster.pubsub import MISSED, PubSub
 from bot.storage.daily_deals import Days
 from bot.storage.database_address import Location, Server
 from bot.storage.database_lock import prepare, telling_faults
@@ -128,7 +128,9 @@ async def _open_server(server: Server, shards: Shards | None) -> Database:
         if shards is not None:
             await pubsub.open()
             opened.push_async_callback(pubsub.close)
-        writing = await _closing(opened, open_pool(server, 1, bind, connected=pubsub.miss))
+        writing = await _closing(
+            opened, open_pool(server, 1, bind, connected=partial(pubsub.dispatch, MISSED, {}))
+        )
         reading = await _closing(opened, open_pool(server, READERS, bind, read_only=True))
         surveying = await open_pool(server, 1, bind, read_only=True)
         opened.pop_all()

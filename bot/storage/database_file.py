@@ -59,16 +59,27 @@ _OWNER_ONLY = 0o600
 # ---- paths and modes -------------------------------------------------------------------------------
 
 
-def require_access(path: Path) -> None:
+def require_access(path: Path, *, is_own: bool = True) -> None:
     """Check that this user can read and write a database at a path.
 
+    Args:
+        path: The path.
+        is_own: True to check that the file is this user's own, too. Side files of another user's
+            database would belong to this user.
+
     Raises:
-        RefusedDatabaseError: The path is no file, or permissions are missing.
+        RefusedDatabaseError: The path is no file, is another user's, or permissions are missing.
         NotADirectoryError: The folder does not exist. Its disk may not be mounted yet.
     """
+    require_file(path)
+    is_checked = is_own and sys.platform != "win32" and os.access(path, os.F_OK)
+    if is_checked and path.stat().st_uid != os.geteuid():
+        raise RefusedDatabaseError(
+            f"{path} belongs to another user (number {path.stat().st_uid}). Run the bot as that user, "
+            "give the file to this one, or set RIBIT_DATABASE to another path."
+        )
     real = real_path(path)
     _require_folder(real)
-    require_file(path)
     for place, wanted in ((real.parent, os.W_OK | os.X_OK), (real, os.R_OK | os.W_OK)):
         if place.exists() and not os.access(place, wanted):
             raise RefusedDatabaseError(
@@ -80,24 +91,6 @@ def require_access(path: Path) -> None:
 def _require_folder(file: Path) -> None:
     if not file.parent.is_dir():
         raise NotADirectoryError(file.parent)
-
-
-def require_own_file(path: Path) -> None:
-    """Check the path of a database as ``require_access`` does, and that the file is this user's own.
-
-    Side files of another user's database would belong to this user.
-
-    Raises:
-        RefusedDatabaseError: The path is no file, is another user's, or permissions are missing.
-        NotADirectoryError: The folder does not exist.
-    """
-    require_file(path)
-    if sys.platform != "win32" and os.access(path, os.F_OK) and path.stat().st_uid != os.geteuid():
-        raise RefusedDatabaseError(
-            f"{path} belongs to another user (number {path.stat().st_uid}). Run the bot as that user, "
-            "give the file to this one, or set RIBIT_DATABASE to another path."
-        )
-    require_access(path)
 
 
 def make_private(path: Path) -> None:
@@ -128,7 +121,7 @@ def make_ready(path: Path) -> None:
         RefusedDatabaseError: The path is no file, is another user's, or permissions are missing.
         NotADirectoryError: The folder does not exist.
     """
-    require_own_file(path)
+    require_access(path)
     real = real_path(path)
     make_private(real)
     if not real.stat().st_size:

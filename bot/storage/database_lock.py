@@ -14,6 +14,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -105,7 +106,7 @@ async def lock_database(
         return
     with ExitStack() as held:
         with telling_faults(location):
-            database_file.require_own_file(location)
+            database_file.require_access(location)
             await asyncio.to_thread(database_file.require_sound, location)
             held.enter_context(database_file.lock_alone(location))
         tasks = BackgroundTasks()
@@ -115,11 +116,11 @@ async def lock_database(
             tasks.cancel()
 
 
-def running_on(location: Location) -> list[str]:
-    """Return the shards of each process that holds a database, as text ("" for all shards)."""
+def running_on(location: Location) -> bool:
+    """Return whether a bot holds a database, as a whole or in part."""
     if isinstance(location, Server):
-        return database_server.running(location)
-    return [""] if file_probe.is_held(location) else []
+        return database_server.run_query(location, database_server.is_taken)
+    return file_probe.is_held(location)
 
 
 async def prepare(location: Location, before_update: Callable[[int], None] | None = None) -> None:
@@ -260,8 +261,12 @@ class End:
 
 
 @asynccontextmanager
-async def reading(location: Location) -> AsyncIterator[End]:
-    """Open a database in a read-only transaction, without changing any file.
+async def reading(location: Location, *, writes: bool = False) -> AsyncIterator[End]:
+    """Open a database in a transaction, which is rolled back without a COMMIT.
+
+    Args:
+        location: The location of the database.
+        writes: True for a write transaction. Otherwise no file is changed.
 
     Raises:
         DatabaseError: The database cannot be used.
@@ -270,30 +275,16 @@ async def reading(location: Location) -> AsyncIterator[End]:
         if isinstance(location, Server):
             async with visiting(location) as session:
                 require_usable(location, session)
-                async with session.transaction(isolation="repeatable_read", readonly=True):
-                    yield End(session, is_file=False)
-            return
-        with file_probe.looking(location) as raw:
-            raw.execute("BEGIN")
-            yield End(raw, is_file=True)
-
-
-@asynccontextmanager
-async def writing(location: Location) -> AsyncIterator[End]:
-    """Open a database in a write transaction, which is rolled back without a COMMIT.
-
-    Raises:
-        DatabaseError: The database cannot be used.
-    """
-    with telling_faults(location):
-        if isinstance(location, Server):
-            async with visiting(location) as session:
-                await session.execute("BEGIN")
+                how = "" if writes else " ISOLATION LEVEL REPEATABLE READ READ ONLY"
+                await session.execute(f"BEGIN{how}")
                 yield End(session, is_file=False)
             return
-        with closing(open_connection(location)) as raw:
-            raw.execute("BEGIN IMMEDIATE")
+        with closing(open_connection(location)) if writes else file_probe.looking(location) as raw:
+            raw.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
             yield End(raw, is_file=True)
+
+
+writing = partial(reading, writes=True)
 
 
 @asynccontextmanager

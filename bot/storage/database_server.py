@@ -232,16 +232,6 @@ def runners_on(server: Server) -> list[Runner]:
     return run_query(server, _runners)
 
 
-def running(server: Server) -> list[str]:
-    """Return the shards of each process that holds a server's database, as text ("" for all shards)."""
-
-    async def look(session: Session) -> list[str]:
-        found = [str(runner.shards) for runner in await _runners(session)]
-        return found or ([""] if await is_taken(session) else [])
-
-    return run_query(server, look)
-
-
 def last_alive_by_shards(server: Server) -> dict[str, int | None]:
     """Return the Unix time at which each process was last connected, by its shards ("" for all).
 

@@ -168,10 +168,6 @@ async def _keep_counted(sql: Sql, player_id: int, other: int, live: Iterable[str
         await keep_counting(sql, row["day"], key_of_win, row["wins"])
 
 
-MOST_LIST_BYTES = 100 * 1024**2
-"""Maximum size of the list, for 1.5 million people. A larger file is not a list."""
-
-
 class ForgottenListError(RefusedDatabaseError):
     """A list of forgotten people that cannot be read or written. The message is for the host."""
 
@@ -226,22 +222,14 @@ class ForgottenList:
 
     @contextmanager
     def _usable(self) -> Iterator[None]:
-        fault = ""
-        if os.path.lexists(self._file):
-            if not self._file.is_file():  # a device could be read forever
-                fault = "is not a file"
-            elif self._file.stat().st_size > MOST_LIST_BYTES:
-                fault = "is too large"
         try:
-            if not fault:
-                yield
-                return
+            yield
         except OSError as error:
-            fault = f"cannot be read or written: {error.strerror}"
-        raise ForgottenListError(
-            f"The list of forgotten people {self._file} {fault}. Make room, or put the list that you "
-            "copied with your latest backup in its place."
-        )
+            raise ForgottenListError(
+                f"The list of forgotten people {self._file} cannot be read or written: "
+                f"{error.strerror}. Make room, or put the list that you copied with your "
+                "latest backup in its place."
+            ) from error
 
 
 async def forget_again(sql: Sql, listed: ForgottenList) -> int:

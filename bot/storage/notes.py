@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.engine.frozen import frozen
-from bot.storage.cluster.pubsub import MATCH, PubSub
+from bot.storage.cluster.pubsub import MATCH, MISSED, PubSub
 from bot.storage.servers import ReadCache
 from bot.storage.sql import Sql
 from bot.storage.writer import Reader, Store, Work, Writer
@@ -37,7 +37,7 @@ class Posts(Store):
         super().__init__(writer, reader)
         self._kept: ReadCache[str, Mapping[str, Post]] = ReadCache(reader, self._read)
         pubsub.hear(MATCH, lambda about: self.forget(about["match"]))
-        pubsub.missed(self._kept.clear)
+        pubsub.hear(MISSED, self._kept.clear)
 
     async def put(
         self, match_id: str, slot: str, channel_id: int, message_id: int, *, former: str | None = None

@@ -9,7 +9,7 @@ from typing import Any
 from bot.engine.frozen import frozen
 from bot.engine.name_sanitizing import FORGOTTEN_IDS
 from bot.matches.preferences import OwnSettings, Told
-from bot.storage.cluster.pubsub import MATCH, PLAYER, SERVER_GONE, PubSub
+from bot.storage.cluster.pubsub import MATCH, MISSED, PLAYER, SERVER_GONE, PubSub
 from bot.storage.forgetting import ForgottenList, forget_person
 from bot.storage.servers import ReadCache
 from bot.storage.sql import Sql
@@ -65,8 +65,8 @@ class Players(Store):
         self._kept: ReadCache[int, PlayerRecord] = ReadCache(reader, self._read)
         self._pubsub = pubsub
         pubsub.hear(PLAYER, lambda about: self._kept.changed(about["id"]))
-        pubsub.hear(SERVER_GONE, lambda _about: self._kept.clear())
-        pubsub.missed(self._kept.clear)
+        pubsub.hear(SERVER_GONE, self._kept.clear)
+        pubsub.hear(MISSED, self._kept.clear)
 
     async def get(self, player_id: int) -> PlayerRecord:
         return await self._kept.get(player_id)

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from cachetools import LRUCache
 
 from bot.matches.preferences import ServerSettings, Stoppers
-from bot.storage.cluster.pubsub import SERVER_GONE, PubSub
+from bot.storage.cluster.pubsub import MISSED, SERVER_GONE, About, PubSub
 from bot.storage.sql import Sql
 from bot.storage.writer import Reader, Store, Writer
 
@@ -55,7 +55,7 @@ class ReadCache(Generic[K, V]):
         self._writes += 1
         self._values.pop(key, None)
 
-    def clear(self) -> None:
+    def clear(self, _about: About | None = None) -> None:
         """Evict all values."""
         self._writes += 1
         self._values.clear()
@@ -70,7 +70,7 @@ class Servers(Store):
         self._pubsub = pubsub
         for kind in (_SERVER, SERVER_GONE):
             pubsub.hear(kind, lambda about: self._kept.changed(about["id"]))
-        pubsub.missed(self._kept.clear)
+        pubsub.hear(MISSED, self._kept.clear)
 
     async def get(self, guild_id: int | None) -> ServerSettings:
         return ServerSettings() if guild_id is None else await self._kept.get(guild_id)

@@ -15,7 +15,6 @@ from bot.app import Ribit
 from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import handles
 from bot.delivery.start_checks import check_is_admin
-from bot.engine.errors import RibitError
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import inert
@@ -39,10 +38,6 @@ PAGE_SIZE = 25
 """Number of a player's matches per page, which is Discord's limit for the options of a menu."""
 
 
-class RemovalError(RibitError):
-    """A removal that is not possible, or cannot be reverted. The message explains the reason."""
-
-
 async def store(sql: Sql, removal: Removal, by_id: int, at: int, *, is_back: bool) -> None:
     """Store a removal, or its end.
 
@@ -54,12 +49,12 @@ async def store(sql: Sql, removal: Removal, by_id: int, at: int, *, is_back: boo
         is_back: Whether the removal ends.
 
     Raises:
-        RemovalError: The removal is already in force, or has already ended.
+        TableError: The removal is already in force, or has already ended.
     """
     change = sql.put_back if is_back else sql.take_off
     if not await change(**_columns(removal), at=at, by_id=by_id):
         on, off = _("That is on the boards already."), _("That is off the boards already.")
-        raise RemovalError(on if is_back else off)
+        raise TableError(on if is_back else off)
 
 
 class Removals(Store):
@@ -71,12 +66,7 @@ class Removals(Store):
     async def matches(self, guild_id: int, player_id: int, offset: int, limit: int) -> list[Match]:
         """Return a page of a player's matches in a server, latest first."""
         of_page = {"guild_id": guild_id, "player_id": player_id, "offset": offset, "limit": limit}
-
-        async def work(sql: Sql) -> list[Match]:
-            ids = [row["match_id"] async for row in sql.latest_matches_of(**of_page)]
-            return [match for each in ids for match in await matches_in(sql.match_by_id(id=each))]
-
-        return await self._reader.run(work)
+        return await self._reader.run(lambda sql: matches_in(sql.latest_matches_of(**of_page)))
 
     async def change(self, removal: Removal, by_id: int, at: int, *, is_back: bool) -> None:
         """Store a removal or its end, and recompute the server's totals of the affected players.
@@ -88,7 +78,7 @@ class Removals(Store):
             is_back: Whether the removal ends.
 
         Raises:
-            RemovalError: The removal is already in force or has already ended, or the match was not
+            TableError: The removal is already in force or has already ended, or the match was not
                 played in the server.
         """
         guild_id, kind, subject = removal.guild_id, removal.kind, removal.subject
@@ -101,7 +91,7 @@ class Removals(Store):
                     one.id for match in found if match.guild_id == guild_id for one in match.people
                 ]
                 if not people:
-                    raise RemovalError(_("There is no such match in this server."))
+                    raise TableError(_("There is no such match in this server."))
             await store(sql, removal, by_id, at, is_back=is_back)
             for player_id in people:
                 await _count_anew(sql, guild_id, player_id, is_back=is_back and kind is Kind.PLAYER)
@@ -120,13 +110,12 @@ async def _count_anew(sql: Sql, guild_id: int, player_id: int, *, is_back: bool)
     are unknown, so the player's current choice of servers decides.
     """
     whose = {"guild_id": guild_id, "player_id": player_id}
-    ids = [row["id"] async for row in sql.counted_matches(**whose, back=int(is_back))]
+    matches = await matches_in(sql.counted_matches(**whose, back=int(is_back)))
     for clear in sql.beginning("clear_place_").values():
         await clear(**whose)
-    for match_id in ids:
-        [match] = await matches_in(sql.match_by_id(id=match_id))
-        why = await sql.uncounted_of(match_id=match_id)
-        for result in await stored_results(sql, match_id):
+    for match in matches:
+        why = await sql.uncounted_of(match_id=match.id)
+        for result in await stored_results(sql, match.id):
             if match.players[result.seat].id == player_id:
                 at = match.ended_at or 0
                 await add_result(sql, match, result, why and Uncounted(why), at, only=guild_id)
@@ -290,7 +279,7 @@ class Corrections(commands.Cog):
     async def _question_of_match(self, guild_id: int, match_id: str) -> Content:
         match = await self._tables.stored(match_id)
         if match is None or match.guild_id != guild_id:
-            raise RemovalError(_("There is no such match in this server."))
+            raise TableError(_("There is no such match in this server."))
         if match.stage.is_live:
             raise TableError(_("This match is not over yet."))
         names = ", ".join(map(str, written_names(match.players)))

@@ -10,12 +10,13 @@ from bot.console import Add, say
 from bot.games import games
 from bot.logs import configure_logs
 from bot.matches.leaderboard import EVERYWHERE, Kind, Removal
+from bot.sessions.errors import TableError
 from bot.settings import read_settings
 from bot.storage.database_address import locate
 from bot.storage.match_reader import matches_in
 from bot.storage.recount import recount
 from bot.storage.sql import Sql
-from cogs.corrections.cog import RemovalError, store
+from cogs.corrections.cog import store
 
 _DIGITS = 20
 """A number of digits that every Discord ID is shorter than."""
@@ -51,7 +52,7 @@ async def _require_known(sql: Sql, removal: Removal) -> None:
         player_id = int(subject) if subject.isdecimal() and len(subject) < _DIGITS else 0
         is_known = await sql.is_known_player(player_id=player_id) > 0
     if not is_known:
-        raise RemovalError(
+        raise TableError(
             f"Nothing is known of a {removal.kind.value.replace('name', 'player')} "
             f"{subject}. Give the whole id."
         )

@@ -25,20 +25,29 @@ SELECT count(*) FROM (
 -- Recount of the totals of a player in a server:
 
 -- name: latest_matches_of
-SELECT r.match_id FROM results AS r INNER JOIN matches AS m ON m.id = r.match_id
-WHERE r.player_id = :player_id AND r.guild_id = :guild_id ORDER BY m.ended_at DESC, m.id
-LIMIT :limit OFFSET :offset;
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank, s.interaction, p.user_name
+FROM (
+    SELECT r.match_id FROM results AS r INNER JOIN matches AS o ON o.id = r.match_id
+    WHERE r.player_id = :player_id AND r.guild_id = :guild_id ORDER BY o.ended_at DESC, o.id
+    LIMIT :limit OFFSET :offset
+) AS page
+INNER JOIN matches AS m ON m.id = page.match_id
+INNER JOIN seats AS s ON s.match_id = m.id LEFT JOIN players AS p ON p.player_id = s.player_id
+ORDER BY m.ended_at DESC, m.id, s.seat;
 
 -- name: counted_matches
 -- Includes daily deals won elsewhere that the server's board shows, or would show by the choice of a
 -- returning player.
-SELECT m.id FROM matches AS m INNER JOIN (
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank, s.interaction, p.user_name
+FROM matches AS m INNER JOIN (
     SELECT r.match_id FROM results AS r WHERE r.player_id = :player_id AND r.guild_id = :guild_id
     UNION SELECT w.match_id FROM day_wins AS w
     WHERE w.player_id = :player_id AND (w.guild_id = :guild_id OR (:back = 1 AND EXISTS (
         SELECT 1 FROM day_boards AS b WHERE b.player_id = :player_id AND b.guild_id = :guild_id
     )))
-) AS own ON own.match_id = m.id ORDER BY m.ended_at, m.id;
+) AS own ON own.match_id = m.id
+INNER JOIN seats AS s ON s.match_id = m.id LEFT JOIN players AS p ON p.player_id = s.player_id
+ORDER BY m.ended_at, m.id, s.seat;
 
 -- name: clear_place_totals!
 DELETE FROM totals WHERE guild_id = :guild_id AND player_id = :player_id;

@@ -273,6 +273,45 @@ async def test_no_route_is_open() -> None:
     assert wire.shown == ["new: one"]
 
 
+async def test_a_route_opens_with_a_newer_revision() -> None:
+    """A revision that is submitted while the last route turns out to be closed is tried."""
+    wire = Wire()
+    wire.edit.opened = False
+
+    class Closing(FakeRoute):
+        async def is_open(self) -> bool:
+            self.waits.set()
+            await self.its_turn.wait()
+            return False
+
+    last = Closing(wire, "new")
+    last.its_turn.clear()
+    writer = wire.writer = MessageWriter(wire.plan, (wire.edit, last))
+    first = started(wire.show(1, "one"))
+    await last.waits.wait()
+    wire.edit.opened = True
+    second = started(wire.show(2, "two"))
+    await turns()
+    last.its_turn.set()
+    assert set(await asyncio.gather(first, second)) == {Delivery.SHOWN}
+    assert wire.shown == ["edit: two"]
+    assert writer.is_idle
+
+
+async def test_a_refusal_holds_for_a_newer_revision() -> None:
+    """DMs that turn out to be closed are reported, and a revision that came meanwhile is not tried."""
+    wire = Wire()
+    wire.edit.error, wire.edit.outcome = OSError("closed"), Delivery.REFUSED
+    wire.edit.goes_on.clear()
+    first = started(wire.show(1, "one"))
+    await wire.edit.is_sending.wait()
+    second = started(wire.show(2, "two"))
+    await turns()
+    wire.edit.goes_on.set()
+    assert set(await asyncio.gather(first, second)) == {Delivery.REFUSED}
+    assert wire.shown == []
+
+
 async def test_a_route_ends_the_submission_with_an_outcome() -> None:
     wire = Wire()
     wire.edit.error, wire.edit.outcome = OSError("closed"), Delivery.REFUSED
@@ -379,6 +418,17 @@ async def test_a_click_whose_answer_fails() -> None:
         await wire.show(1, "one", via=[click])
     assert await wire.show(1, "one") is Delivery.SHOWN
     assert wire.shown == ["edit: one"]
+
+
+async def test_a_click_that_is_held_is_not_tried_by_other_routes() -> None:
+    """If a player's request for a hand by DM is held, no other DM is tried."""
+    wire = Wire()
+    click = wire.click()
+    click.error, click.outcome = OSError("flagged"), Delivery.HELD
+    assert await wire.show(1, "one", via=[click]) is Delivery.HELD
+    await turns()
+    assert wire.shown == []
+    assert wire.writer.is_idle
 
 
 async def test_a_click_has_a_second_route() -> None:

@@ -102,7 +102,6 @@ class FleetHarness(BotHarness):
             return hear
 
         pubsub = process.database.pubsub
-        pubsub._missed = [scoped(one) for one in pubsub._missed]
         for kind, heard in pubsub._heard.items():
             pubsub._heard[kind] = [scoped(one) for one in heard]
 

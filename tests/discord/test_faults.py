@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+import discord
 import pytest
 from simcord.http.client import FakeWebhookAdapter
 
@@ -16,7 +17,7 @@ from bot.delivery.match_messages import RETRY_SECONDS
 from bot.delivery.places import TablePlace
 from bot.delivery.plans import Plans
 from bot.messages.components import Content
-from bot.requests.answers import DEFER_AFTER_SECONDS
+from bot.requests.answers import DEFER_AFTER_SECONDS, EDIT_SECONDS
 from bot.requests.channel_permissions import REFUSED_SECONDS
 from bot.sessions.errors import TableError
 from bot.sessions.events import Click
@@ -192,6 +193,31 @@ async def test_an_old_table_is_posted_anew(tmp_path: Path) -> None:
         assert place.table.id > before.id
         assert before.id not in [seen.id for seen in place.messages]
         assert "passed" in place.table.text
+        await waiting.press("Draw")
+        assert "drew a card" in place.table.text
+
+
+async def test_a_new_table_that_discord_holds_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Requests for which Discord demands a long wait are given up, and made again soon."""
+    async with bot_harness(tmp_path) as place:
+        mover, waiting = await place.two_later()
+        before = place.table
+        lose_table_edits(place, times=1, status=429, code=TOO_OLD_TO_EDIT)
+        send, here = discord.PartialMessageable.send, place.channel.id
+
+        async def slow(channel: discord.PartialMessageable, **shown: Any) -> Any:
+            if channel.id == here:
+                await asyncio.sleep(60 * 60)
+            return await send(channel, **shown)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(discord.PartialMessageable, "send", slow)
+            await mover.press_dm("End turn")
+            await place.wait(2 * EDIT_SECONDS)  # for the table and the line that mentions Ben
+        await place.wait(RETRY_SECONDS[0])
+        assert place.table.id > before.id
         await waiting.press("Draw")
         assert "drew a card" in place.table.text
 

@@ -108,16 +108,34 @@ async def test_after_a_while_it_is_tried_again(tmp_path: Path, kind: str) -> Non
             await check_truth(place, people)
 
 
-async def test_trouble_that_lasts_is_not_stormed(tmp_path: Path) -> None:
-    """It is tried twice more, and then rests until something happens at the table."""
+def edits(place: BotHarness) -> int:
+    """Return the number of edits of messages in the channel of the table."""
+    path = f"/channels/{place.channel.id}/messages/"
+    requests = place.env.http_requests
+    return sum(one.method == "PATCH" and one.path.startswith(path) for one in requests)
+
+
+@pytest.mark.parametrize("is_evicted", [False, True])
+async def test_trouble_that_lasts_is_not_stormed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_evicted: bool
+) -> None:
+    """It is tried twice more, and then rests until something happens at the table.
+
+    That is so even if the match is evicted from memory after each try.
+    """
+    monkeypatch.setattr("bot.sessions.live_match.MOST_MATCHES", 1)
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         await place.forget_clicks()
         with trouble(place, people, "an edit of the table", 500):
             await (await mover_of(place, people)).press_dm("End turn")
-            before = len(place.env.http_requests)
+            before = edits(place)
+            for _time in range(20):
+                if is_evicted:
+                    place.bot.tables.live_match("another")
+                await place.wait(RETRY_SECONDS[0])
             await place.wait(23 * 60 * 60)
-            assert len(place.env.http_requests) - before == len(RETRY_SECONDS)
+            assert edits(place) - before == len(RETRY_SECONDS)
         mover = await mover_of(place, people)
         await mover.press_dm("Draw")
         await mover.press_dm("End turn")

@@ -14,6 +14,7 @@ from bot.matches.match import Entry
 from bot.matches.match_type import LESSON
 from bot.matches.preferences import ServerSettings
 from bot.matches.shards import Shards
+from bot.storage.cluster.pubsub import MISSED
 from bot.storage.database import Database, open_database
 from bot.storage.database_address import Server
 from cogs.privacy.forgetting import Forgetting
@@ -116,7 +117,7 @@ async def test_what_was_missed_is_read_anew(
 ) -> None:
     """A process that missed notifications is informed when it listens again, and clears its caches."""
     missed = list[bool]()
-    toads.pubsub.missed(lambda: missed.append(True))
+    toads.pubsub.hear(MISSED, lambda _about: missed.append(True))
     await settings_of(toads)
     for (pid,) in await ask(server, LISTENING):
         postgres.sql(f"SELECT pg_terminate_backend({pid})")
@@ -165,7 +166,7 @@ async def test_a_lesson_is_told_to_all(server: Server, toads: Database) -> None:
 async def test_a_word_in_vain_is_no_fault(stopping: Postgres, frogs: Database, toads: Database) -> None:
     """During an outage of the server notifications are dropped without delay, and later ones arrive."""
     missed = list[bool]()
-    frogs.pubsub.missed(lambda: missed.append(True))
+    frogs.pubsub.hear(MISSED, lambda _about: missed.append(True))
     await asyncio.to_thread(stopping.stop)
     await until(lambda: not frogs.pubsub.is_listening)
     await frogs.pubsub.tell("click", {"match": "m1"})

@@ -40,6 +40,9 @@ PLAYER = "player"
 SERVER_GONE = "server gone"
 """Type of notification after a server was forgotten, with its players' names there."""
 
+MISSED = "missed"
+"""Type of notification, in this process only, after those of other processes may have been missed."""
+
 PULSE_SECONDS = 10.0
 """Interval in seconds at which the connection is checked."""
 
@@ -64,7 +67,6 @@ class PubSub:
         self._server = server
         self._name = secrets.token_hex(_NAME_BYTES)
         self._heard: dict[str, list[Callable[[About], object]]] = {}
-        self._missed: list[Callable[[], object]] = []
         self._session: Session = None
         self._telling = asyncio.Lock()
         self._tasks = BackgroundTasks()
@@ -76,15 +78,6 @@ class PubSub:
     def hear(self, kind: str, heard: Callable[[About], object]) -> None:
         """Register a callback for a type of notification, of this and other processes."""
         self._heard.setdefault(kind, []).append(heard)
-
-    def missed(self, called: Callable[[], object]) -> None:
-        """Register a callback for a reconnection, after which notifications may have been missed."""
-        self._missed.append(called)
-
-    def miss(self) -> None:
-        """Call the callbacks of ``missed``, because other processes' changes may have been missed."""
-        for called in self._missed:
-            called()
 
     def dispatch(self, kind: str, about: About) -> None:
         """Call the callbacks for a type of notification, in this process only."""
@@ -148,7 +141,7 @@ class PubSub:
                 except Exception:
                     log.exception("other processes cannot be heard")
             log.info("other processes are heard again")
-            self.miss()
+            self.dispatch(MISSED, {})
 
     def _hear(self, _session: Session, _pid: int, _channel: str, written: str) -> None:
         try:

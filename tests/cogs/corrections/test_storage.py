@@ -11,10 +11,11 @@ from bot.games import games
 from bot.matches.leaderboard import EVERYWHERE, Kind, Removal, Row
 from bot.matches.match import Entry, Player, Result
 from bot.matches.match_type import AGAIN, DAY
+from bot.sessions.errors import TableError
 from bot.storage.database import Database, open_database
 from bot.storage.database_address import Location
 from bot.storage.recount import recount
-from cogs.corrections.cog import RemovalError, Removals, store
+from cogs.corrections.cog import Removals, store
 from tests import processes
 from tests.storage.boards import day_wins, standings
 from tests.storage.kinds import ask
@@ -74,15 +75,15 @@ async def test_a_match_is_taken_off_a_servers_board(database: Database, location
     assert rows((await boards(database))[0]) == [(1, "Bo", 1, 1), (2, "Cy", 0, 1), (2, "Ada", 0, 1)]
     assert (await boards(database))[0][0].figures == {"pot": 2}
     assert await standings(database).profile(ADA.id, None) == everywhere
-    with pytest.raises(RemovalError, match="off the boards already"):
+    with pytest.raises(TableError, match="off the boards already"):
         await corrected(database, off(Kind.MATCH, "m1"))
-    with pytest.raises(RemovalError, match="no such match"):
+    with pytest.raises(TableError, match="no such match"):
         await corrected(database, off(Kind.MATCH, "m3"))
     await corrected(database, back(Kind.MATCH, "m1"))
     assert await boards(database) == before
     kept = "SELECT subject, at, by_id, back_at, back_by FROM removals"
     assert await ask(location, kept) == [("m1", NOW, ADMIN, NOW, ADMIN)]
-    with pytest.raises(RemovalError, match="on the boards already"):
+    with pytest.raises(TableError, match="on the boards already"):
         await corrected(database, back(Kind.MATCH, "m1"))
 
 

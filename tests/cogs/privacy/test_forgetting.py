@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -31,7 +30,6 @@ from tests.discord.test_leaving import put_back, take_out, tell_of_server
 from tests.examples import further
 from tests.storage.boards import standings
 from tests.storage.kinds import BOTH, ask, traces
-from tests.storage.test_forgetting import grow, link_to_a_device, make_folder
 
 NAME = "Zebedee"
 
@@ -131,19 +129,19 @@ def no_room(_descriptor: int) -> None:
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
-@pytest.mark.parametrize("spoil", [make_folder, link_to_a_device, grow, None])
+@pytest.mark.parametrize("is_full", [False, True])
 async def test_a_list_that_cannot_be_written(
-    tmp_path: Path, spoil: Callable[[Path], None] | None, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, is_full: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the list of forgotten users cannot be written, the user can retry, and the host sees why."""
     listed = tmp_path / "ribit.sqlite3.forgotten"
     async with bot_harness(tmp_path) as place:
         zeb = place.person(NAME)
         await finished(place, "counted", Player(zeb.id, NAME), Player(7, "Ben"), place.guild.id)
-        if spoil is None:
+        if is_full:
             monkeypatch.setattr("os.fsync", no_room)
         else:
-            spoil(listed)
+            listed.mkdir()
         question = await forget(zeb)
         refused = told(await zeb.send(question, question.custom_id("Forget me")))
         assert "my list of forgotten people can't be written" in refused.text
