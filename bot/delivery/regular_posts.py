@@ -94,6 +94,8 @@ class PostType:
         name: Returns its name for the settings, or None if it is switched on and off elsewhere.
         is_kept: Whether earlier posts stay as they are. Otherwise a post closes the one before.
         rests: Whether it waits for the next try after ``REST_DAYS`` without a player.
+        follow: Called after each attempt to send or edit a post.
+        status: Returns further lines about a server for ``/doctor``.
     """
 
     key: str
@@ -102,6 +104,8 @@ class PostType:
     name: Callable[[], str] | None = None
     is_kept: bool = False
     rests: bool = False
+    follow: Callable[[RegularPost], Awaitable[None]] | None = None
+    status: Callable[[int], Awaitable[Sequence[str]]] | None = None
 
 
 def due_at(day: int, settings: PostSettings) -> int:
@@ -347,6 +351,8 @@ class PostSchedule:
                     await self._update(post, wakes_at=None)
                 else:
                     await (self._edit(post) if post.message_id else self._post(post, kind))
+                    if kind.follow is not None:
+                        await kind.follow(post)
             except NOT_SENT as error:
                 log.info("a regular post waits", server=post.guild_id, slot=post.slot, error=str(error))
                 seconds = LATER_SECONDS if isinstance(error, TimeoutError) else RETRY_SECONDS
@@ -363,8 +369,8 @@ class PostSchedule:
         def change(_settings: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
             stored = [each for each in posts if (each.slot, each.day) == (post.slot, post.day)]
             for each in stored:
-                if each.wakes_at != post.wakes_at:
-                    changed.pop("wakes_at", None)
+                if each.wakes_at not in {post.wakes_at, None} and "wakes_at" in changed:
+                    changed["wakes_at"] = min(each.wakes_at, changed["wakes_at"] or each.wakes_at)
             return PostChange(put=[replace(each, **changed) for each in stored])
 
         await self.store.change(post.guild_id, change)
@@ -497,25 +503,37 @@ class PostSchedule:
         await self.store.change(post.guild_id, lambda *_before: PostChange(drop=[post]))
         stopped = replace(settings, is_on=False, error=_STOPS[why])
         await self.configure(post.guild_id, lambda _before: stopped)
-        admin = await self.channels.players.get(settings.admin_id)
-        if not settings.admin_id or admin.dms_closed:
-            return
-        guild = self.guild(post.guild_id)
-        with speaking(admin.locale):
-            words = _(
+
+        def words(server: object) -> str:
+            return _(
                 "I've stopped the daily post in {channel} of {server}: {why}. `/settings` there "
                 "switches it on again."
-            ).format(
-                channel=f"<#{post.channel_id}>",
-                server=server_name(guild.name) if guild else post.guild_id,
-                why=_(_STOPS[why]),
-            )
+            ).format(channel=f"<#{post.channel_id}>", server=server, why=_(_STOPS[why]))
+
+        await self.notify(settings.admin_id, post.guild_id, f"stopped {post.day}", words)
+
+    async def notify(
+        self, admin_id: int, guild_id: int, about: str, words: Callable[[object], str]
+    ) -> None:
+        """Send a DM about a server to the user who has set something, if there is one.
+
+        Args:
+            admin_id: The user, or 0.
+            guild_id: The server.
+            about: The subject. Discord drops a second DM about it within minutes.
+            words: Returns the text for the server's name.
+        """
+        admin, guild = await self.channels.players.get(admin_id), self.guild(guild_id)
+        if not admin_id or admin.dms_closed:
+            return
+        with speaking(admin.locale):
+            content = words(server_name(guild.name) if guild else guild_id)
         try:
             async with self.channels.dms_of(admin) as channel_id:
-                nonce = nonce_of(str(post.guild_id), "stopped", post.day)
-                await self.channels.requests.send(channel_id, nonce, content=words)
+                nonce = nonce_of(str(guild_id), about, None)
+                await self.channels.requests.send(channel_id, nonce, content=content)
         except (QuarantinedError, *NOT_SENT) as error:
-            log.info("an admin was not notified", server=post.guild_id, error=str(error))
+            log.info("an admin was not notified", server=guild_id, error=str(error))
 
     async def status(self, guild_id: int) -> list[str]:
         """Return a line about each post of a server, with its channel, next time and error."""
@@ -527,6 +545,8 @@ class PostSchedule:
                 name = kind.name() if kind is not None and kind.name else "🏆"
                 at = _("after the next try") if post.wakes_at is None else when(post.wakes_at)
                 lines.append(f"📅 {name} · <#{post.channel_id}> · {at}")
+        for kind in self.types.values():
+            lines += await kind.status(guild_id) if kind.status is not None else ()
         return lines
 
 

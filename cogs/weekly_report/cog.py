@@ -12,6 +12,7 @@ from bot.delivery.display import Display
 from bot.delivery.regular_posts import PostSchedule, PostType
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
+from bot.engine.name_sanitizing import is_forgotten
 from bot.engine.scene import Caption, Podium, Scene, Standing
 from bot.engine.translation import _, ngettext
 from bot.features import Feature
@@ -26,6 +27,7 @@ from bot.storage.leaderboard_totals import shown_names, stored_results
 from bot.storage.regular_posts import PostSettings, RegularPost
 from bot.storage.sql import Record, Sql
 from bot.storage.writer import Asker
+from cogs.weekly_report.champion import Champions, settings_buttons
 
 WON, LOST, DEAL, PUZZLE, AGAINST_FROGS, MOST_FROGS = 10, 2, 3, 1, 1, 3
 """Points, and how many matches against computer players earn them on a day."""
@@ -204,8 +206,7 @@ class WeeklyReport(Asker):
         It covers seven days up to Friday, in UTC, and the deals and puzzles of seven days up to
         Thursday. They are over in each time zone when the report comes.
         """
-        last = as_date(post.day) - timedelta(days=2)
-        week = await self._reader.run(lambda sql: self._week(sql, post.guild_id, last))
+        last, week = _last_day(post), await self._week_of(post)
         if not week.points:
             return None if post.message_id is None else layout(Text(_("Nobody is in this report.")))
         settled = _number(last - timedelta(days=1))
@@ -224,6 +225,14 @@ class WeeklyReport(Asker):
         buttons = feature_buttons(Place.SHARED, Table(match, games[match.game])) if match else []
         rows = [row(*buttons)] if buttons else []
         return layout(Text(title), picture, Text(legend), *rows, colour=GOLD)
+
+    async def first_of(self, post: RegularPost) -> int:
+        """Return the ID of the first player of a report who was not forgotten, or 0."""
+        points = (await self._week_of(post)).points
+        return next((player.id for player, _points in points if not is_forgotten(player.id)), 0)
+
+    async def _week_of(self, post: RegularPost) -> Week:
+        return await self._reader.run(lambda sql: self._week(sql, post.guild_id, _last_day(post)))
 
     async def _week(self, sql: Sql, guild_id: int, last: date) -> Week:
         ended = {"since": ends_at(_number(last - timedelta(days=7))), "until": ends_at(_number(last))}
@@ -267,6 +276,10 @@ async def _players(sql: Sql, guild_id: int, rows: Iterable[Record]) -> dict[int,
     return {each.player_id: each.player for each in await shown_names(sql, guild_id, named.values())}
 
 
+def _last_day(post: RegularPost) -> date:
+    return as_date(post.day) - timedelta(days=2)
+
+
 def _number(day: date) -> int:
     return int(f"{day:%Y%m%d}")
 
@@ -277,5 +290,21 @@ def next_sunday(day: date) -> date:
 
 async def setup(bot: Ribit) -> None:
     report = WeeklyReport(bot.display, bot.post_schedule)
-    post = PostType(WEEKLY, report.content, next_sunday, lambda: _("Weekly report"), is_kept=True)
-    await bot.add_feature(Feature(posts=[post]))
+    champions = Champions(bot, bot.database, bot.post_schedule, report.first_of)
+    post = PostType(
+        WEEKLY,
+        report.content,
+        next_sunday,
+        lambda: _("Weekly report"),
+        is_kept=True,
+        follow=champions.follow,
+        status=champions.status,
+    )
+    await bot.add_feature(
+        Feature(
+            champions,
+            posts=[post],
+            in_settings=settings_buttons,
+            before_forgetting=champions.withdraw,
+        )
+    )
