@@ -167,7 +167,7 @@ async def test_too_many_for_mentions(tmp_path: Path, *, is_mentionable: bool) ->
         await subscribe_quickly(place, MOST_MENTIONS + 1)
         ada = admin(place)
         panel = shown(await ada.press("New tables", told(await ada.slash("settings"))))
-        await ada.pick(str(role.id), panel, "la:role")
+        await ada._done(await ada.actor.select(panel.message, [role], custom_id="la:role"))
         if not is_mentionable:
             cached = place.bot.guilds[0].get_role(role.id)
             assert cached is not None
@@ -186,8 +186,13 @@ async def test_only_admins_name_the_role(tmp_path: Path) -> None:
         ben = place.person("Ben")
         panel = shown(await ben.press("New tables", told(await ben.slash("settings"))))
         assert "la:role" not in panel.custom_ids
-        refused = await ben.send(panel, "la:role", component_type=3, values=[str(role.id)])
+        refused = await ben.send(panel, "la:role", component_type=6, values=[str(role.id)])
         assert "Manage Server" in told(refused).text
+        ada = admin(place)
+        panel = shown(await ada.press("New tables", told(await ada.slash("settings"))))
+        quiet = place.guild.create_role("Quiet")
+        refused = await ada.actor.select(panel.message, [quiet], custom_id="la:role")
+        assert "everyone may mention" in told(refused).text
 
 
 async def test_one_of_two_lobbies_at_once(tmp_path: Path) -> None:
