@@ -12,10 +12,11 @@ import pytest
 from bot.delivery.turn_pings import LOBBY_SLOT
 from bot.engine.name_sanitizing import new_placeholder
 from bot.storage.database import Database
-from bot.storage.database_address import Location
+from bot.storage.database_address import Location, Server
 from cogs.lobby_alerts.cog import HOUR_SECONDS, MOST_ASKED, MOST_MENTIONS, LobbyAlerts
 from tests.discord.admins import admin, set_here
 from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
+from tests.discord.fleet import fleet_harness
 from tests.storage.kinds import traces
 
 OPENER, HOST = "Ann", "Hal"
@@ -209,6 +210,25 @@ async def test_one_of_two_lobbies_at_once(tmp_path: Path) -> None:
         await asyncio.gather(*map(cog.announce, tables))
         found = [one.content for one in (*here.history(), *there.history())]
         assert len([words for words in found if words.startswith("🔔")]) == 1
+
+
+async def test_two_processes_send_one_line(server: Server) -> None:
+    """A lobby is announced once, even if both processes announce it."""
+    async with fleet_harness(server) as place:
+        [ben, _cid] = await subscribed(place, "Ben", "Cid")
+        await place.quiet()
+        await place.person(HOST).slash("toad start")
+        await place.until(lambda: alerts(place))
+        [match] = await place.live()
+        for process in place.processes:
+            cog = process.get_cog("LobbyAlerts")
+            assert isinstance(cog, LobbyAlerts)
+            await cog.announce(await process.tables.look(match.id))
+        await place.person("Dee").press("Join")
+        await place.quiet()
+        assert len(sent_with(place, "🔔 <@")) == 1
+        [line] = alerts(place)
+        assert f"<@{ben.id}>" in line
 
 
 async def test_forgetting(database: Database, location: Location) -> None:

@@ -9,9 +9,10 @@ from typing import Any
 from bot.engine.name_sanitizing import new_placeholder
 from bot.messages.deal_calendar import day_of, ends_at
 from bot.storage.database import Database
-from bot.storage.database_address import Location
+from bot.storage.database_address import Location, Server
 from cogs.streak_reminders.cog import LAST_SECONDS
 from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
+from tests.discord.fleet import fleet_harness
 from tests.storage.kinds import traces
 
 
@@ -84,6 +85,17 @@ async def test_who_is_left_alone(tmp_path: Path) -> None:
         assert (await place.bot.database.players.get(closed.id)).dms_closed
         panel = shown(await closed.press("Streak reminder", told(await closed.slash("settings"))))
         assert "closed to me" in panel.text
+
+
+async def test_two_processes_send_one(server: Server) -> None:
+    """Players of any server get one reminder, also if it was asked for at the other process."""
+    async with fleet_harness(server) as place:
+        people = [await reminded(place, name, 3) for name in ("Ann", "Ben")]
+        await place.quiet()
+        await last_hour(place)
+        await place.until(lambda: all(reminders(person) for person in people))
+        await place.wait(LAST_SECONDS // 2)
+        assert [len(reminders(person)) for person in people] == [1, 1]
 
 
 async def test_forgetting(database: Database, location: Location) -> None:
