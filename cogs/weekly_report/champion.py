@@ -185,7 +185,7 @@ class Champions(Store, commands.Cog):
         The holder is stored before the role is given, so that it is always taken again.
         """
         guild, champion = self._client.get_guild(post.guild_id), await self._champion(post.guild_id)
-        if guild is None or guild.unavailable or champion is None:
+        if guild is None or champion is None:
             return
         posts = await self._schedule.store.of_server(guild.id)
         sent = [each.day for each in posts if each.slot == post.slot and each.message_id]
