@@ -87,4 +87,5 @@ def best_line(day: int, rows: Sequence[Row]) -> str:
     moves = [each.figures["moves"] for each in placed]
     words = [ngettext("{n} move", "{n} moves", n).format(n=n) for n in moves]
     told = [f"{each.rank}. {n} ({m})" for each, n, m in zip(placed, names, words, strict=True)]
-    return f"🏆 {as_date(day)}: {', '.join(told)}" if told else ""
+    words = _("🏆 Best on {day}: {winners}")
+    return words.format(day=as_date(day), winners=", ".join(told)) if told else ""

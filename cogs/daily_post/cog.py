@@ -97,7 +97,7 @@ def post_content(
 def _streak_line(news: DayNews) -> str:
     names = written_names([player for player, _length in news.streaks])
     told = [f"{name} {length}" for name, (_player, length) in zip(names, news.streaks, strict=True)]
-    return _("🔥 in a row: {streaks}").format(streaks=", ".join(told)) if told else ""
+    return _("🔥 Days in a row: {streaks}").format(streaks=", ".join(told)) if told else ""
 
 
 def suggested_hour(zone: str, now: int) -> int:

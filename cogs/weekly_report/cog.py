@@ -214,7 +214,7 @@ class WeeklyReport(Asker):
         streaks = sorted((each for one in news for each in one.streaks), key=lambda each: -each[1])
         games = self._display.tables.games
         days = _("{first} to {last}").format(first=last - timedelta(days=6), last=last)
-        title = "### 🏆 " + _("The week's winners") + f" · {days}"
+        title = "### 🏆 " + _("The week's winners") + f"\n-# {days}"
         legend = _(
             "-# {won} points for a win over people and {lost} for a loss, {deal} for a deal of the day, "
             "{puzzle} for a puzzle or a win against frogs."
