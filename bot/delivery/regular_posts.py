@@ -41,7 +41,6 @@ from bot.requests.answers import EDIT_SECONDS, SILENT
 from bot.requests.budget import PrioritizedWork, Priority, on
 from bot.requests.components import message, title_of, title_of_sent
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
-from bot.requests.dm_quarantine import QuarantinedError
 from bot.storage.cluster.pubsub import SERVER_GONE, PubSub
 from bot.storage.players import FORGOTTEN
 from bot.storage.regular_posts import PostChange, PostSettings, RegularPost, RegularPosts
@@ -237,9 +236,7 @@ class PostSchedule:
                 put.append(next_post(kind, post.slot, new, post.day, now))
             elif kind is not None and self._closes(post):
                 at = next_edit_at(post, now)
-                put.append(
-                    replace(post, wakes_at=at if post.wakes_at is None else min(at, post.wakes_at))
-                )
+                put.append(replace(post, wakes_at=min(at, post.wakes_at or at)))
         return PostChange(new, put, resting)
 
     async def refresh(self, guild_id: int) -> None:
@@ -266,7 +263,7 @@ class PostSchedule:
             settings = change(before)
             own = [each for each in posts if self._is_set(each.type)]
             put = [
-                next_post(kind, key, settings, _last_day(posts, key), now)
+                next_post(kind, key, settings, last_day(posts, key), now)
                 for key, kind in self.types.items()
                 if self._is_set(key) and settings.is_on and key not in settings.left_out
             ]
@@ -523,17 +520,10 @@ class PostSchedule:
             about: The subject. Discord drops a second DM about it within minutes.
             words: Returns the text for the server's name.
         """
-        admin, guild = await self.channels.players.get(admin_id), self.guild(guild_id)
-        if not admin_id or admin.dms_closed:
-            return
-        with speaking(admin.locale):
-            content = words(server_name(guild.name) if guild else guild_id)
-        try:
-            async with self.channels.dms_of(admin) as channel_id:
-                nonce = nonce_of(str(guild_id), about, None)
-                await self.channels.requests.send(channel_id, nonce, content=content)
-        except (QuarantinedError, *NOT_SENT) as error:
-            log.info("an admin was not notified", server=guild_id, error=str(error))
+        guild, nonce = self.guild(guild_id), nonce_of(str(guild_id), about, None)
+        name = server_name(guild.name) if guild else guild_id
+        if admin_id:
+            await self.channels.send_dm(admin_id, nonce, lambda: words(name))
 
     async def status(self, guild_id: int) -> list[str]:
         """Return a line about each post of a server, with its channel, next time and error."""
@@ -554,7 +544,8 @@ def is_resting(settings: PostSettings, now: int) -> bool:
     return now - settings.played_at >= REST_DAYS * DAY_SECONDS
 
 
-def _last_day(posts: Sequence[RegularPost], slot: str) -> int:
+def last_day(posts: Sequence[RegularPost], slot: str) -> int:
+    """Return the day of the latest post of a slot that was sent, or 0."""
     return max((each.day for each in posts if each.slot == slot and each.asked_at), default=0)
 
 

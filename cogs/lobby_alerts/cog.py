@@ -6,7 +6,6 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
 
 import discord
 import structlog
@@ -76,11 +75,7 @@ class PickRole(Control):
     pattern = re.compile("la:role")
     kind = "alert role"
 
-    role: str
-
-    @classmethod
-    def read(cls, _found: re.Match[str], values: Sequence[str]) -> Self:
-        return cls(values[0] if values else "")
+    role: str = ""
 
 
 def notify_button(table: Table) -> Button:
@@ -156,10 +151,9 @@ class LobbyAlerts(commands.Cog):
     async def _set(self, guild_id: int, game: str, player_id: int, *, is_on: bool) -> None:
         whose = {"guild_id": guild_id, "game": game, "player_id": player_id}
 
-        async def work(sql: Sql) -> None:
-            await (sql.start_alerts(**whose) if is_on else sql.stop_alerts(**whose))
-
-        await self._display.database.writer.write(work)
+        await self._display.database.writer.write(
+            lambda sql: (sql.start_alerts if is_on else sql.stop_alerts)(**whose)
+        )
 
     async def _panel(self, clicked: ClickContext) -> Content:
         guild = _server_of(clicked)

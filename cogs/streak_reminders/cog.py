@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 
 import discord
 import structlog
@@ -29,9 +30,7 @@ from bot.messages.custom_ids import Plain
 from bot.messages.deal_calendar import day_of, ends_at
 from bot.messages.mentions import clickable
 from bot.requests.budget import PrioritizedWork, Priority, on
-from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
-from bot.requests.dm_quarantine import QuarantinedError
-from bot.storage.players import PlayerRecord
+from bot.requests.discord_errors import NOT_SENT
 from bot.storage.regular_posts import RegularPosts
 from bot.storage.sql import Sql
 from bot.storage.writer import HaltedError
@@ -208,29 +207,9 @@ class StreakReminders(commands.Cog):
             return True
         if not await display.database.writer.write(lambda sql: sql.claim_reminder(**claim)):
             return True
-        is_sent = not player.dms_closed and await self._send(player, at_stake, day)
-        return is_sent or not guild_id
-
-    async def _send(
-        self, player: PlayerRecord, at_stake: Sequence[tuple[DayStreak, int]], day: int
-    ) -> bool:
-        """Send a DM, and return False if the player takes none."""
-        display = self._display
-        with speaking(player.locale):
-            words = reminder_words(at_stake, day)
-        try:
-            async with display.channels.dms_of(player) as channel_id:
-                nonce = nonce_of("streak", str(player.player_id), day)
-                await display.channels.requests.send(channel_id, nonce, content=words)
-        except (QuarantinedError, *NOT_SENT) as error:
-            kind = error_kind(error) if isinstance(error, discord.HTTPException) else None
-            if kind is ErrorKind.NO_DMS:
-                await display.players.dms_closed(player.player_id)
-            elif kind is ErrorKind.FLAGGED:
-                await display.channels.quarantine.refused(error)
-            log.info("streak reminder not sent", error=str(error))
-            return kind is not ErrorKind.NO_DMS
-        return True
+        nonce = nonce_of("streak", str(player_id), day)
+        words = partial(reminder_words, at_stake, day)
+        return await display.channels.send_dm(player_id, nonce, words) or not guild_id
 
     async def _mention(self, guild_id: int, players: Sequence[int], day: int) -> None:
         """Mention players where the daily post of a server is. The line is deleted with the day."""

@@ -7,7 +7,6 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
-from typing import Self
 
 import discord
 import structlog
@@ -58,10 +57,6 @@ class ChampionSetting(Control):
 
     what: str
     picked: str = ""
-
-    @classmethod
-    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        return cls(found["what"], values[0] if values else "")
 
 
 @frozen

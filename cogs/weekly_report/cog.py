@@ -16,16 +16,16 @@ from bot.engine.name_sanitizing import is_forgotten
 from bot.engine.scene import Caption, Podium, Scene, Standing
 from bot.engine.translation import _, ngettext
 from bot.features import Feature
-from bot.matches.leaderboard import BEYOND, DAY_SECONDS, Row, Uncounted
+from bot.matches.leaderboard import BEYOND, DAY_SECONDS, Uncounted
 from bot.matches.match import Player, Result
 from bot.messages.button_rows import Place, feature_buttons
 from bot.messages.components import GOLD, Content, Picture, Text, layout, row
 from bot.messages.deal_calendar import as_date, ends_at
 from bot.messages.player_names import drawn_names
 from bot.sessions.table import Table
-from bot.storage.leaderboard_totals import shown_names, stored_results
+from bot.storage.leaderboard_totals import shown_players, stored_results
 from bot.storage.regular_posts import PostSettings, RegularPost
-from bot.storage.sql import Record, Sql
+from bot.storage.sql import Sql
 from bot.storage.writer import Asker
 from cogs.weekly_report.champion import Champions, settings_buttons
 
@@ -250,7 +250,7 @@ class WeeklyReport(Asker):
         deals = [(DEAL, row) async for row in sql.week_days(**days, beyond=BEYOND)]
         puzzles = [(PUZZLE, row) async for row in sql.week_puzzles(**days)]
         earned = [(n, row) for n, row in (*deals, *puzzles) if str(row["player_id"]) not in off]
-        players = await _players(sql, guild_id, [*counted, *(row for _n, row in earned)])
+        players = await shown_players(sql, guild_id, [*counted, *(row for _n, row in earned)])
         seats = [
             Seat(
                 players[row["player_id"]],
@@ -265,15 +265,6 @@ class WeeklyReport(Asker):
         ]
         points = [(players[row["player_id"]], n * row["days"]) for n, row in earned]
         return week_of(seats, points, self._display.tables.games)
-
-
-async def _players(sql: Sql, guild_id: int, rows: Iterable[Record]) -> dict[int, Player]:
-    """Return the players of rows with their names, without names that are off the boards."""
-    named = {
-        row["player_id"]: Row(0, row["player_id"], row["name"], 0, 0, {}, {}, row["user_name"] or "")
-        for row in rows
-    }
-    return {each.player_id: each.player for each in await shown_names(sql, guild_id, named.values())}
 
 
 def _last_day(post: RegularPost) -> date:
