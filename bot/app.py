@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from importlib import import_module
@@ -164,6 +164,7 @@ class Ribit(GatewayBot):
         self.in_settings: list[Callable[[], Sequence[Button]]] = []
         self.streaks: list[DayStreak] = []
         self.in_own_settings: list[Callable[[], Sequence[Button]]] = []
+        self.before_forgetting: list[Callable[[int], Awaitable[None]]] = []
         self._workers = Workers()
         thinkers = opponents or self._workers
         if figures is not None:
@@ -275,6 +276,8 @@ class Ribit(GatewayBot):
         self.streaks.extend(feature.streaks)
         if feature.at_lobby is not None:
             self.display.calls.at_lobby.append(feature.at_lobby)
+        if feature.before_forgetting is not None:
+            self.before_forgetting.append(feature.before_forgetting)
         if feature.at_end is not None:
             self.database.journal.end_recorders.append(feature.at_end)
         told = (*self.display.plans.told_at_end, *feature.told_at_end)

@@ -118,6 +118,7 @@ class Feature:
         in_settings: Returns buttons for the settings of a server.
         in_own_settings: Returns buttons for the panel of a user's own settings in a server.
         streaks: What the feature offers for a try a day.
+        before_forgetting: Called with the ID of a player who is then forgotten.
         at_lobby: Called with the table after its lobby is shown, perhaps repeatedly.
     """
 
@@ -139,3 +140,4 @@ class Feature:
     in_own_settings: Callable[[], Sequence[Button]] | None = None
     streaks: Sequence[DayStreak] = ()
     at_lobby: Callable[[Table], Awaitable[None]] | None = None
+    before_forgetting: Callable[[int], Awaitable[None]] | None = None

@@ -13,12 +13,13 @@ import structlog
 from bot.delivery.message_keys import POINTER_KEY, TABLE_KEY
 from bot.delivery.message_writer import Delivery
 from bot.engine.frozen import frozen
+from bot.engine.translation import speaking
 from bot.messages.channel_access import ChannelAccess, NoAccess, without_files
 from bot.messages.components import Content
 from bot.requests.answers import SILENT, UnderWay
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.components import Message
-from bot.requests.discord_errors import ErrorKind, error_kind
+from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.dm_quarantine import Quarantine, QuarantinedError
 from bot.requests.message_requests import Requests
 from bot.sessions.table import Table
@@ -91,6 +92,30 @@ class Channels:
         async with nullcontext() if player.dm_channel_id is not None else self.quarantine.tried():
             channel_id = player.dm_channel_id
             yield channel_id or await self.requests.dm_channel(player.player_id, self.quarantine)
+
+    async def send_dm(self, player_id: int, nonce: str, words: Callable[[], str]) -> bool:
+        """Send a text to a player's DMs in their language, and record a refusal.
+
+        Returns:
+            False if the player takes no DMs. True also if the text was not sent for another reason.
+        """
+        player = await self.players.get(player_id)
+        if player.dms_closed:
+            return False
+        with speaking(player.locale):
+            said = words()
+        try:
+            async with self.dms_of(player) as channel_id:
+                await self.requests.send(channel_id, nonce, content=said)
+        except (QuarantinedError, *NOT_SENT) as error:
+            kind = error_kind(error)
+            log.info("a DM was not sent", player=player_id, error=str(error))
+            if kind is ErrorKind.NO_DMS:
+                await self.players.dms_closed(player_id)
+            elif isinstance(error, discord.HTTPException) and kind is ErrorKind.FLAGGED:
+                await self.quarantine.refused(error)
+            return kind is not ErrorKind.NO_DMS
+        return True
 
     async def refused_dm(self, table: Table, player: PlayerRecord, error: Exception) -> Delivery:
         """Record Discord's refusal of a message to a player's DMs.

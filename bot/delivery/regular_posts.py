@@ -41,7 +41,6 @@ from bot.requests.answers import EDIT_SECONDS, SILENT
 from bot.requests.budget import PrioritizedWork, Priority, on
 from bot.requests.components import message, title_of, title_of_sent
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
-from bot.requests.dm_quarantine import QuarantinedError
 from bot.storage.cluster.pubsub import MISSED, SERVER_GONE, PubSub
 from bot.storage.players import FORGOTTEN
 from bot.storage.regular_posts import PostChange, PostSettings, RegularPost, RegularPosts
@@ -94,6 +93,8 @@ class PostType:
         name: Returns its name for the settings, or None if it is switched on and off elsewhere.
         is_kept: Whether earlier posts stay as they are. Otherwise a post closes the one before.
         rests: Whether it waits for the next try after ``REST_DAYS`` without a player.
+        follow: Called after each attempt to send or edit a post.
+        status: Returns further lines about a server for ``/doctor``.
     """
 
     key: str
@@ -102,6 +103,8 @@ class PostType:
     name: Callable[[], str] | None = None
     is_kept: bool = False
     rests: bool = False
+    follow: Callable[[RegularPost], Awaitable[None]] | None = None
+    status: Callable[[int], Awaitable[Sequence[str]]] | None = None
 
 
 def due_at(day: int, settings: PostSettings) -> int:
@@ -233,9 +236,7 @@ class PostSchedule:
                 put.append(next_post(kind, post.slot, new, post.day, now))
             elif kind is not None and self._closes(post):
                 at = next_edit_at(post, now)
-                put.append(
-                    replace(post, wakes_at=at if post.wakes_at is None else min(at, post.wakes_at))
-                )
+                put.append(replace(post, wakes_at=min(at, post.wakes_at or at)))
         return PostChange(new, put, resting)
 
     async def refresh(self, guild_id: int) -> None:
@@ -262,7 +263,7 @@ class PostSchedule:
             settings = change(before)
             own = [each for each in posts if self._is_set(each.type)]
             put = [
-                next_post(kind, key, settings, _last_day(posts, key), now)
+                next_post(kind, key, settings, last_day(posts, key), now)
                 for key, kind in self.types.items()
                 if self._is_set(key) and settings.is_on and key not in settings.left_out
             ]
@@ -347,6 +348,8 @@ class PostSchedule:
                     await self._update(post, wakes_at=None)
                 else:
                     await (self._edit(post) if post.message_id else self._post(post, kind))
+                    if kind.follow is not None:
+                        await kind.follow(post)
             except NOT_SENT as error:
                 log.info("a regular post waits", server=post.guild_id, slot=post.slot, error=str(error))
                 seconds = LATER_SECONDS if isinstance(error, TimeoutError) else RETRY_SECONDS
@@ -363,8 +366,8 @@ class PostSchedule:
         def change(_settings: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
             stored = [each for each in posts if (each.slot, each.day) == (post.slot, post.day)]
             for each in stored:
-                if each.wakes_at != post.wakes_at:
-                    changed.pop("wakes_at", None)
+                if each.wakes_at not in {post.wakes_at, None} and "wakes_at" in changed:
+                    changed["wakes_at"] = min(each.wakes_at, changed["wakes_at"] or each.wakes_at)
             return PostChange(put=[replace(each, **changed) for each in stored])
 
         await self.store.change(post.guild_id, change)
@@ -497,25 +500,30 @@ class PostSchedule:
         await self.store.change(post.guild_id, lambda *_before: PostChange(drop=[post]))
         stopped = replace(settings, is_on=False, error=_STOPS[why])
         await self.configure(post.guild_id, lambda _before: stopped)
-        admin = await self.channels.players.get(settings.admin_id)
-        if not settings.admin_id or admin.dms_closed:
-            return
-        guild = self.guild(post.guild_id)
-        with speaking(admin.locale):
-            words = _(
+
+        def words(server: object) -> str:
+            return _(
                 "I've stopped the daily post in {channel} of {server}: {why}. `/settings` there "
                 "switches it on again."
-            ).format(
-                channel=f"<#{post.channel_id}>",
-                server=server_name(guild.name) if guild else post.guild_id,
-                why=_(_STOPS[why]),
-            )
-        try:
-            async with self.channels.dms_of(admin) as channel_id:
-                nonce = nonce_of(str(post.guild_id), "stopped", post.day)
-                await self.channels.requests.send(channel_id, nonce, content=words)
-        except (QuarantinedError, *NOT_SENT) as error:
-            log.info("an admin was not notified", server=post.guild_id, error=str(error))
+            ).format(channel=f"<#{post.channel_id}>", server=server, why=_(_STOPS[why]))
+
+        await self.notify(settings.admin_id, post.guild_id, f"stopped {post.day}", words)
+
+    async def notify(
+        self, admin_id: int, guild_id: int, about: str, words: Callable[[object], str]
+    ) -> None:
+        """Send a DM about a server to the user who has set something, if there is one.
+
+        Args:
+            admin_id: The user, or 0.
+            guild_id: The server.
+            about: The subject. Discord drops a second DM about it within minutes.
+            words: Returns the text for the server's name.
+        """
+        guild, nonce = self.guild(guild_id), nonce_of(str(guild_id), about, None)
+        name = server_name(guild.name) if guild else guild_id
+        if admin_id:
+            await self.channels.send_dm(admin_id, nonce, lambda: words(name))
 
     async def status(self, guild_id: int) -> list[str]:
         """Return a line about each post of a server, with its channel, next time and error."""
@@ -527,6 +535,8 @@ class PostSchedule:
                 name = kind.name() if kind is not None and kind.name else "🏆"
                 at = _("after the next try") if post.wakes_at is None else when(post.wakes_at)
                 lines.append(f"📅 {name} · <#{post.channel_id}> · {at}")
+        for kind in self.types.values():
+            lines += await kind.status(guild_id) if kind.status is not None else ()
         return lines
 
 
@@ -534,7 +544,8 @@ def is_resting(settings: PostSettings, now: int) -> bool:
     return now - settings.played_at >= REST_DAYS * DAY_SECONDS
 
 
-def _last_day(posts: Sequence[RegularPost], slot: str) -> int:
+def last_day(posts: Sequence[RegularPost], slot: str) -> int:
+    """Return the day of the latest post of a slot that was sent, or 0."""
     return max((each.day for each in posts if each.slot == slot and each.asked_at), default=0)
 
 

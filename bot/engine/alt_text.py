@@ -174,20 +174,27 @@ def _say(item: Item, detail: Detail, tokens: Mapping[int, list[str]]) -> str:
         case Medals():
             return ", ".join(map(_say_medal, item.medals)) + "."
         case Weeks():
-            return f"{item.title}: {item.note}. {_calendar(item.days)}"
+            return f"{item.title}: {item.note}. {_calendar(item)}"
         case Bars():
             return "; ".join(f"{label}: {value}" for label, value in item.rows) + "."
         case _:
             assert_never(item)
 
 
-def _calendar(days: Sequence[bool | None]) -> str:
+def _calendar(weeks: Weeks) -> str:
     """Return the number of days done and missed, and the result of each day of the last week."""
-    marks = {True: _("done"), False: _("missed"), None: _("not tried")}
-    week = ", ".join(marks[day] for day in days[-WEEK:])
+    words = {True: _("done"), False: _("missed"), None: _("not tried")}
+    saved, count = _("saved (❄️)"), len(weeks.days)
+    days = [saved if at in weeks.saved else words[day] for at, day in enumerate(weeks.days)]
     counts = _("Of {n} days {done} done, {missed} missed.")
-    counted = counts.format(n=len(days), done=days.count(True), missed=days.count(False))
-    return f"{counted} " + _("The last {n} days: {days}.").format(n=len(days[-WEEK:]), days=week)
+    counted = counts.format(n=count, done=days.count(words[True]), missed=days.count(words[False]))
+    if weeks.saved:
+        n = len(weeks.saved)
+        counted += " " + ngettext(
+            "A streak saved {n} day (❄️).", "Streaks saved {n} days (❄️).", n
+        ).format(n=n)
+    last = days[-WEEK:]
+    return f"{counted} " + _("The last {n} days: {days}.").format(n=len(last), days=", ".join(last))
 
 
 def _end_sentence(words: str) -> str:

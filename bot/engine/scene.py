@@ -386,11 +386,13 @@ class Weeks(_Wide):
         title: The heading.
         days: True for a day done, False for a day missed, None for a day not tried.
         note: Words below the calendar.
+        saved: The positions in ``days`` of missed days that a streak has survived.
     """
 
     title: str
     days: tuple[bool | None, ...]
     note: str
+    saved: frozenset[int] = frozenset()
 
     @property
     def cell(self) -> float:

@@ -100,7 +100,17 @@ class UserMenu:
     disabled: bool = False
 
 
-Pressable: TypeAlias = Button | Menu | ChannelMenu | UserMenu
+@frozen
+class RoleMenu:
+    """A menu of the server's roles, of which one or none is picked. ``picked`` are role IDs."""
+
+    custom_id: str
+    prompt: str
+    picked: tuple[int, ...] = ()
+    disabled: bool = False
+
+
+Pressable: TypeAlias = Button | Menu | ChannelMenu | UserMenu | RoleMenu
 
 
 @frozen
@@ -115,7 +125,7 @@ class Field:
     """A menu in a form, with its label of at most 45 letters and an explanation of at most 100."""
 
     label: str
-    menu: Menu | ChannelMenu | UserMenu
+    menu: Menu | ChannelMenu | UserMenu | RoleMenu
     about: str | None = None
 
 

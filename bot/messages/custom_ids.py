@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from typing import Any, ClassVar, Self, cast
 
 from bot.engine.frozen import frozen
@@ -52,16 +52,18 @@ class Control:
 
         Args:
             found: The match of ``pattern``. Its groups are fields by name.
-            values: The picked options or the typed texts, for the other fields in their order.
+            values: The picked options or the typed texts, for the other fields in their order. A field
+                with a default may have none.
 
         Returns:
             The control, or None for values that this bot never sends.
         """
-        known, parts = fields(cast("Any", cls)), found.groupdict()
-        others = [field.name for field in known if field.name not in parts]
-        if len(values) < len(others):
+        known = fields(cast("Any", cls))
+        others = [field for field in known if field.name not in found.re.groupindex]
+        if len(values) < sum(field.default is MISSING for field in others):
             return None
-        parts |= zip(others, values, strict=False)
+        parts = found.groupdict()
+        parts |= zip((field.name for field in others), values, strict=False)
         numbers = {field.name: number_in(parts[field.name]) for field in known if field.type == "int"}
         day = numbers.get("day")
         if None in numbers.values() or not (day is None or is_day(day)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, time, timedelta
+from itertools import pairwise
 
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
@@ -135,6 +136,20 @@ def streak_lately(days: Collection[date], today: date, off_days: Collection[date
 
 def row_lately(days: Collection[date], today: date, off_days: Collection[date] = ()) -> int:
     return streak_lately(days, today, off_days).length
+
+
+def saved_days(days: Collection[date], today: date, off_days: Collection[date] = ()) -> frozenset[date]:
+    """Return the missed days before today that a streak has survived. Arguments are as above."""
+    ends = list(_streaks((day for day in days if day <= today), off_days))
+    gaps = [
+        (day, next_day)
+        for (day, streak), (next_day, longer) in pairwise(ends)
+        if longer.frozen > streak.frozen
+    ]
+    if row_lately(days, today, off_days):
+        gaps.append((ends[-1][0], today))
+    missed = (first + timedelta(days=n) for first, end in gaps for n in range(1, (end - first).days))
+    return frozenset(missed).difference(off_days)
 
 
 def longest_row(days: Collection[date], off_days: Collection[date] = ()) -> int:

@@ -102,14 +102,16 @@ _DAYS = {True: theme.GOLD, False: theme.BAD, None: theme.PLATE}
 
 
 def draw_weeks(canvas: Canvas, weeks: Weeks) -> None:
-    size, cell = theme.CHART_SIZE, weeks.cell
-    canvas.text(weeks.title, weeks.x, weeks.y, size, width=weeks.width, narrow=True)
+    cell = weeks.cell
+    canvas.text(weeks.title, weeks.x, weeks.y, theme.CHART_SIZE, width=weeks.width, narrow=True)
     for place, done in enumerate(weeks.days):
         week, day = divmod(place, WEEK)
         x, y = weeks.x + cell * week, weeks.y + WEEK_LINE + cell * day
-        canvas.block(x, y, cell * 0.84, cell * 0.84, _DAYS[done], corner=cell * 0.2)
+        colour, border = (theme.WHITE, theme.BACK_LIGHT) if place in weeks.saved else (_DAYS[done], None)
+        size = cell * 0.84
+        canvas.block(x, y, size, size, colour, corner=cell * 0.2, border=border, line=cell * 0.15)
     top = weeks.y + WEEK_LINE + cell * WEEK
-    canvas.text(weeks.note, weeks.x, top, size, width=weeks.width, narrow=True)
+    canvas.text(weeks.note, weeks.x, top, theme.CHART_SIZE, width=weeks.width, narrow=True)
 
 
 @frozen

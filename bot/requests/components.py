@@ -26,6 +26,7 @@ from bot.messages.components import (
     Menu,
     Part,
     Picture,
+    RoleMenu,
     Row,
     Separator,
     Text,
@@ -179,7 +180,7 @@ def _picture(picture: Picture, pictures: list[File], news: Sequence[str]) -> Ite
     return ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{name}", description=made.alt))
 
 
-def _control(item: Button | Menu | ChannelMenu | UserMenu) -> Item:
+def _control(item: Button | Menu | ChannelMenu | UserMenu | RoleMenu) -> Item:
     match item:
         case Button():
             return ui.Button(
@@ -225,5 +226,14 @@ def _control(item: Button | Menu | ChannelMenu | UserMenu) -> Item:
                 min_values=0,
                 max_values=item.most,
                 default_values=picked,
+                disabled=item.disabled,
+            )
+        case RoleMenu():
+            role = discord.SelectDefaultValueType.role
+            return ui.RoleSelect(
+                custom_id=item.custom_id,
+                placeholder=item.prompt,
+                min_values=0,
+                default_values=[discord.SelectDefaultValue(id=each, type=role) for each in item.picked],
                 disabled=item.disabled,
             )

@@ -32,7 +32,7 @@ from bot.matches.leaderboard import (
 from bot.matches.match import Match, Player, Result
 from bot.matches.match_type import HINTS
 from bot.storage.daily_deals import day_at, kept_count, try_of, win_key
-from bot.storage.sql import Sql
+from bot.storage.sql import Record, Sql
 
 ANYBODY = 0
 """The loser ID of the row that counts all of a player's wins on a day."""
@@ -90,6 +90,15 @@ async def shown_names(sql: Sql, guild_id: int, rows: Iterable[Row]) -> list[Row]
     """Return rows of a server's leaderboard, with an empty name for players whose name was removed."""
     off = {row["subject"] async for row in sql.names_off(guild_id=guild_id)}
     return [replace(row, name="", user_name="") if str(row.player_id) in off else row for row in rows]
+
+
+async def shown_players(sql: Sql, guild_id: int, rows: Iterable[Record]) -> dict[int, Player]:
+    """Return the players of rows with an ID and names, as the server's boards show them."""
+    named = {
+        row["player_id"]: Row(0, row["player_id"], row["name"], 0, 0, {}, {}, row["user_name"] or "")
+        for row in rows
+    }
+    return {each.player_id: each.player for each in await shown_names(sql, guild_id, named.values())}
 
 
 async def add_result(

@@ -17,7 +17,7 @@ from bot.messages.daily_items import MOST_LISTED, DayNews, longest_streaks
 from bot.messages.deal_calendar import as_date, day_before, row_lately
 from bot.messages.player_names import written_names
 from bot.sessions.lobby import place_of_try
-from bot.storage.leaderboard_totals import shown_names
+from bot.storage.leaderboard_totals import shown_players
 from bot.storage.outages import off_days
 from bot.storage.sql import Sql
 from bot.storage.writer import Reader
@@ -68,15 +68,11 @@ class News:
         """Return the players of a server's board with the longest streaks that last on a day."""
         since = int(f"{as_date(day) - RECENT:%Y%m%d}")
         where = {"guild_id": guild_id, "game": self._game, "since": since, "latest": day_before(day)}
-        found = sql.late_winners(**where, beyond=BEYOND, limit=MOST_STREAKS)
-        rows = [
-            Row(0, row["player_id"], row["name"], 0, 0, {}, {}, row["user_name"] or "")
-            async for row in found
-        ]
+        rows = [row async for row in sql.late_winners(**where, beyond=BEYOND, limit=MOST_STREAKS)]
         off, streaks = await off_days(sql), list[tuple[Player, int]]()
-        for each in await shown_names(sql, guild_id, rows):
-            won = won_in_time(await days_won(sql, each.player_id, self._game))
-            streaks.append((each.player, row_lately(won, as_date(day), off)))
+        for player in (await shown_players(sql, guild_id, rows)).values():
+            won = won_in_time(await days_won(sql, player.id, self._game))
+            streaks.append((player, row_lately(won, as_date(day), off)))
         return longest_streaks(streaks)
 
 
@@ -87,4 +83,5 @@ def best_line(day: int, rows: Sequence[Row]) -> str:
     moves = [each.figures["moves"] for each in placed]
     words = [ngettext("{n} move", "{n} moves", n).format(n=n) for n in moves]
     told = [f"{each.rank}. {n} ({m})" for each, n, m in zip(placed, names, words, strict=True)]
-    return f"🏆 {as_date(day)}: {', '.join(told)}" if told else ""
+    line = _("🏆 Best on {day}: {winners}")
+    return line.format(day=as_date(day), winners=", ".join(told)) if told else ""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
-from typing import Self
 
 import discord
 from discord.ext import commands
@@ -14,7 +13,7 @@ from discord.ext import commands
 from bot.app import Ribit
 from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import handles
-from bot.delivery.regular_posts import PostSchedule, PostType, due_at, is_resting, next_post
+from bot.delivery.regular_posts import PostSchedule, PostType, is_resting, last_day, next_post
 from bot.delivery.start_checks import check_is_admin
 from bot.delivery.turn_pings import local_time
 from bot.engine.frozen import frozen
@@ -54,18 +53,14 @@ _HALF_A_YEAR = 182 * _DAY_SECONDS
 
 @frozen
 class PostSetting(Control):
-    """A control of the screen. ``what`` is the setting, and ``key`` what is switched on or off."""
+    """A control of the screen: the setting, what is switched on or off, and what is picked."""
 
-    pattern = re.compile(r"dp:(?P<what>[a-z]{2,12})(:(?P<key>[a-z_]{2,32}))?")
+    pattern = re.compile(r"dp:(?P<what>[a-z]{2,12}):?(?P<key>[a-z_]{0,32})")
     kind = "daily post setting"
 
     what: str
     key: str = ""
-    values: tuple[str, ...] = ()
-
-    @classmethod
-    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        return cls(found["what"], found["key"] or "", tuple(values))
+    picked: str = ""
 
 
 def post_content(
@@ -97,7 +92,7 @@ def post_content(
 def _streak_line(news: DayNews) -> str:
     names = written_names([player for player, _length in news.streaks])
     told = [f"{name} {length}" for name, (_player, length) in zip(names, news.streaks, strict=True)]
-    return _("🔥 in a row: {streaks}").format(streaks=", ".join(told)) if told else ""
+    return _("🔥 Days in a row: {streaks}").format(streaks=", ".join(told)) if told else ""
 
 
 def suggested_hour(zone: str, now: int) -> int:
@@ -164,19 +159,16 @@ def screen_content(
         if settings.is_on
         else Button("dp:on", _("Switch on"), Tone.MAIN)
     )
+    picked = (settings.channel_id,) if settings.channel_id else ()
     parts: list[Part] = [
         Text("\n".join(lines)),
-        Row((ChannelMenu("dp:channel", _("The channel"), _picked(settings), 1),)),
+        Row((ChannelMenu("dp:channel", _("The channel"), picked, 1),)),
         Row((Menu("dp:hour", _("The hour"), hours),)),
         Text("\n".join((clock, "**" + _("What I post:") + "**"))),
         *(row(*items[at : at + ROW_SIZE]) for at in range(0, len(items), ROW_SIZE)),
         row(on, Button("dp:preview", _("Preview")), *mine),
     ]
     return layout(*parts)
-
-
-def _picked(settings: PostSettings) -> tuple[int, ...]:
-    return (settings.channel_id,) if settings.channel_id else ()
 
 
 class DailyPost(commands.Cog):
@@ -226,8 +218,7 @@ class DailyPost(commands.Cog):
     def _changed(
         self, guild: discord.Guild, settings: PostSettings, asked: PostSetting, zone: str
     ) -> PostSettings:
-        picked = asked.values[0] if asked.values else ""
-        match asked.what, number_in(picked):
+        match asked.what, number_in(asked.picked):
             case "channel", None:
                 return replace(settings, channel_id=0, is_on=False)
             case "channel", int(channel_id):
@@ -265,9 +256,7 @@ class DailyPost(commands.Cog):
     async def _screen(self, clicked: ClickContext, settings: PostSettings) -> Content:
         now, kind = self._schedule.clock(), self._schedule.types[DAILY]
         posts = await self._schedule.store.of_server(settings.guild_id)
-        last = max((each.day for each in posts if each.slot == DAILY and each.asked_at), default=0)
-        planned = next_post(kind, DAILY, settings, last, now)
-        next_at = due_at(planned.day, settings)
+        next_at = next_post(kind, DAILY, settings, last_day(posts, DAILY), now).wakes_at or now
         return screen_content(settings, self._names(), await self._zone(clicked), next_at, now)
 
     async def _preview(self, clicked: ClickContext, settings: PostSettings) -> None:

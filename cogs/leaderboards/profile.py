@@ -16,7 +16,7 @@ from bot.matches.match import Player
 from bot.matches.match_type import HINTS
 from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
 from bot.messages.custom_ids import Control
-from bot.messages.deal_calendar import longest_row, row_lately
+from bot.messages.deal_calendar import longest_row, row_lately, saved_days
 from bot.messages.player_names import drawn_names, written_names
 from cogs.leaderboards.badges import DEALS, Career, Results, frog_figures, medals
 from cogs.leaderboards.content import AGAINST
@@ -193,6 +193,7 @@ def _calendars(games: Mapping[str, AnyGame], career: Career, today: date, y: flo
             words.format(
                 n=row_lately(good[key], today, off_days), most=longest_row(good[key], off_days)
             ),
+            frozenset(map(span.index, saved_days(good[key], today, off_days).intersection(span))),
         )
         for place, key in enumerate(shown)
     ]

@@ -25,7 +25,7 @@ from bot.engine.panel import Tone
 from bot.engine.translation import _, speaking
 from bot.features import Feature
 from bot.messages.button_rows import Offer, Place
-from bot.messages.components import Button, Content, Menu, Option, Part, Row, Text, layout, row
+from bot.messages.components import Button, Content, Part, RoleMenu, Row, Text, layout, row
 from bot.messages.custom_ids import Control, Plain, action_id, number_in
 from bot.requests.membership import Membership, Sight
 from bot.sessions.errors import TableError
@@ -47,8 +47,6 @@ MOST_READ, MOST_ASKED = 200, 40
 
 The next alert continues with others, so that accounts without access keep no player from being notified.
 """
-
-_MOST_ROLES = 24
 
 
 @frozen
@@ -72,12 +70,12 @@ class SetAlert(Plain):
 
 @frozen
 class PickRole(Control):
-    """The role picked by a member with *Manage Server*, or ``none``."""
+    """The role picked by a member with *Manage Server*, or empty for none."""
 
     pattern = re.compile("la:role")
     kind = "alert role"
 
-    role: str
+    role: str = ""
 
 
 def notify_button(table: Table) -> Button:
@@ -85,9 +83,9 @@ def notify_button(table: Table) -> Button:
 
 
 def alerts_content(
-    games: Mapping[str, AnyGame], active: set[str], guild: discord.Guild, roles: Menu | None
+    games: Mapping[str, AnyGame], active: set[str], guild: discord.Guild, role: RoleMenu | None
 ) -> Content:
-    """Return the panel of a player's alerts. ``roles`` is for members with *Manage Server*."""
+    """Return the panel of a player's alerts. ``role`` is for members with *Manage Server*."""
     several = {key: game for key, game in games.items() if not game.info.is_solo}
     names = ", ".join(f"**{game.info.name}**" for key, game in several.items() if key in active)
     words = _("I mention you in {server} when a table opens: {games}.")
@@ -101,20 +99,10 @@ def alerts_content(
         for key, game in several.items()
     ]
     parts: list[Part] = [Text("\n".join((_("### 🔔 New tables"), told, limits))), row(*buttons)]
-    if roles is not None:
+    if role is not None:
         asked = _("**Role to mention if more than {n} players are to be notified**")
-        parts += [Text(asked.format(n=MOST_MENTIONS)), Row((roles,))]
+        parts += [Text(asked.format(n=MOST_MENTIONS)), Row((role,))]
     return layout(*parts)
-
-
-def role_menu(guild: discord.Guild, role_id: int | None) -> Menu:
-    """Return a menu of the roles that everybody may mention."""
-    roles = [role for role in reversed(guild.roles) if role.mentionable and not role.is_default()]
-    options = [
-        Option(role.name, str(role.id), picked=role.id == role_id) for role in roles[:_MOST_ROLES]
-    ]
-    none = Option(_("no role"), "none", picked=not any(option.picked for option in options))
-    return Menu("la:role", _("no role"), (none, *options))
 
 
 @dataclass(eq=False)
@@ -152,8 +140,8 @@ class LobbyAlerts(commands.Cog):
     async def pick_role(self, clicked: ClickContext, asked: PickRole) -> None:
         guild = check_is_admin(clicked.interaction)
         role = guild.get_role(number_in(asked.role) or 0)
-        if asked.role != "none" and (role is None or not role.mentionable):
-            raise unknown_button()
+        if asked.role and (role is None or not role.mentionable):
+            raise TableError(_("Pick a role that everyone may mention."))
         role_id = 0 if role is None else role.id
         await self._display.database.writer.write(
             lambda sql: sql.put_alert_role(guild_id=guild.id, role_id=role_id)
@@ -163,10 +151,9 @@ class LobbyAlerts(commands.Cog):
     async def _set(self, guild_id: int, game: str, player_id: int, *, is_on: bool) -> None:
         whose = {"guild_id": guild_id, "game": game, "player_id": player_id}
 
-        async def work(sql: Sql) -> None:
-            await (sql.start_alerts(**whose) if is_on else sql.stop_alerts(**whose))
-
-        await self._display.database.writer.write(work)
+        await self._display.database.writer.write(
+            lambda sql: (sql.start_alerts if is_on else sql.stop_alerts)(**whose)
+        )
 
     async def _panel(self, clicked: ClickContext) -> Content:
         guild = _server_of(clicked)
@@ -176,8 +163,9 @@ class LobbyAlerts(commands.Cog):
             return {row["game"] async for row in found}, await sql.alert_role(guild_id=guild.id)
 
         active, role_id = await self._display.database.reading.run(work)
-        roles = role_menu(guild, role_id) if is_admin(clicked.interaction) else None
-        return alerts_content(self._display.tables.games, active, guild, roles)
+        picked = (role_id,) if role_id and guild.get_role(role_id) else ()
+        role = RoleMenu("la:role", _("no role"), picked) if is_admin(clicked.interaction) else None
+        return alerts_content(self._display.tables.games, active, guild, role)
 
     # ---- notifying --------------------------------------------------------------------------------
 

@@ -162,7 +162,14 @@ class Privacy(commands.Cog):
 async def setup(bot: Ribit) -> None:
     database, tables = bot.database, bot.tables
     forgetting = Forgetting(
-        database, tables, bot.seating, bot.display, bot.names, bot.owned, bot.get_guild
+        database,
+        tables,
+        bot.seating,
+        bot.display,
+        bot.names,
+        bot.owned,
+        bot.get_guild,
+        bot.before_forgetting,
     )
     cog = Privacy(
         forgetting,

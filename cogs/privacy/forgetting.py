@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -46,6 +46,7 @@ class Forgetting(Store):
     Each process handles the servers of its own shards, so that no two processes do the same work.
 
     Attributes:
+        _before: Called with the ID of a person before it is forgotten.
         _due_at: The Unix time of the next daily pass over seats and servers.
         _server: The ID of the last server that the pass has reached, or -1 at its start.
     """
@@ -57,6 +58,7 @@ class Forgetting(Store):
     _names: PlayerNames
     _shards: Shards
     _get_guild: Callable[[int], object]
+    _before: Sequence[Callable[[int], Awaitable[None]]] = ()
     _due_at: int = 0
     _server: int = -1
 
@@ -74,6 +76,8 @@ class Forgetting(Store):
             TableError: The list of forgotten people cannot be used.
         """
         await self._names.settle()
+        for prepare in self._before:
+            await prepare(player_id)
         other = new_placeholder()
         try:
             await self.database.players.forget(player_id, other)

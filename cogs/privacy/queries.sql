@@ -41,6 +41,8 @@ SELECT min(known.guild_id) FROM (
     SELECT min(r.guild_id) FROM regular_posts AS r WHERE r.guild_id > :guild_id
     UNION ALL
     SELECT min(a.guild_id) FROM lobby_alerts AS a WHERE a.guild_id > :guild_id
+    UNION ALL
+    SELECT min(c.guild_id) FROM champion_roles AS c WHERE c.guild_id > :guild_id
 ) AS known;
 
 -- name: depart!
@@ -48,7 +50,8 @@ SELECT min(known.guild_id) FROM (
 INSERT INTO departures (guild_id, at) SELECT :guild_id, :at
 WHERE EXISTS (SELECT 1 FROM servers AS s WHERE s.guild_id = :guild_id)
 OR EXISTS (SELECT 1 FROM regular_posts AS r WHERE r.guild_id = :guild_id)
-OR EXISTS (SELECT 1 FROM lobby_alerts AS a WHERE a.guild_id = :guild_id) OR EXISTS (
+OR EXISTS (SELECT 1 FROM lobby_alerts AS a WHERE a.guild_id = :guild_id)
+OR EXISTS (SELECT 1 FROM champion_roles AS c WHERE c.guild_id = :guild_id) OR EXISTS (
     SELECT 1 FROM matches AS m
     WHERE m.guild_id = :guild_id AND m.stage IN ('finished', 'stopped') AND m.guest = 0
 ) OR EXISTS (

@@ -1,11 +1,13 @@
-"""*Remind me*, a direct message in the last hour of a day on which a streak would end."""
+"""*Remind me*, a DM or a mention at the daily post in the last hour of a day on which a streak ends."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 
 import discord
 import structlog
@@ -28,8 +30,8 @@ from bot.messages.custom_ids import Plain
 from bot.messages.deal_calendar import day_of, ends_at
 from bot.messages.mentions import clickable
 from bot.requests.budget import PrioritizedWork, Priority, on
-from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
-from bot.requests.dm_quarantine import QuarantinedError
+from bot.requests.discord_errors import NOT_SENT
+from bot.storage.regular_posts import RegularPosts
 from bot.storage.sql import Sql
 from bot.storage.writer import HaltedError
 
@@ -41,8 +43,8 @@ LAST_SECONDS = 60 * 60
 SHORTEST = 3
 """Number of days in a row from which a streak is worth a reminder."""
 
-AT_ONCE = 100
-"""Number of players read at a time."""
+AT_ONCE, MOST_MENTIONS = 100, 20
+"""Number of players read at a time, and mentioned in a message."""
 
 
 @frozen
@@ -63,7 +65,8 @@ class SetReminder(Plain):
     is_on: int
 
 
-def reminder_content(*, is_on: bool, is_closed: bool) -> Content:
+def reminder_content(*, is_on: bool, is_closed: bool, channel_id: int) -> Content:
+    """Return the panel. ``channel_id`` is that of the daily post that can mention the user, or 0."""
     about = _(
         "In the last hour of the day (UTC) I send you a DM if a streak of {n} days or more would end: "
         "the deal of the day or a puzzle. At most once a day, and never in your quiet hours."
@@ -73,8 +76,16 @@ def reminder_content(*, is_on: bool, is_closed: bool) -> Content:
         button = Button(SetReminder(0).custom_id, _("Stop reminders"))
     state = _("**On.**") if is_on else _("**Off.**")
     lines = [_("### ⏰ Streak reminder"), f"{state} {about.format(n=SHORTEST)}"]
-    if is_closed:
-        lines.append(_("Your DMs are closed to me. **Send it to my DMs** at a table opens them again."))
+    if is_closed and channel_id:
+        words = _("Your DMs are closed to me, so I mention you in {channel}, where the daily post is.")
+        lines.append(words.format(channel=f"<#{channel_id}>"))
+    elif is_closed:
+        lines.append(
+            _(
+                "Your DMs are closed to me, and this server has no daily post in which I could mention "
+                "you. **Send it to my DMs** at a table opens them again."
+            )
+        )
     return layout(Text("\n".join(lines)), row(button))
 
 
@@ -94,6 +105,7 @@ class StreakReminders(commands.Cog):
 
     _display: Display
     _streaks: Sequence[DayStreak]
+    _posts: RegularPosts
     _is_sender: bool
     _tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
 
@@ -110,10 +122,14 @@ class StreakReminders(commands.Cog):
 
     @handles(SetReminder, in_private=True)
     async def set(self, clicked: ClickContext, asked: SetReminder) -> None:
-        is_on, player_id = bool(asked.is_on), clicked.player_id
+        player_id, guild_id = clicked.player_id, clicked.interaction.guild_id or 0
+        guild_id = guild_id if await self._channel(guild_id) else 0
 
         async def work(sql: Sql) -> None:
-            await (sql.start_reminders if is_on else sql.stop_reminders)(player_id=player_id)
+            if asked.is_on:
+                await sql.start_reminders(player_id=player_id, guild_id=guild_id)
+            else:
+                await sql.stop_reminders(player_id=player_id)
 
         await self._display.database.writer.write(work)
         await self._display.players.speaks(player_id, str(clicked.interaction.locale))
@@ -121,9 +137,17 @@ class StreakReminders(commands.Cog):
 
     async def _show(self, clicked: ClickContext) -> None:
         reading, player_id = self._display.database.reading, clicked.player_id
-        is_on = bool(await reading.run(lambda sql: sql.has_reminder(player_id=player_id)))
+        guild_id = await reading.run(lambda sql: sql.reminder_server(player_id=player_id))
+        is_on, here = guild_id is not None, clicked.interaction.guild_id or 0
+        channel_id = await self._channel(guild_id if is_on else here)
         is_closed = (await self._display.players.get(player_id)).dms_closed
-        await clicked.answer.update(reminder_content(is_on=is_on, is_closed=is_closed))
+        content = reminder_content(is_on=is_on, is_closed=is_closed, channel_id=channel_id)
+        await clicked.answer.update(content)
+
+    async def _channel(self, guild_id: int) -> int:
+        """Return the ID of the channel of a server's daily post, or 0."""
+        settings = await self._posts.settings(guild_id)
+        return settings.channel_id if settings is not None and settings.is_on else 0
 
     async def _run(self) -> None:
         """Remind all players in the last hour of each day."""
@@ -145,45 +169,67 @@ class StreakReminders(commands.Cog):
 
     async def remind_all(self, day: int) -> None:
         database, after = self._display.database, -1
+        to_mention = defaultdict[int, list[int]](list)
         while True:
             which = {"day": day, "after": after, "limit": AT_ONCE}
 
-            async def read(sql: Sql, which: dict[str, int] = which) -> list[int]:
-                return [row["player_id"] async for row in sql.players_to_remind(**which)]
+            async def read(sql: Sql, which: dict[str, int] = which) -> list[tuple[int, int]]:
+                found = sql.players_to_remind(**which)
+                return [(row["player_id"], row["guild_id"]) async for row in found]
 
             players = await database.surveying.run(read)
-            for player_id in players:
-                await self._remind(player_id, day)
+            for player_id, guild_id in players:
+                if not await self._remind(player_id, guild_id, day):
+                    to_mention[guild_id].append(player_id)
             if not players:
-                return
-            after = players[-1]
+                break
+            after = players[-1][0]
+        for guild_id, found in to_mention.items():
+            for at in range(0, len(found), MOST_MENTIONS):
+                await self._mention(guild_id, found[at : at + MOST_MENTIONS], day)
 
-    async def _remind(self, player_id: int, day: int) -> None:
-        """Send a player's reminder, if it is due. It is recorded first, so that none is sent twice."""
+    async def _remind(self, player_id: int, guild_id: int, day: int) -> bool:
+        """Send a player's reminder, if it is due. It is recorded first, so that none is sent twice.
+
+        Returns:
+            False if the player should be mentioned in the server instead.
+        """
         display, claim = self._display, {"player_id": player_id, "day": day}
         player, now = await display.players.get(player_id), display.plans.clock()
-        if player.dms_closed or night_seconds_left(player.own, now) or now >= ends_at(day):
-            return
+        if night_seconds_left(player.own, now) or now >= ends_at(day):
+            return True
+        if player.dms_closed and not guild_id:
+            return True
         lengths = [await source.at_stake(player_id, day) for source in self._streaks]
         pairs = zip(self._streaks, lengths, strict=True)
         at_stake = [pair for pair in pairs if pair[1] >= SHORTEST]
         if not at_stake:
-            return
+            return True
         if not await display.database.writer.write(lambda sql: sql.claim_reminder(**claim)):
+            return True
+        nonce = nonce_of("streak", str(player_id), day)
+        words = partial(reminder_words, at_stake, day)
+        return await display.channels.send_dm(player_id, nonce, words) or not guild_id
+
+    async def _mention(self, guild_id: int, players: Sequence[int], day: int) -> None:
+        """Mention players where the daily post of a server is. The line is deleted with the day."""
+        display, channel_id = self._display, await self._channel(guild_id)
+        if not channel_id:
             return
-        with speaking(player.locale):
-            words = reminder_words(at_stake, day)
+        with speaking(await display.plans.language_in(guild_id)):
+            words = _("⏰ {mentions} A streak of yours ends {when}, with the day.").format(
+                mentions=" ".join(f"<@{player_id}>" for player_id in players),
+                when=f"<t:{ends_at(day)}:R>",
+            )
+        users = discord.AllowedMentions(users=[discord.Object(each) for each in players], everyone=False)
+        left = max(1, ends_at(day) - display.plans.clock())
+        nonce = nonce_of("streaks", str(players[0]), day)
         try:
-            async with display.channels.dms_of(player) as channel_id:
-                nonce = nonce_of("streak", str(player_id), day)
-                await display.channels.requests.send(channel_id, nonce, content=words)
-        except (QuarantinedError, *NOT_SENT) as error:
-            kind = error_kind(error) if isinstance(error, discord.HTTPException) else None
-            if kind is ErrorKind.NO_DMS:
-                await display.players.dms_closed(player_id)
-            elif kind is ErrorKind.FLAGGED:
-                await display.channels.quarantine.refused(error)
-            log.info("streak reminder not sent", error=str(error))
+            await display.channels.requests.send(
+                channel_id, nonce, users, content=words, delete_after=left
+            )
+        except NOT_SENT as error:
+            log.info("streak reminder not sent", server=guild_id, error=str(error))
 
 
 def settings_buttons() -> Sequence[Button]:
@@ -191,5 +237,6 @@ def settings_buttons() -> Sequence[Button]:
 
 
 async def setup(bot: Ribit) -> None:
-    cog = StreakReminders(bot.display, bot.streaks, bot.owned.has(None))
+    posts, is_sender = bot.database.regular_posts, bot.owned.has(None)
+    cog = StreakReminders(bot.display, bot.streaks, posts, is_sender)
     await bot.add_feature(Feature(cog, in_own_settings=settings_buttons))

@@ -12,20 +12,22 @@ from bot.delivery.display import Display
 from bot.delivery.regular_posts import PostSchedule, PostType
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
+from bot.engine.name_sanitizing import is_forgotten
 from bot.engine.scene import Caption, Podium, Scene, Standing
 from bot.engine.translation import _, ngettext
 from bot.features import Feature
-from bot.matches.leaderboard import BEYOND, DAY_SECONDS, Row, Uncounted
+from bot.matches.leaderboard import BEYOND, DAY_SECONDS, Uncounted
 from bot.matches.match import Player, Result
 from bot.messages.button_rows import Place, feature_buttons
 from bot.messages.components import GOLD, Content, Picture, Text, layout, row
 from bot.messages.deal_calendar import as_date, ends_at
 from bot.messages.player_names import drawn_names
 from bot.sessions.table import Table
-from bot.storage.leaderboard_totals import shown_names, stored_results
+from bot.storage.leaderboard_totals import shown_players, stored_results
 from bot.storage.regular_posts import PostSettings, RegularPost
-from bot.storage.sql import Record, Sql
+from bot.storage.sql import Sql
 from bot.storage.writer import Asker
+from cogs.weekly_report.champion import Champions, settings_buttons
 
 WON, LOST, DEAL, PUZZLE, AGAINST_FROGS, MOST_FROGS = 10, 2, 3, 1, 1, 3
 """Points, and how many matches against computer players earn them on a day."""
@@ -204,8 +206,7 @@ class WeeklyReport(Asker):
         It covers seven days up to Friday, in UTC, and the deals and puzzles of seven days up to
         Thursday. They are over in each time zone when the report comes.
         """
-        last = as_date(post.day) - timedelta(days=2)
-        week = await self._reader.run(lambda sql: self._week(sql, post.guild_id, last))
+        last, week = _last_day(post), await self._week_of(post)
         if not week.points:
             return None if post.message_id is None else layout(Text(_("Nobody is in this report.")))
         settled = _number(last - timedelta(days=1))
@@ -213,7 +214,7 @@ class WeeklyReport(Asker):
         streaks = sorted((each for one in news for each in one.streaks), key=lambda each: -each[1])
         games = self._display.tables.games
         days = _("{first} to {last}").format(first=last - timedelta(days=6), last=last)
-        title = "### 🏆 " + _("The week's winners") + f" · {days}"
+        title = "### 🏆 " + _("The week's winners") + f"\n-# {days}"
         legend = _(
             "-# {won} points for a win over people and {lost} for a loss, {deal} for a deal of the day, "
             "{puzzle} for a puzzle or a win against frogs."
@@ -224,6 +225,14 @@ class WeeklyReport(Asker):
         buttons = feature_buttons(Place.SHARED, Table(match, games[match.game])) if match else []
         rows = [row(*buttons)] if buttons else []
         return layout(Text(title), picture, Text(legend), *rows, colour=GOLD)
+
+    async def first_of(self, post: RegularPost) -> int:
+        """Return the ID of the first player of a report who was not forgotten, or 0."""
+        points = (await self._week_of(post)).points
+        return next((player.id for player, _points in points if not is_forgotten(player.id)), 0)
+
+    async def _week_of(self, post: RegularPost) -> Week:
+        return await self._reader.run(lambda sql: self._week(sql, post.guild_id, _last_day(post)))
 
     async def _week(self, sql: Sql, guild_id: int, last: date) -> Week:
         ended = {"since": ends_at(_number(last - timedelta(days=7))), "until": ends_at(_number(last))}
@@ -241,7 +250,7 @@ class WeeklyReport(Asker):
         deals = [(DEAL, row) async for row in sql.week_days(**days, beyond=BEYOND)]
         puzzles = [(PUZZLE, row) async for row in sql.week_puzzles(**days)]
         earned = [(n, row) for n, row in (*deals, *puzzles) if str(row["player_id"]) not in off]
-        players = await _players(sql, guild_id, [*counted, *(row for _n, row in earned)])
+        players = await shown_players(sql, guild_id, [*counted, *(row for _n, row in earned)])
         seats = [
             Seat(
                 players[row["player_id"]],
@@ -258,13 +267,8 @@ class WeeklyReport(Asker):
         return week_of(seats, points, self._display.tables.games)
 
 
-async def _players(sql: Sql, guild_id: int, rows: Iterable[Record]) -> dict[int, Player]:
-    """Return the players of rows with their names, without names that are off the boards."""
-    named = {
-        row["player_id"]: Row(0, row["player_id"], row["name"], 0, 0, {}, {}, row["user_name"] or "")
-        for row in rows
-    }
-    return {each.player_id: each.player for each in await shown_names(sql, guild_id, named.values())}
+def _last_day(post: RegularPost) -> date:
+    return as_date(post.day) - timedelta(days=2)
 
 
 def _number(day: date) -> int:
@@ -277,5 +281,21 @@ def next_sunday(day: date) -> date:
 
 async def setup(bot: Ribit) -> None:
     report = WeeklyReport(bot.display, bot.post_schedule)
-    post = PostType(WEEKLY, report.content, next_sunday, lambda: _("Weekly report"), is_kept=True)
-    await bot.add_feature(Feature(posts=[post]))
+    champions = Champions(bot, bot.database, bot.post_schedule, report.first_of)
+    post = PostType(
+        WEEKLY,
+        report.content,
+        next_sunday,
+        lambda: _("Weekly report"),
+        is_kept=True,
+        follow=champions.follow,
+        status=champions.status,
+    )
+    await bot.add_feature(
+        Feature(
+            champions,
+            posts=[post],
+            in_settings=settings_buttons,
+            before_forgetting=champions.withdraw,
+        )
+    )

@@ -29,3 +29,33 @@ GROUP BY n.player_id, n.name, p.user_name ORDER BY n.player_id;
 -- The players whose results a server's boards leave out.
 SELECT subject FROM removals
 WHERE guild_id IN (0, :guild_id) AND kind = 'player' AND back_at IS NULL;
+
+-- name: champion^
+SELECT * FROM champion_roles WHERE guild_id = :guild_id;
+
+-- name: drop_champion!
+DELETE FROM champion_roles WHERE guild_id = :guild_id;
+
+-- name: add_champion!
+INSERT INTO champion_roles (guild_id, role_id, admin_id, player_id, is_given, error)
+VALUES (:guild_id, :role_id, :admin_id, :player_id, :is_given, :error);
+
+-- name: set_champion!
+-- If another role was named meanwhile, this changes nothing.
+UPDATE champion_roles SET player_id = :player_id, is_given = :is_given, error = :error
+WHERE guild_id = :guild_id AND role_id = :role_id;
+
+-- name: own_data_champions
+SELECT guild_id, role_id, is_given FROM champion_roles WHERE player_id = :player_id ORDER BY guild_id;
+
+-- name: own_data_champion_roles
+SELECT guild_id, role_id FROM champion_roles WHERE admin_id = :player_id ORDER BY guild_id;
+
+-- name: forget_player_champions!
+UPDATE champion_roles SET player_id = 0, is_given = 0 WHERE player_id = :player_id;
+
+-- name: forget_player_champion_roles!
+UPDATE champion_roles SET admin_id = 0 WHERE admin_id = :player_id;
+
+-- name: forget_server_champions!
+DELETE FROM champion_roles WHERE guild_id = :guild_id AND :is_gone = 1;

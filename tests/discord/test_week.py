@@ -48,8 +48,10 @@ async def test_a_week_of_a_server_of_eight(tmp_path: Path, monkeypatch: pytest.M
             await until(place, day, 12)
         last = posts(place)[-1]
         assert "👥 7 played, 6 the day before" in last.text
-        assert "🏆 2026-03-27: 1. Cy (82 moves), 2. Ann (83 moves), 2. Ben (83 moves)" in last.text
-        assert "🔥 in a row: Ann 7, Ben 5, Cy 4" in last.text
+        assert (
+            "🏆 Best on 2026-03-27: 1. Cy (82 moves), 2. Ann (83 moves), 2. Ben (83 moves)" in last.text
+        )
+        assert "🔥 Days in a row: Ann 7, Ben 5, Cy 4" in last.text
         assert "Ann" not in posts(place)[0].text, "a closed post names nobody"
         [report] = reports(place)
         assert "2026-03-21 to 2026-03-27" in report.text

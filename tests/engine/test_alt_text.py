@@ -6,10 +6,12 @@ from bot.engine.alt_text import describe
 from bot.engine.scene import Scene, Weeks
 
 
-def calendar(*last: bool | None) -> str:
-    """Return the alt text of a calendar of ten weeks that ends with these days."""
-    days = (None,) * (70 - len(last)) + last
-    return describe(Scene(7.4, 3, (Weeks(0, 0, 2, "Toad puzzle", days, "1 in a row, best 1"),)))
+def calendar(*last: bool | None, saved: int | None = None) -> str:
+    """Return the alt text of a calendar of ten weeks that ends with these days, one of them saved."""
+    days, kept = (None,) * (70 - len(last)) + last, frozenset[int]()
+    if saved is not None:
+        kept = frozenset({70 - len(last) + saved})
+    return describe(Scene(7.4, 3, (Weeks(0, 0, 2, "Toad puzzle", days, "1 in a row, best 1", kept),)))
 
 
 def test_a_calendar_is_described() -> None:
@@ -19,3 +21,9 @@ def test_a_calendar_is_described() -> None:
         "1 in a row, best 1. Of 70 days 1 done, 1 missed. "
         "The last 7 days: not tried, not tried, not tried, not tried, missed, not tried, done."
     )
+
+
+def test_a_saved_day_is_described() -> None:
+    words = calendar(True, False, True, saved=1)
+    assert "Of 70 days 2 done, 0 missed. A streak saved 1 day (❄️)." in words
+    assert words.endswith("not tried, done, saved (❄️), done.")

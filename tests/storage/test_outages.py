@@ -11,7 +11,14 @@ import pytest
 
 from bot.delivery.recovery import Recovery
 from bot.matches.shards import Shards, read_shards
-from bot.messages.deal_calendar import Streak, longest_row, row_lately, streak_lately, streak_up_to
+from bot.messages.deal_calendar import (
+    Streak,
+    longest_row,
+    row_lately,
+    saved_days,
+    streak_lately,
+    streak_up_to,
+)
 from bot.storage.backups import back_up
 from bot.storage.database import Database, open_database
 from bot.storage.database_lock import last_lived, note_alive, note_left
@@ -118,3 +125,23 @@ def test_a_streak_at_a_day() -> None:
     assert streak_lately(days_of("xxxxxxx.x"), MONDAY + timedelta(days=6)) == Streak(7)
     off = {MONDAY + timedelta(days=7)}
     assert streak_lately(days_of("xxxxxxx.x"), MONDAY + timedelta(days=8), off) == Streak(8)
+
+
+@pytest.mark.parametrize(
+    ("marks", "saved"),
+    [
+        ("xxxxxxx.x", [7]),
+        ("xxxxxxx..", [7]),
+        ("xxxxxxx.", []),
+        ("xxxxxxx...", []),
+        ("xxx.xxx", []),
+        ("xxxxxxx.x.x", [7]),
+        ("xxxxxxxxxxxxxx..xoxo", [14, 15]),
+    ],
+)
+def test_days_that_a_streak_has_survived(marks: str, saved: list[int]) -> None:
+    """They are the missed days within a streak, and not those of an outage (o)."""
+    today = MONDAY + timedelta(days=len(marks) - 1)
+    off = {MONDAY + timedelta(days=n) for n, mark in enumerate(marks) if mark == "o"}
+    found = saved_days(days_of(marks), today, off)
+    assert sorted((day - MONDAY).days for day in found) == saved

@@ -194,10 +194,13 @@ async def test_a_deleted_post_comes_back_the_next_day(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         await switched_on(place)
         await place.wait(HOUR)
-        place.env.backend.delete_message(place.channel.id, posts(place)[0].id)
+        deleted, before = posts(place)[0].id, len(place.env.http_requests)
+        place.env.backend.delete_message(place.channel.id, deleted)
         await place.person("Ann").slash("solitaire daily")
         await place.wait(HOUR)
         assert posts(place) == []
+        since = place.env.http_requests[before:]
+        assert len([one for one in since if str(deleted) in one.path]) == 1, "it is not tried again"
         await place.wait(DAY)
         assert len(posts(place)) == 1
 
@@ -241,6 +244,7 @@ async def test_markup_language_and_words(tmp_path: Path) -> None:
         text = "\n".join(seen.text for seen in place.messages)
         assert "Neu am 2026-01-05" in text
         assert r"\*\*Star\*\* \@everyone" in text
+        assert "**Star**" not in text
         assert "Die Sieger der Woche" in text
         assert "Ungeschlagen" in text
         assert not any(seen.alt for seen in place.messages)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from bot.engine.opponent import Strength
 from bot.matches.leaderboard import Row
 from bot.matches.match import Player
+from bot.messages.deal_calendar import day_of
 from cogs.leaderboards.standings import Standings
 from tests.discord.boards import finished, many
 from tests.discord.bot_harness import MENU, Seen, bot_harness, shown, told
@@ -232,3 +234,19 @@ async def test_a_match_stands_on_the_board_at_its_end(
         profiles = [shown(await person.slash("profile")).text for person in people]
         assert sorted("**10 wins**" in profile for profile in profiles) == [False, True]
         assert sorted("**9 wins**" in profile for profile in profiles) == [False, True]
+
+
+async def test_a_profile_shows_the_days_that_a_streak_has_survived(tmp_path: Path) -> None:
+    async with bot_harness(tmp_path) as place:
+        zoe, now = place.person("Zoe"), place.env.now()
+
+        async def work(sql: Any) -> None:
+            for back in (*range(2, 9), 0):
+                day = day_of(now - timedelta(days=back))
+                await sql.answer_puzzle(player_id=zoe.id, game="toad", day=day, is_right=1)
+
+        await place.bot.database.writer.write(work)
+        profile = shown(await zoe.slash("profile")).alt
+        assert "Toad puzzle: 8 in a row, best 8." in profile
+        assert "A streak saved 1 day (❄️)." in profile
+        assert "done, saved (❄️), done." in profile

@@ -12,10 +12,11 @@ import pytest
 from bot.delivery.turn_pings import LOBBY_SLOT
 from bot.engine.name_sanitizing import new_placeholder
 from bot.storage.database import Database
-from bot.storage.database_address import Location
+from bot.storage.database_address import Location, Server
 from cogs.lobby_alerts.cog import HOUR_SECONDS, MOST_ASKED, MOST_MENTIONS, LobbyAlerts
 from tests.discord.admins import admin, set_here
 from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
+from tests.discord.fleet import fleet_harness
 from tests.storage.kinds import traces
 
 OPENER, HOST = "Ann", "Hal"
@@ -151,7 +152,7 @@ async def test_a_hidden_channel_is_no_news(tmp_path: Path) -> None:
 async def test_a_thousand_second_accounts(tmp_path: Path) -> None:
     """At most twenty are mentioned, at most forty are asked for, and others come first next time."""
     async with bot_harness(tmp_path) as place:
-        for person in await subscribe_quickly(place, MOST_ASKED):
+        for person in await subscribe_quickly(place, MOST_ASKED + 10):
             place.guild.remove_member(person.actor)
         [zoe] = await subscribed(place, "Zoe")
         asked = [one for one in place.env.http_requests if "/members/" in one.path]
@@ -167,7 +168,7 @@ async def test_too_many_for_mentions(tmp_path: Path, *, is_mentionable: bool) ->
         await subscribe_quickly(place, MOST_MENTIONS + 1)
         ada = admin(place)
         panel = shown(await ada.press("New tables", told(await ada.slash("settings"))))
-        await ada.pick(str(role.id), panel, "la:role")
+        await ada._done(await ada.actor.select(panel.message, [role], custom_id="la:role"))
         if not is_mentionable:
             cached = place.bot.guilds[0].get_role(role.id)
             assert cached is not None
@@ -186,8 +187,13 @@ async def test_only_admins_name_the_role(tmp_path: Path) -> None:
         ben = place.person("Ben")
         panel = shown(await ben.press("New tables", told(await ben.slash("settings"))))
         assert "la:role" not in panel.custom_ids
-        refused = await ben.send(panel, "la:role", component_type=3, values=[str(role.id)])
+        refused = await ben.send(panel, "la:role", component_type=6, values=[str(role.id)])
         assert "Manage Server" in told(refused).text
+        ada = admin(place)
+        panel = shown(await ada.press("New tables", told(await ada.slash("settings"))))
+        quiet = place.guild.create_role("Quiet")
+        refused = await ada.actor.select(panel.message, [quiet], custom_id="la:role")
+        assert "everyone may mention" in told(refused).text
 
 
 async def test_one_of_two_lobbies_at_once(tmp_path: Path) -> None:
@@ -204,6 +210,25 @@ async def test_one_of_two_lobbies_at_once(tmp_path: Path) -> None:
         await asyncio.gather(*map(cog.announce, tables))
         found = [one.content for one in (*here.history(), *there.history())]
         assert len([words for words in found if words.startswith("🔔")]) == 1
+
+
+async def test_two_processes_send_one_line(server: Server) -> None:
+    """A lobby is announced once, even if both processes announce it."""
+    async with fleet_harness(server) as place:
+        [ben, _cid] = await subscribed(place, "Ben", "Cid")
+        await place.quiet()
+        await place.person(HOST).slash("toad start")
+        await place.until(lambda: alerts(place))
+        [match] = await place.live()
+        for process in place.processes:
+            cog = process.get_cog("LobbyAlerts")
+            assert isinstance(cog, LobbyAlerts)
+            await cog.announce(await process.tables.look(match.id))
+        await place.person("Dee").press("Join")
+        await place.quiet()
+        assert len(sent_with(place, "🔔 <@")) == 1
+        [line] = alerts(place)
+        assert f"<@{ben.id}>" in line
 
 
 async def test_forgetting(database: Database, location: Location) -> None:

@@ -6,12 +6,16 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.engine.name_sanitizing import new_placeholder
 from bot.messages.deal_calendar import day_of, ends_at
 from bot.storage.database import Database
-from bot.storage.database_address import Location
+from bot.storage.database_address import Location, Server
 from cogs.streak_reminders.cog import LAST_SECONDS
-from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
+from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
+from tests.discord.fleet import fleet_harness
+from tests.discord.regular_posts import switched_on
 from tests.storage.kinds import traces
 
 
@@ -83,19 +87,67 @@ async def test_who_is_left_alone(tmp_path: Path) -> None:
         assert [reminders(each) for each in (short, tried, asleep, stopped, closed)] == [[]] * 5
         assert (await place.bot.database.players.get(closed.id)).dms_closed
         panel = shown(await closed.press("Streak reminder", told(await closed.slash("settings"))))
-        assert "closed to me" in panel.text
+        assert "closed to me, and this server has no daily post" in panel.text
+
+
+def mentions(place: BotHarness) -> list[Seen]:
+    return [seen for seen in place.messages if seen.text.startswith("⏰")]
+
+
+async def test_closed_dms_and_a_daily_post(tmp_path: Path) -> None:
+    """The players are mentioned in one line at the post, also over a restart."""
+    pytest.importorskip("cogs.daily_post")
+    async with bot_harness(tmp_path) as place:
+        await switched_on(place, 3)
+        people = [await reminded(place, name, 3) for name in ("Ann", "Ben", "**Cy** @everyone")]
+        for person in people:
+            person.close_dms()
+        await place.bot.database.players.dms_closed(people[0].id)
+        await last_hour(place)
+        [line] = mentions(place)
+        assert line.text.startswith("⏰ " + " ".join(f"<@{person.id}>" for person in people))
+        assert {user.id for user in line.message.mentions} == {person.id for person in people}
+        panel = shown(await people[0].press("Streak reminder", told(await people[0].slash("settings"))))
+        assert f"so I mention you in <#{place.channel.id}>" in panel.text
+        await place.restart(after=60)
+        assert len(mentions(place)) == 1
+
+
+async def test_the_mention_goes_with_the_day(tmp_path: Path) -> None:
+    pytest.importorskip("cogs.daily_post")
+    async with bot_harness(tmp_path) as place:
+        await switched_on(place, 3)
+        ann = await reminded(place, "Ann", 3)
+        ann.close_dms()
+        await last_hour(place)
+        assert len(mentions(place)) == 1
+        await place.wait(LAST_SECONDS)
+        assert mentions(place) == []
+
+
+async def test_two_processes_send_one(server: Server) -> None:
+    """Players of any server get one reminder, also if it was asked for at the other process."""
+    async with fleet_harness(server) as place:
+        people = [await reminded(place, name, 3) for name in ("Ann", "Ben")]
+        await place.quiet()
+        await last_hour(place)
+        await place.until(lambda: all(reminders(person) for person in people))
+        await place.wait(LAST_SECONDS // 2)
+        assert [len(reminders(person)) for person in people] == [1, 1]
 
 
 async def test_forgetting(database: Database, location: Location) -> None:
-    player_id = 1234567890123456789
+    player_id, guild_id = 1234567890123456789, 1134567890123456788
 
     async def work(sql: Any) -> list[int]:
-        await sql.start_reminders(player_id=player_id)
+        await sql.start_reminders(player_id=player_id, guild_id=guild_id)
         found = sql.players_to_remind(day=20261128, after=-1, limit=5)
         players = [row["player_id"] async for row in found]
+        await sql.forget_server_streak_reminders(guild_id=guild_id, is_gone=1)
         claims = [await sql.claim_reminder(player_id=player_id, day=20261128) for _try in range(2)]
         return [*players, *claims]
 
     assert await database.writer.write(work) == [player_id, 1, 0]
+    assert await traces(location, guild_id) == []
     await database.players.forget(player_id, new_placeholder())
     assert await traces(location, player_id) == []

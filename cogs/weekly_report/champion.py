@@ -1,0 +1,254 @@
+"""The champion's role, which the first of a server's latest weekly report has."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import asdict, replace
+
+import discord
+import structlog
+from discord.ext import commands
+
+from bot.delivery.click_context import ClickContext
+from bot.delivery.click_dispatch import handles
+from bot.delivery.regular_posts import PostSchedule
+from bot.delivery.start_checks import check_is_admin
+from bot.engine.frozen import frozen
+from bot.engine.translation import N_, _
+from bot.messages.components import Button, Content, RoleMenu, Row, Text, layout
+from bot.messages.custom_ids import Control, number_in
+from bot.requests.answers import EDIT_SECONDS
+from bot.requests.discord_errors import NOT_SENT
+from bot.sessions.errors import TableError
+from bot.storage.database import Database
+from bot.storage.regular_posts import RegularPost
+from bot.storage.sql import Sql
+from bot.storage.writer import Store
+
+log = structlog.get_logger(__name__)
+
+_GONE = N_("the role is gone")
+_FIXED = N_("Discord doesn't let it be given")
+_POWERFUL = N_("it has permissions to moderate or manage")
+_MISSING = N_("I'm missing **Manage Roles**")
+_ABOVE = N_("it must be below my own role in the server's list")
+_REFUSED = N_("Discord refuses it")
+
+_POWERS = discord.Permissions.elevated() | discord.Permissions(
+    mention_everyone=True,
+    view_audit_log=True,
+    manage_nicknames=True,
+    manage_events=True,
+    mute_members=True,
+    deafen_members=True,
+    move_members=True,
+)
+
+
+@frozen
+class ChampionSetting(Control):
+    """A button that opens the screen of the role, or its menu. ``picked`` is the role or empty."""
+
+    pattern = re.compile("wr:(?P<what>open|role)")
+    kind = "champion's role"
+
+    what: str
+    picked: str = ""
+
+
+@frozen
+class Champion:
+    """The role that a server has named, and its holder.
+
+    Attributes:
+        admin_id: The user who named it, or 0.
+        player_id: The holder, or 0.
+        is_given: 1 if the holder has received it, otherwise 0.
+        error: The reason why it could not be given, or empty. The admin was then notified.
+    """
+
+    guild_id: int
+    role_id: int
+    admin_id: int
+    player_id: int = 0
+    is_given: int = 0
+    error: str = ""
+
+
+def unfit(role: discord.Role | None) -> str | None:
+    """Return why a role may be given to no champion, or None."""
+    if role is None:
+        return _GONE
+    if role.is_default() or role.managed:
+        return _FIXED
+    return _POWERFUL if role.permissions.value & _POWERS.value else None
+
+
+def withheld(role: discord.Role, giver: discord.Member) -> str | None:
+    """Return why Discord does not let a member of the server give a role, or None."""
+    if not giver.guild_permissions.manage_roles:
+        return _MISSING
+    is_above = role >= giver.top_role and giver.id != giver.guild.owner_id
+    return _ABOVE if is_above else None
+
+
+def screen_content(picked: tuple[int, ...], status: Sequence[str]) -> Content:
+    lines = [
+        "### 👑 " + _("Champion's role"),
+        _(
+            "The first of each weekly report gets this role, and the one before loses it. **Daily "
+            "post** switches the reports on."
+        ),
+        *status,
+    ]
+    return layout(Text("\n".join(lines)), Row((RoleMenu("wr:role", _("no role"), picked),)))
+
+
+class Champions(Store, commands.Cog):
+    """The champions of servers. After each request of the latest report, its first gets the role."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        database: Database,
+        schedule: PostSchedule,
+        first_of: Callable[[RegularPost], Awaitable[int]],
+    ) -> None:
+        """``first_of`` returns the ID of the first player of a report, or 0."""
+        super().__init__(database.writer, database.reading)
+        self._client, self._schedule, self._first_of = client, schedule, first_of
+
+    # ---- naming the role --------------------------------------------------------------------------
+
+    @handles(ChampionSetting, in_private=True)
+    async def set(self, clicked: ClickContext, asked: ChampionSetting) -> None:
+        guild = check_is_admin(clicked.interaction)
+        if asked.what == "open":
+            await clicked.answer.whisper(await self._screen(guild))
+            return
+        role = guild.get_role(number_in(asked.picked) or 0)
+        admin = clicked.interaction.user
+        if asked.picked and (why := unfit(role)):
+            raise TableError(_("Pick another role: {why}.").format(why=_(why)))
+        if role and isinstance(admin, discord.Member) and withheld(role, admin):
+            raise TableError(_("You need *Manage Roles* and a role above this one for that."))
+        await clicked.answer.acknowledge()
+        before = await self._champion(guild.id)
+        is_same = before is not None and role is not None and before.role_id == role.id
+        holder = before.player_id if before is not None else 0
+
+        async def work(sql: Sql) -> None:
+            await sql.drop_champion(guild_id=guild.id)
+            if role is not None:
+                kept = holder if is_same else 0
+                await sql.add_champion(**asdict(Champion(guild.id, role.id, clicked.player_id, kept)))
+
+        await self._writer.write(work)
+        if before is not None and holder and not is_same:
+            with suppress(*NOT_SENT):
+                await self._change_role(guild, holder, before.role_id, is_given=False)
+        await self._schedule.refresh(guild.id)
+        await clicked.answer.update(await self._screen(guild))
+
+    async def _screen(self, guild: discord.Guild) -> Content:
+        champion = await self._champion(guild.id)
+        role = guild.get_role(champion.role_id) if champion else None
+        return screen_content((role.id,) if role else (), await self.status(guild.id))
+
+    async def status(self, guild_id: int) -> list[str]:
+        """Return a line about the role, or none if the server has named none."""
+        champion, guild = await self._champion(guild_id), self._client.get_guild(guild_id)
+        if champion is None or guild is None:
+            return []
+        if why := _obstacle(guild, champion) or champion.error:
+            return [f"❌ <@&{champion.role_id}>: {_(why)}"]
+        holder = f"<@{champion.player_id}>" if champion.is_given else _("nobody yet")
+        return [f"👑 <@&{champion.role_id}>: {holder}"]
+
+    async def _champion(self, guild_id: int) -> Champion | None:
+        row = await self._ask("champion", guild_id=guild_id)
+        return None if row is None else Champion(**dict(row))
+
+    # ---- giving it --------------------------------------------------------------------------------
+
+    async def follow(self, post: RegularPost) -> None:
+        """Give the role to the first of a report, if the report is the server's latest.
+
+        The holder is stored before the role is given, so that it is always taken again.
+        """
+        guild, champion = self._client.get_guild(post.guild_id), await self._champion(post.guild_id)
+        if guild is None or champion is None:
+            return
+        posts = await self._schedule.store.of_server(guild.id)
+        sent = [each.day for each in posts if each.slot == post.slot and each.message_id]
+        if post.day != max(sent, default=0):
+            return
+        first = await self._first_of(post)
+        if champion.player_id == first and (champion.is_given or not first) and not champion.error:
+            return
+        why = _obstacle(guild, champion)
+        try:
+            if why is None:
+                champion = await self._crown(guild, champion, first)
+        except discord.Forbidden:
+            why = _REFUSED
+        if why is not None and not champion.error:
+            await self._notify(champion, why)
+        await self._store(replace(champion, error=why or ""))
+
+    async def _crown(self, guild: discord.Guild, champion: Champion, first: int) -> Champion:
+        role_id = champion.role_id
+        if champion.player_id not in {0, first}:
+            await self._change_role(guild, champion.player_id, role_id, is_given=False)
+        champion = replace(champion, player_id=first, is_given=0)
+        await self._store(champion)
+        is_given = first > 0 and await self._change_role(guild, first, role_id, is_given=True)
+        return replace(champion, is_given=int(is_given))
+
+    async def _store(self, champion: Champion) -> None:
+        await self._do("set_champion", **asdict(champion))
+
+    async def _change_role(
+        self, guild: discord.Guild, player_id: int, role_id: int, *, is_given: bool
+    ) -> bool:
+        """Give a role or take it. Return False if the user is no member or the role is gone."""
+        turn = self._schedule.channels.turn(guild.id, is_urgent=False)
+        try:
+            async with turn, asyncio.timeout(EDIT_SECONDS):
+                member = await guild.fetch_member(player_id)
+                change = member.add_roles if is_given else member.remove_roles
+                await change(discord.Object(role_id), reason=_("Weekly report"))
+        except discord.NotFound:
+            return False
+        return True
+
+    async def _notify(self, champion: Champion, why: str) -> None:
+        def words(server: object) -> str:
+            return _(
+                "I can't give the champion's role in {server}: {why}. When that is solved, pick it "
+                "again in `/settings` there, or wait for the next weekly report."
+            ).format(server=server, why=_(why))
+
+        await self._schedule.notify(champion.admin_id, champion.guild_id, why, words)
+
+    async def withdraw(self, player_id: int) -> None:
+        """Take the role from a player in all servers, who is then forgotten."""
+        for row in await self._list("own_data_champions", player_id=player_id):
+            try:
+                guild_id = row["guild_id"]
+                guild = self._client.get_guild(guild_id) or await self._client.fetch_guild(guild_id)
+                await self._change_role(guild, player_id, row["role_id"], is_given=False)
+            except NOT_SENT as error:
+                log.info("a champion's role stays", server=row["guild_id"], error=str(error))
+
+
+def _obstacle(guild: discord.Guild, champion: Champion) -> str | None:
+    role = guild.get_role(champion.role_id)
+    return unfit(role) or (withheld(role, guild.me) if role else None)
+
+
+def settings_buttons() -> Sequence[Button]:
+    return (Button("wr:open", _("Champion's role"), emoji="👑"),)

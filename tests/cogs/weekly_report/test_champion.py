@@ -1,0 +1,226 @@
+"""The role of the week's first, and what keeps it from being given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from simcord.builders import RoleHandle
+
+from bot.engine.name_sanitizing import new_placeholder
+from bot.storage.database import Database
+from bot.storage.database_address import Location
+from tests.cogs.weekly_report.test_report import correct
+from tests.discord.admins import somebody
+from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
+from tests.discord.regular_posts import DAY, HOUR, beat, panel, reports, switched_on
+from tests.discord.strict import strict_discord
+from tests.discord.test_leaving import put_back, take_out, tell_of_server
+from tests.storage.kinds import traces
+
+
+async def named(place: BotHarness) -> tuple[Person, RoleHandle]:
+    """Have an admin switch the posts on and name a role."""
+    ada = somebody(place, "Ada", manage_guild=True, manage_roles=True)
+    role = place.guild.create_role("Champion")
+    await switched_on(place)
+    assert "❌" not in (await pick_role(ada, role)).text
+    return ada, role
+
+
+async def role_screen(ada: Person) -> Seen:
+    return told(
+        await ada.press("Champion's role", shown(await ada.press("This server", await panel(ada))))
+    )
+
+
+async def pick_role(ada: Person, *roles: RoleHandle) -> Seen:
+    seen = await role_screen(ada)
+    return shown(await ada._done(await ada.actor.select(seen.message, roles, custom_id="wr:role")))
+
+
+def holders(place: BotHarness, role: RoleHandle) -> list[str]:
+    members = place.env.backend.guilds[place.guild.id].members
+    found = {name: members.get(person.id) for name, person in place.people.items()}
+    return [name for name, member in found.items() if member is not None and role.id in member.role_ids]
+
+
+def role_requests(place: BotHarness) -> int:
+    return len([one for one in place.env.http_requests if "/roles/" in one.path])
+
+
+async def test_the_first_of_each_week(tmp_path: Path) -> None:
+    """The role goes from one week's first to the next week's, also over a restart."""
+    async with bot_harness(tmp_path) as place:
+        ada, role = await named(place)
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await beat(place, 1, ann, ben)
+        await place.wait(2 * DAY)
+        assert holders(place, role) == []
+        await place.wait(2 * DAY)
+        assert len(reports(place)) == 1
+        assert holders(place, role) == ["Ann"]
+        assert f"<@&{role.id}>: <@{ann.id}>" in (await role_screen(ada)).text
+        await place.restart(after=60)
+        await place.wait(2 * DAY)
+        for number in range(2, 5):
+            await beat(place, number, ben, ann)
+        await place.wait(7 * DAY)
+        assert len(reports(place)) == 2
+        assert holders(place, role) == ["Ben"]
+        await pick_role(ada)
+        assert holders(place, role) == []
+
+
+async def test_another_role(tmp_path: Path) -> None:
+    """The champion gets a role that is named later, and loses the one before."""
+    async with bot_harness(tmp_path) as place:
+        ada, role = await named(place)
+        await beat(place, 1, place.person("Ann"), place.person("Ben"))
+        await place.wait(4 * DAY)
+        other = place.guild.create_role("Frog of the week")
+        await pick_role(ada, other)
+        await place.wait(60)
+        assert (holders(place, role), holders(place, other)) == ([], ["Ann"])
+
+
+async def test_corrections_and_forgetting(tmp_path: Path) -> None:
+    """A player off the boards and one who is forgotten lose it to the next."""
+    async with bot_harness(tmp_path) as place:
+        ada, role = await named(place)
+        ann, ben, cy = (place.person(name) for name in ("Ann", "Ben", "Cy"))
+        for number, winner in enumerate((ann, ann, ann, ben, ben)):
+            await beat(place, number, winner, cy)
+        await place.wait(4 * DAY)
+        assert holders(place, role) == ["Ann"]
+        await correct(ada, what="player", player=ann.actor.user)
+        assert holders(place, role) == ["Ben"]
+        question = shown(await ben.press("Forget me", told(await ben.slash("privacy"))))
+        await ben.send(question, question.custom_id("Forget me"))
+        await place.wait(60)
+        assert holders(place, role) == ["Cy"]
+
+
+async def test_a_champion_who_has_left(tmp_path: Path) -> None:
+    async with bot_harness(tmp_path) as place:
+        ada, role = await named(place)
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await beat(place, 1, ann, ben)
+        place.guild.remove_member(ann.actor)
+        await place.wait(6 * DAY)
+        assert "nobody yet" in (await role_screen(ada)).text
+        asked = [one for one in place.env.http_requests if one.path.endswith(f"/members/{ann.id}")]
+        assert len(asked) <= 4, "no storm"
+        for number in range(2, 5):
+            await beat(place, number, ben, place.person("Cy"))
+        await place.wait(7 * DAY)
+        assert holders(place, role) == ["Ben"]
+        assert ada.dms == []
+
+
+@pytest.mark.parametrize("what", ["deleted", "above", "permission", "powerful", "refused"])
+async def test_a_role_that_cannot_be_given(tmp_path: Path, what: str) -> None:
+    """The report is sent, the admin is notified once, `/doctor` says why, and there is no storm."""
+    async with bot_harness(tmp_path) as place:
+        ada, role = await named(place)
+        backend, guild = place.env.backend, place.guild.id
+        me = place.bot.get_guild(guild)
+        assert me is not None
+        if what == "deleted":
+            backend.delete_role(guild, role.id)
+        elif what == "above":
+            backend.reorder_roles(guild, [{"id": str(role.id), "position": 90}])
+        elif what == "permission":
+            backend.edit_role(
+                guild, me.me.top_role.id, {"permissions": 0x400 | 0x800 | 0x8000 | 0x10000}
+            )
+        elif what == "powerful":
+            backend.edit_role(
+                guild, role.id, {"permissions": discord.Permissions(ban_members=True).value}
+            )
+        else:
+            path = f"/guilds/{guild}/members/{place.person('Ann').id}/roles/{role.id}"
+            place.env.inject_error("PUT", path, status=403, code=50013, message="no", times=None)
+        await place.env.settle()
+        await beat(place, 1, place.person("Ann"), place.person("Ben"))
+        await place.wait(4 * DAY)
+        before = role_requests(place)
+        await place.wait(8 * DAY)
+        assert len(reports(place)) == 1
+        assert holders(place, role) == []
+        assert [message.content.partition(" in ")[0] for message in ada.dms] == [
+            "I can't give the champion's role"
+        ]
+        assert f"❌ <@&{role.id}>" in told(await ada.slash("doctor")).text
+        assert role_requests(place) - before <= 2
+        assert what == "refused" or before == 0
+
+
+async def test_it_is_given_once_it_can_be(tmp_path: Path) -> None:
+    """Naming the role again tries again. Trouble at Discord is tried again a minute later."""
+    async with bot_harness(tmp_path) as place:
+        ada, role = await named(place)
+        ann = place.person("Ann")
+        backend, guild = place.env.backend, place.guild.id
+        backend.reorder_roles(guild, [{"id": str(role.id), "position": 90}])
+        await beat(place, 1, ann, place.person("Ben"))
+        await place.wait(4 * DAY)
+        assert holders(place, role) == []
+        backend.reorder_roles(guild, [{"id": str(role.id), "position": 0}])
+        path = f"/guilds/{guild}/members/{ann.id}/roles/{role.id}"
+        place.env.inject_error("PUT", path, status=500, code=0, message="trouble", times=9)
+        await pick_role(ada, role)
+        await place.wait(HOUR)
+        assert holders(place, role) == ["Ann"]
+        assert len(ada.dms) == 1
+
+
+async def test_the_bot_comes_back_and_gives_it(tmp_path: Path) -> None:
+    """While the bot is not in the server it gives nothing, and asks for nothing."""
+    async with bot_harness(tmp_path) as place:
+        _ada, role = await named(place)
+        await beat(place, 1, place.person("Ann"), place.person("Ben"))
+        with strict_discord() as refused:
+            await take_out(place)
+            await place.wait(4 * DAY)
+            put_back(place)
+            await tell_of_server(place)
+            await place.wait(DAY)
+        assert refused == []
+        assert holders(place, role) == []
+
+
+async def test_who_may_name_which_role(tmp_path: Path) -> None:
+    """An admin names no role that they could not give, and none with the power to moderate."""
+    async with bot_harness(tmp_path) as place:
+        role = place.guild.create_role("Champion")
+        ada = somebody(place, "Ada", manage_guild=True)
+        assert "You need *Manage Roles*" in told(await select(ada, role)).text
+        eve = somebody(place, "Eve", manage_guild=True, manage_roles=True)
+        assert "role above this one" in told(await select(eve, role)).text
+        powerful = place.guild.create_role("Mods", permissions=discord.Permissions(kick_members=True))
+        assert "Pick another role" in told(await select(eve, powerful)).text
+        ben = place.person("Ben")
+        refused = await ben.send(await panel(ben), "wr:role", component_type=6, values=[str(role.id)])
+        assert "Manage Server" in told(refused).text
+
+
+async def select(ada: Person, role: RoleHandle) -> Any:
+    seen = await role_screen(ada)
+    return await ada.actor.select(seen.message, [role], custom_id="wr:role")
+
+
+async def test_forgetting_the_champion(database: Database, location: Location) -> None:
+    """The holder and the admin are forgotten, and all of a server with the server."""
+    player_id, admin_id, guild_id = 1234567890123456789, 1234567890123456711, 1134567890123456788
+    facts = {"guild_id": guild_id, "role_id": 9, "player_id": player_id, "is_given": 1, "error": ""}
+    await database.writer.write(lambda sql: sql.add_champion(**facts, admin_id=admin_id))
+    await database.players.forget(player_id, new_placeholder())
+    await database.players.forget(admin_id, new_placeholder())
+    assert await traces(location, player_id) == []
+    assert await traces(location, admin_id) == []
+    assert await traces(location, guild_id) != []
+    await database.writer.write(lambda sql: sql.forget_server_champions(guild_id=guild_id, is_gone=1))
+    assert await traces(location, guild_id) == []
