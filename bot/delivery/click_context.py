@@ -201,7 +201,7 @@ class ClickContext:
         if self.is_at(table):
             await post_table(self.display, self.answer, table)
             return
-        there = _("The new table stands in {channel}.").format(channel=f"<#{table.match.channel_id}>")
+        there = _("The new table is in {channel}.").format(channel=f"<#{table.match.channel_id}>")
         await self.answer.tell(there)
         await self.display.refresh_now(table.match.id)
 

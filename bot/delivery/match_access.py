@@ -81,7 +81,7 @@ class MatchAccess:
             return
         if day >= today:
             raise TableError(_("This is the deal of the day. You can see it after your own try."))
-        words = _("A win of this deal of the day can still count. You can see it {when}.")
+        words = _("Others can still win this deal of the day. You can watch it {when}.")
         raise TableError(words.format(when=when(counts_until(day), DAY_SECONDS)))
 
     async def check_may_practise(
@@ -165,8 +165,8 @@ class MatchAccess:
         sees = await self._membership.sees(match, player_id, is_open=is_open)
         if sees is None:
             words = _(
-                "Discord doesn't tell me just now whether you can see the channel of this match, so I "
-                "show nothing of it here. Please try again in a few minutes."
+                "I can't check right now whether you can see this match's channel, so I'm not showing "
+                "it here. Please try again in a few minutes."
             )
             raise TableError(words)
         if not sees:

@@ -87,7 +87,7 @@ async def check_may_start_there(
     if not settings.allows(_home_of(channel, match.channel_id)):
         raise TableError(elsewhere(settings))
     if why_hidden(display.channels.permissions.of(before.match)) is not None:
-        raise TableError(_("I can't show a table in that channel just now."))
+        raise TableError(_("I can't show a table in that channel right now."))
 
 
 async def plays_here(display: Display, interaction: discord.Interaction) -> bool:

@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.engine.frozen import frozen
 from bot.engine.game import Info, Option
 
-IN_WORDS = "Only tell me, in words, all that there is to see; nobody else sees that"
+IN_WORDS = "Describe everything there is to see in words; only you see it"
 """The description of the text option, for all commands that show a table or a hand."""
 
 RANGE: Any = app_commands.Range  # used with values known at run time, which type checkers reject
@@ -42,7 +42,7 @@ class Question:
         if self.default is None:
             return self.words
         named = {choice.value: choice.name for choice in self.choices}
-        return f"{self.words} ({named.get(self.default, self.default)} if you don't say)"
+        return f"{self.words} (default: {named.get(self.default, self.default)})"
 
 
 def yes_or_no_question(key: str, words: str, *, default: int | None) -> Question:

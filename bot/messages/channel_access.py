@@ -132,8 +132,8 @@ def elsewhere(settings: ServerSettings) -> str:
 
 def blocked_words() -> str:
     return _(
-        "A filter of this server or of Discord doesn't let me say that here: a name or another word in "
-        "it is refused. What you did counts, and play goes on."
+        "A filter on this server, or Discord's own, blocked my message, perhaps for a name in it. What "
+        "you did still counts, and play goes on."
     )
 
 
@@ -145,12 +145,9 @@ def held_back_words(command: str, *, is_blocked: bool) -> str:
         is_blocked: True if a filter refused the text, False if follow-ups are used up (error 40094).
     """
     why = (
-        _(
-            "This server's AutoMod refuses what the table says, or Discord itself does, so I can't show "
-            "it here."
-        )
+        _("This server's AutoMod, or Discord itself, blocks the table's text, so I can't show it here.")
         if is_blocked
-        else _("Discord lets me answer here only a few times at once, and I have used that up.")
+        else _("Discord only lets me answer here a few times in a row, and I've used those up.")
     )
     way = _("Your deal is safe, and goes on in our DMs: use `/{command} table` there.")
     return f"{why} {way.format(command=command)}"

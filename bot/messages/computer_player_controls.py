@@ -94,7 +94,7 @@ def frog_rows(table: Table, look: Appearance) -> list[Row]:
     ]
     if not options:
         return []
-    prompt = _("Add a frog, or send somebody away") if match.people[1:] else _("Add a frog")
+    prompt = _("Add a frog or remove a player") if match.people[1:] else _("Add a frog")
     return [frog_menu(match, prompt, options)]
 
 

@@ -94,7 +94,7 @@ def _until(table: Table) -> list[str]:
         said = _("Anybody here can start from {when} on.")
         words.append(said.format(when=f"<t:{host_absent_at(table)}:t>"))
     if away := len(match.roster.removed):
-        said = ngettext("{n} player was sent away.", "{n} players were sent away.", away)
+        said = ngettext("{n} player was removed.", "{n} players were removed.", away)
         words.append(said.format(n=away))
     return words
 
@@ -103,8 +103,8 @@ def _limit_lines(capped_players: Sequence[Player]) -> list[str]:
     if not capped_players:
         return []
     words = _(
-        "A win of {names} counts on this server's leaderboard only: in a day {n} wins over the same "
-        "player count everywhere, and {most} in all."
+        "A win for {names} counts on this server's leaderboard only. Everywhere else, {n} wins a day "
+        "over the same player count, and {most} in all."
     )
     names = ", ".join(map(plain_name_of, capped_players))
     return [words.format(names=names, n=MOST_WINS_OVER, most=MOST_WINS)]

@@ -133,7 +133,10 @@ def end_lines(
     """
     yield from uncounted_lines(table, ending.why)
     if table.is_solo and table.left and table.n > MOST_SOLO_MOVES:
-        why = _("A deal has {n} moves at most, with undos, hints and peeks: so it was given up.")
+        why = _(
+            "A deal has at most {n} moves, counting undos, hints and peeks. This one has had them "
+            "all, so it's given up."
+        )
         yield why.format(n=MOST_SOLO_MOVES)
     if not table.is_solo:
         yield from _standings(table, ending)
@@ -246,8 +249,8 @@ def uncounted_lines(table: Table, why: Uncounted | None) -> tuple[str, ...]:
             ).format(n=FREE_HELP)
         case Uncounted.OFTEN:
             words = _(
-                "This match counts on this server's leaderboard only: in a day {n} wins over the same "
-                "player count everywhere, and {most} in all."
+                "This match counts on this server's leaderboard only. Everywhere else, {n} wins a day "
+                "over the same player count, and {most} in all."
             ).format(n=MOST_WINS_OVER, most=MOST_WINS)
         case _:
             return ()

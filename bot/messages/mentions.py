@@ -50,8 +50,8 @@ def dms_closed_words(player_id: int) -> str:
 
 def no_dms_words(player_id: int) -> str:
     words = _(
-        "<@{id}>, Discord doesn't let me send you your cards just now. "
-        "Press **My hand** at the table: only you will see them."
+        "<@{id}>, Discord won't let me send you your cards right now. Press **My hand** at the table: "
+        "only you will see them."
     )
     return words.format(id=player_id)
 

@@ -91,7 +91,7 @@ def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]
     if table.pauses and table.match.wakes_at is not None:
         lines.append(_("⏱️ The next round starts {when}.").format(when=when(table.match.wakes_at)))
     if table.shows_standing:
-        words = _("⏸️ The clock stands still: the table couldn't be played. Nobody loses time by that.")
+        words = _("⏸️ The clock is stopped, because the table can't be played. Nobody loses time.")
         lines.append(words)
     elif ends_at is not None and table.to_move not in away and table.computer is None:
         if viewer is None or viewer != table.to_move:
@@ -126,8 +126,8 @@ def _silent_lines(table: Table, viewer: Viewer, names: Sequence[str], away: Sequ
     if viewer is not None or at is None:
         return []
     words = _(
-        "💤 away: {names}. Press **Join** to come back; those who wait can let a frog play, or close "
-        "the match with `/{game} stop` from {when} on."
+        "💤 away: {names}. Press **Join** to come back. The others can let a frog play, or close the "
+        "match with `/{game} stop` from {when} on."
     )
     said = ", ".join(names[seat] for seat in away)
     return [words.format(names=said, game=table.game.info.command, when=when(at, _DAY))]

@@ -67,14 +67,14 @@ class BusyError(RibitError):
     """The user asks for another answer before the last one has arrived."""
 
     def __init__(self) -> None:
-        super().__init__(_("I'm still working on what you asked for before. Try again when it's there."))
+        super().__init__(_("I'm still working on your last request. Try again once it's done."))
 
 
 class PausedError(RibitError):
     """The user's last task took too long, less than PAUSE_SECONDS ago."""
 
     def __init__(self) -> None:
-        super().__init__(_("Your last question took longer than I have. Ask the next one in a minute."))
+        super().__init__(_("Your last question took too long. Ask the next one in a minute."))
 
 
 class TooLongError(BaseException):

@@ -431,8 +431,8 @@ def _log_failure(interaction: discord.Interaction, error: Exception) -> tuple[Ou
     interaction.client.dispatch("answer_refused", interaction, error)
     log.warning("Discord failed an answer", error=str(error), **_context(interaction))
     sentence = _(
-        "Discord didn't accept my answer just now. If the table shows what you did, it counts: "
-        "have a look before you press again."
+        "Discord didn't take my answer just now. If the table shows what you did, it counts, so have a "
+        "look before you press again."
     )
     return Outcome.FAILED, sentence
 

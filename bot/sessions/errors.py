@@ -44,8 +44,8 @@ class TooManyError(TableError):
     """
 
     def __init__(self, matches: Sequence[Match], *, is_solo: bool) -> None:
-        tables = _("You host as many tables as you may. Finish one or close it first:")
-        deals = _("You have as many deals under way as you may. Finish one or give it up first:")
+        tables = _("You can't host more tables. Finish one or close one first:")
+        deals = _("You can't have more open deals. Finish one or give one up first:")
         super().__init__(deals if is_solo else tables)
         self.matches = tuple(matches)
 

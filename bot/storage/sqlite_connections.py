@@ -57,9 +57,8 @@ class LostDatabaseError(HaltedError):
     def __init__(self) -> None:
         super().__init__(
             _(
-                "My database file was deleted or replaced while I was running, so I can't "
-                "save anything and play has stopped. Whoever runs me has to restart me, "
-                "perhaps from a backup."
+                "My database file was deleted or replaced while I was running, so I can't save "
+                "anything and play has stopped. My host has to restart me, perhaps from a backup."
             )
         )
 

@@ -50,8 +50,8 @@ class UnreachableDatabaseError(HaltedError, AwayError):
     def __init__(self) -> None:
         super().__init__(
             _(
-                "I can't reach my database just now. What was played is safe: have a look at the table "
-                "in a minute, before you press again."
+                "I can't reach my database right now. Everything played is safe. Look at the table in "
+                "a minute, before you press again."
             )
         )
 
@@ -266,9 +266,9 @@ def meant(error: BaseException) -> BaseException:
         return error
     stopped = FaultyDiskError(
         _(
-            "I can't save anything just now, because my disk is full or failing, so play "
-            "has stopped. What you just did doesn't count, but nothing else is lost. "
-            "Whoever runs me has to make room; then you can go on."
+            "I can't save anything right now, because my disk is full or failing, so play has stopped. "
+            "What you just did doesn't count, but nothing else is lost. My host has to make room, and "
+            "then you can go on."
         )
     )
     stopped.__cause__ = error

@@ -53,7 +53,7 @@ async def store(sql: Sql, removal: Removal, by_id: int, at: int, *, is_back: boo
     """
     change = sql.put_back if is_back else sql.take_off
     if not await change(**_columns(removal), at=at, by_id=by_id):
-        on, off = _("That is on the boards already."), _("That is off the boards already.")
+        on, off = _("That's already on the boards."), _("That's already off the boards.")
         raise TableError(on if is_back else off)
 
 
@@ -201,7 +201,7 @@ class Corrections(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=False)
     @app_commands.default_permissions(manage_guild=True)
     @app_commands.describe(
-        what="What to take off, or to put back", player="Whose", match="Which match, by its id"
+        what="What to take off, or to put back", player="Whose", match="The id of a match"
     )
     @app_commands.choices(what=_CORRECTIONS)
     async def correct(
@@ -217,7 +217,7 @@ class Corrections(commands.Cog):
             if kind is Kind.MATCH and match is not None:
                 content = await self._question_of_match(guild.id, match.strip().lower())
             elif player is None:
-                raise TableError(_("Say whose it is: pick a player. A match can be named by its id."))
+                raise TableError(_("Pick a player first. For a match, its id is enough."))
             elif kind is Kind.MATCH:
                 content = await self._matches(guild.id, MatchesPage(player.id, 0))
             else:

@@ -104,7 +104,7 @@ class Daily(commands.Cog):
                 await self._play_today(answer, game)
 
         @app_commands.command()
-        @app_commands.describe(day="A day that is over, such as 2026-11-21")
+        @app_commands.describe(day="A past day, such as 2026-11-21")
         async def archive(interaction: discord.Interaction, day: str) -> None:
             """Play the deal of a past day, for fun: it never counts."""
             async with answering(interaction, public=True) as answer:
@@ -195,7 +195,7 @@ class Daily(commands.Cog):
     async def _play_past(self, answer: Answer, game: AnyGame, day: int) -> None:
         deal = await self._days.of(game.info.key, day)
         if deal is None or day >= day_of(answer.interaction.created_at):
-            raise TableError(_("I know no deal of that day. Pick one of the days that are over."))
+            raise TableError(_("I have no deal for that day. Pick a day that's over."))
         table = await self._opening.deal_for(answer.interaction, game, {DEAL: deal.number})
         await post_table(self._display, answer, table)
 

@@ -299,8 +299,8 @@ def _day_controls(shown: Day, *buttons: Button) -> ControlRow:
 def day_board(game: AnyGame, shown: Day, server: Name) -> Board:
     command, is_over = game.info.command, shown.after > 0
     helped = _(
-        "-# With more than {n} hints and peeks a win is *with help* and has no place. Who won late, "
-        "after the day, ranks below all who won on it."
+        "-# A win with more than {n} hints and peeks is *with help* and gets no place. Late wins, "
+        "after the day, rank below all wins on the day."
     ).format(n=FREE_HELP)
     return Board(
         title=_day_title(shown, server),

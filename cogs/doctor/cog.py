@@ -35,7 +35,7 @@ class Doctor(commands.Cog):
     @app_commands.guild_only()
     @app_commands.allowed_installs(guilds=True, users=False)
     async def doctor(self, interaction: discord.Interaction) -> None:
-        """Say what works in this channel, which permission is missing, and what fails without it."""
+        """Check this channel: what works, which permissions are missing, and what fails without them."""
         async with answering(interaction) as answer:
             await answer.whisper(await self._health(interaction))
 
@@ -87,8 +87,8 @@ def _permissions(interaction: discord.Interaction) -> list[str]:
 def _dms(player: PlayerRecord, *, is_barred: bool) -> str:
     if is_barred and player.dm_channel_id is None:
         words = _(
-            "Discord doesn't let me write to new players just now. **My hand** at the table shows you "
-            "your cards, and only you."
+            "Discord won't let me write to new players right now. **My hand** at the table shows your "
+            "cards to you alone."
         )
         return f"{_ILL} {words}"
     if not player.dms_closed:

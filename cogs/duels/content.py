@@ -217,13 +217,13 @@ def _lines(found: Results) -> Iterator[str]:
     yield "-# " + _("1 won, ½ drawn, 0 lost. Your boards: {each}.").format(each=each)
     if found.computers:
         words = ngettext(
-            "{n} computer player of the three strengths fills the field until {all} people have played.",
-            "{n} computer players of the three strengths fill the field until {all} people have played.",
+            "{n} frog of the three strengths fills the field until {all} people have played.",
+            "{n} frogs of the three strengths fill the field until {all} people have played.",
             found.computers,
         )
         yield "-# " + words.format(n=found.computers, all=FIELD)
     elif not found.toad:
-        yield "-# " + _("The computer players are still at their boards: look again in a minute.")
+        yield "-# " + _("The frogs are still playing their boards. Look again in a minute.")
     if not found.is_final:
         words = _("All this is provisional until {when}.")
         yield "-# " + words.format(when=when(counts_until(found.day), DAY_SECONDS))

@@ -102,7 +102,7 @@ class Leaderboards(commands.Cog):
 
         @app_commands.command()
         @app_commands.guild_only()
-        @app_commands.describe(board=f"Which leaderboard ({first.name}'s if you don't say)")
+        @app_commands.describe(board=f"Which leaderboard (default: {first.name}'s)")
         @app_commands.choices(board=boards)
         async def leaderboard(interaction: discord.Interaction, board: str = first.key) -> None:
             """Show who has won most in this server, or another board."""

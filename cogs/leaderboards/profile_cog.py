@@ -45,7 +45,7 @@ class Profiles(commands.Cog):
     @app_commands.command()
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    @app_commands.describe(player="Whose profile (your own if you don't say)")
+    @app_commands.describe(player="Whose profile (default: your own)")
     async def profile(
         self, interaction: discord.Interaction, player: discord.User | None = None
     ) -> None:
@@ -65,7 +65,7 @@ class Profiles(commands.Cog):
         """Compare the user with the profile's player, in an ephemeral message."""
         interaction, guild_id = clicked.interaction, clicked.interaction.guild_id
         if guild_id is None or asked.player_id == interaction.user.id:
-            raise TableError(_("That is you. Somebody else can compare with you here."))
+            raise TableError(_("That's you. Others can compare themselves with you here."))
         name = await self._standings.name_of(asked.player_id, guild_id)
         if name is None:
             raise TableError(_("No finished matches yet."))

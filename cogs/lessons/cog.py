@@ -196,7 +196,7 @@ def _left_content(table: Table) -> Content:
         words = _lesson_words(table, _("The lesson is over: now you know how to play {game}."))
         words = f"{words} {_how_to_start(table)}"
     else:
-        words = _lesson_words(table, _("The lesson has ended. `/{command} learn` begins it anew."))
+        words = _lesson_words(table, _("The lesson has ended. `/{command} learn` starts it again."))
     return notice_content(f"{COACH} {words}", row(*_ways_on(table, is_own=False)))
 
 

@@ -72,7 +72,7 @@ class Privacy(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def privacy(self, interaction: discord.Interaction) -> None:
-        """Say what is kept of you; have it as a file, or be forgotten."""
+        """Show what I store about you, download it, or be forgotten."""
         async with answering(interaction) as answer:
             await answer.whisper(privacy_content(self._policy, manages=is_admin(interaction)))
 
@@ -123,7 +123,7 @@ class Privacy(commands.Cog):
         click, location = clicked.interaction, self._forgetting.database.location
         task = OwnData(location, clicked.player_id, int(click.created_at.timestamp()), click.id)
         file, is_packed = await self._thinkers.ask(task, who=clicked.player_id)
-        words = Text(_("This is what I keep of you. Nobody else sees this message."))
+        words = Text(_("This is what I store about you. Only you see this message."))
         await clicked.answer.whisper(layout(words, File(f"{FILE}.gz" if is_packed else FILE, file)))
 
     # ---- automatic forgetting -------------------------------------------------------------------
@@ -194,18 +194,18 @@ def privacy_content(policy: str | None, *, manages: bool) -> Content:
     """
     kept = "\n".join(
         (
-            _("### 🔒 What I keep of you"),
+            _("### 🔒 What I store about you"),
             _(
-                "- **You:** your Discord id, your language, whether I can send you DMs, and "
-                "what you set."
+                "- **You:** your Discord id, your language, your settings, and whether I can send you "
+                "DMs."
             ),
             _(
-                "- **Your matches:** where they were, who sat at the table, by id and name, and each "
-                "move and its time. Of those that have ended, who won."
+                "- **Your matches:** where they were, who played (id and name), every move with its "
+                "time, and who won."
             ),
             _(
-                "- **What I count from them:** leaderboards, `/profile`, your wins of deals of the day. "
-                "Which lessons you have finished, and whether you solved the puzzles of days, too."
+                "- **What I count from them:** leaderboards, `/profile`, the deals of the day you won, "
+                "the lessons you finished, and the daily puzzles you solved."
             ),
             _(
                 "- **In servers you manage:** what you set there, and whom you barred or took "
@@ -214,16 +214,18 @@ def privacy_content(policy: str | None, *, manages: bool) -> Content:
         )
     )
     rest = _(
-        "I read no messages and ask Discord for no list of members. Your cards are for you alone. I "
-        "keep this for as long as I am hosted, or until you have me forget you; nobody but Discord is "
-        "given it."
+        "I read no messages and ask Discord for no list of members. Only you see your cards. I keep "
+        "this as long as I'm hosted, or until you have me forget you, and share it with nobody but "
+        "Discord."
     )
     host = (
-        _("[The whole privacy policy]({address}) says more, and whom to ask to have it deleted.").format(
-            address=policy
-        )
+        _(
+            "The [privacy policy]({address}) says more, and whom to ask to have your data deleted."
+        ).format(address=policy)
         if policy
-        else _("Who hosts me has put no privacy policy here. Ask them, or who added me to the server.")
+        else _(
+            "My host hasn't added a privacy policy. Ask them, or the person who added me to the server."
+        )
     )
     buttons = [Button("y:download", _("Download")), Button("y:me", _("Forget me"), Tone.DANGER)]
     if manages:
@@ -233,21 +235,21 @@ def privacy_content(policy: str | None, *, manages: bool) -> Content:
 
 def forget_me_content() -> Content:
     words = _(
-        "Forget you? I take your id and name out of everything, and nobody can undo that. You give up "
-        "your seats at tables; your settings, lessons, streaks and places on leaderboards are yours no "
-        "more. What others have played with you stays as it is, with somebody nameless in your place.\n"
-        "A server that has barred you, or taken you off its leaderboards, goes on knowing your id. "
-        "Deals of today, and how often you beat whom, stay counted until tomorrow is over. Messages "
-        "that Discord has stay there. If you play again, you are new here."
+        "Forget you? I remove your id and name from everything, and nobody can undo that. You give up "
+        "your seats, and lose your settings, lessons, streaks and places on leaderboards. What others "
+        "played with you stays, with a nameless player in your place.\nA server that barred you, or "
+        "took you off its leaderboards, keeps your id. Today's deals and your wins over others stay "
+        "counted until tomorrow is over. Discord keeps its messages. If you play again, you're new "
+        "here."
     )
     return notice_content(words, row(Button("y:mesure", _("Forget me"), Tone.DANGER)))
 
 
 def forget_server_content() -> Content:
     words = _(
-        "Forget what was played in this server? Its tables are closed, its leaderboards and boards of "
-        "the day are empty then, and no match says any more that it was here; nobody can undo that. The "
-        "matches stay with those who played them: each can have themselves forgotten. Settings stay."
+        "Forget everything that was played in this server? Its tables close, its leaderboards and "
+        "boards of the day are emptied, and matches no longer say that they were here. Nobody can undo "
+        "that. Players keep their matches, and can have themselves forgotten. Settings stay."
     )
     return notice_content(
         words, row(Button("y:serversure", _("Forget this server's matches"), Tone.DANGER))

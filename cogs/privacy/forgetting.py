@@ -87,8 +87,8 @@ class Forgetting(Store):
             log.warning("nobody can be forgotten", error=error.sentence)
             raise TableError(
                 _(
-                    "I can't forget you now, because my list of forgotten people can't be written. "
-                    "Whoever runs me has to look at it. Please try again later."
+                    "I can't forget you right now, because I can't write my list of forgotten players. "
+                    "My host has to look at it. Please try again later."
                 )
             ) from error
         await self._writer.empty_log()

@@ -86,7 +86,7 @@ class Puzzles(commands.Cog):
             return
 
         @app_commands.command()
-        @app_commands.describe(grade="Any one of this grade (the puzzle of the day if you don't say)")
+        @app_commands.describe(grade="Any puzzle of this grade (default: the puzzle of the day)")
         @app_commands.choices(
             grade=[app_commands.Choice(name=_(name), value=each) for each, name in GRADE_WORDS.items()]
         )
@@ -171,7 +171,7 @@ class Puzzles(commands.Cog):
         game, standing = self._game(asked.game), Standing()
         puzzle = await self._find_puzzle(clicked.interaction, game, asked)
         if asked.way >= len(puzzle.ways):
-            raise TableError(_("That is no turn of this puzzle."))
+            raise TableError(_("That turn isn't possible in this puzzle."))
         if asked.day:
             is_right = asked.way == puzzle.ranking[0]
             await self._store(asked, clicked.player_id, is_right=is_right)
@@ -268,11 +268,11 @@ class Puzzles(commands.Cog):
                 _is_open(asked, posed.day)
                 or await self._has_answered(asked.user.id, posed.game, posed.day)
             ):
-                raise TableError(_("That is not today's puzzle any more."))
+                raise TableError(_("That's no longer today's puzzle."))
             secret = await self._display.database.days.secret()
             number = NUMBERS + lot(NUMBERS, secret, f"{posed.game} puzzle {posed.day}")
         elif posed.day or number >= NUMBERS or posed.grade not in GRADES:
-            raise TableError(_("That is no puzzle of mine."))
+            raise TableError(_("That isn't one of my puzzles."))
         search = FindPuzzle(posed.game, puzzles.find, posed.grade, number)
         return await self._thinkers.ask(search, who=asked.user.id)
 

@@ -11,7 +11,7 @@ from functools import partial
 
 import discord
 import structlog
-from discord import app_commands
+from discord import app_commands, ui
 from discord.ext import commands
 
 from bot.app import Ribit
@@ -102,7 +102,7 @@ class Replays(commands.Cog):
     @app_commands.command()
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    @app_commands.describe(match="Which one, by its id (your last one here if you don't say)")
+    @app_commands.describe(match="The id of a match (default: your last one here)")
     async def replay(
         self, interaction: discord.Interaction, match: app_commands.Range[str, 1, 16] | None = None
     ) -> None:
@@ -131,7 +131,7 @@ class Replays(commands.Cog):
             controls = [read(one, ()) for one in custom_ids(message.components)] if ours else []
             match_id = next(filter(None, (getattr(one, "match_id", "") for one in controls)), None)
             if match_id is None:
-                raise TableError(_("That message shows no match. Pick a table's message of mine."))
+                raise TableError(_("That message shows no match. Pick one of mine that shows a table."))
             await answer.whisper(await self._watched_page(interaction, match_id))
 
     @handles(Watch)
@@ -146,7 +146,7 @@ class Replays(commands.Cog):
     async def _last(self, asked: discord.Interaction) -> str:
         played = await self._finished.of(asked.user.id, asked.guild_id)
         if not played:
-            raise TableError(_("You have finished no match here yet, so there is nothing to watch."))
+            raise TableError(_("You haven't finished a match here yet, so there's nothing to watch."))
         return str(played[0]["match_id"])
 
     async def _watched_page(self, asked: discord.Interaction, match_id: str, n: int = 0) -> Content:
@@ -185,7 +185,7 @@ class Replays(commands.Cog):
             fields = ((_("From"), str(max(at - LEAP, 0))), (_("To"), str(at)))
             asked_by = ShareRange(replay.match.id, n, "", "").custom_id
             if not await clicked.answer.ask(form(_("Share a moment"), asked_by, fields)):
-                raise TableError(_("I'm slow just now. Please try again in a moment."))
+                raise TableError(_("I'm slow right now. Please try again in a moment."))
             return
         if (part := part_of(replay, n, asked.part)) is None:
             raise unknown_button()
@@ -205,11 +205,13 @@ class Replays(commands.Cog):
         """Raise TableError if a part of a match cannot be shared in this channel, or not yet."""
         access, match = self._access, replay.match
         if not (is_own_dm(asked) or await access.may_be_shown_in(match, asked.guild_id, asked.user.id)):
-            raise TableError(_("This match is another server's, so I don't show it to everybody here."))
+            raise TableError(
+                _("This match belongs to another server, so I don't show it to everybody here.")
+            )
         if not is_guest(asked) and not await plays_here(self._display, asked):
             raise TableError(elsewhere(await self._display.database.servers.get(asked.guild_id)))
         if still_counts(day := await access.day_of_deal(match), day_of(asked.created_at)):
-            words = _("A win of this deal of the day can still count. You can share it {when}.")
+            words = _("Others can still win this deal of the day. You can share it {when}.")
             raise TableError(words.format(when=when(counts_until(day), DAY_SECONDS)))
         if asked.guild_id is not None and not asked.app_permissions.attach_files:
             words = _("I need the permission **{permission}** here to post a moving picture.")
@@ -236,11 +238,16 @@ class Replays(commands.Cog):
         spoken = await display.plans.language_in(asked.guild_id) if asked.guild_id else language()
         with speaking(spoken):
             film = Film(match, replay.course, moves, look.four_colours, language())
-            words = film.words
+            words, result = film.words, film.result
+            button = watch_button(match.id)
+            watch = ui.View(timeout=None)
+            watch.add_item(ui.Button(custom_id=button.custom_id, label=button.label, emoji=button.emoji))
+        watch.stop()  # the bot handles the click, as that of every button
         picture = await self._thinkers.ask(film, who=asked.user.id)
         file = discord.File(io.BytesIO(picture), f"ribit-{match.id}.gif", description=words)
         try:
-            await asked.followup.send(f"{MARK} {words}", file=file, allowed_mentions=SILENT, wait=True)
+            text = "\n".join(filter(None, (result, f"-# {MARK} {words}")))
+            await asked.followup.send(text, file=file, view=watch, allowed_mentions=SILENT, wait=True)
         except discord.HTTPException as error:
             if not _REFUSED <= error.status < _FAILED:
                 raise
@@ -253,7 +260,7 @@ def _why_refused(error: discord.HTTPException) -> str:
     if error.status == _TOO_LARGE:
         return _("The moving picture is too large for Discord. Try a shorter part.")
     if error_kind(error) is ErrorKind.BLOCKED:
-        return _("A filter of this server refuses the moving picture, perhaps for a name in it.")
+        return _("A filter on this server blocked the moving picture, perhaps for a name in it.")
     if error_kind(error) in {ErrorKind.NO_FILES, ErrorKind.SHUT}:
         return _("I'm not allowed to send files here. Ask an admin for **Attach Files**.")
     return _("Discord didn't take the moving picture. Try again in a minute.")

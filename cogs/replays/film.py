@@ -17,8 +17,8 @@ from bot.games import rules_of
 from bot.languages import learn_languages
 from bot.matches.match import Entry, Match
 from bot.matches.replay import Course, Replay, course, evenly
-from bot.messages.computer_player_controls import with_computer_players
-from bot.messages.player_names import drawn_names
+from bot.messages.computer_player_controls import marked_names, with_computer_players
+from bot.messages.player_names import drawn_names, written_names
 from bot.rendering.film import LETTERS, LINES, Shot, film
 
 
@@ -75,12 +75,21 @@ class Film(Task[bytes]):
     def words(self) -> str:
         replay = self._replay
         words = (
-            _("{game}, moves {first} to {last} of match {id}. Watch it all: `/replay {id}`")
+            _("{game}, moves {first} to {last}")
             if replay.game.info.is_solo
-            else _("{game}, turns {first} to {last} of match {id}. Watch it all: `/replay {id}`")
+            else _("{game}, turns {first} to {last}")
         )
         first, last = replay.step_of(self.moves[0]), replay.step_of(self.moves[-1])
-        return words.format(game=replay.game.info.name, first=first, last=last, id=self.match.id)
+        return words.format(game=replay.game.info.name, first=first, last=last)
+
+    @property
+    def result(self) -> str:
+        """The result of the match, or empty if it was closed before its end."""
+        replay, names = self._replay, marked_names(self.match, written_names(self.match.players))
+        state = replay.state(replay.last)
+        if replay.game.outcome(state) is None:
+            return ""
+        return replay.game.words(replay.view(state), names).headline
 
     @property
     def _replay(self) -> Replay:

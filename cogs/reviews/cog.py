@@ -207,7 +207,7 @@ def missed_content(
             *((turn("back", "◀", number - 1), turn("on", "▶", number + 1)) if found[1:] else ()),
             Button(PlayFrom(match_id, moment.n).custom_id, _("Play it from here"), Tone.GOOD),
         ),
-        Text("-# " + _("To play it from here is against frogs, and counts nowhere.")),
+        Text("-# " + _("From here you play against frogs, and it counts nowhere.")),
     )
 
 

@@ -130,7 +130,7 @@ class Settings(commands.Cog):
     @app_commands.command()
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    @app_commands.describe(zone="Your time zone, such as Europe/Berlin: by its clock your night is")
+    @app_commands.describe(zone="Your time zone, such as Europe/Berlin, for your quiet hours")
     async def settings(
         self,
         interaction: discord.Interaction,
@@ -252,7 +252,7 @@ class Settings(commands.Cog):
 
 
 def _slow() -> TableError:
-    return TableError(_("I'm slow just now. Please try again in a moment."))
+    return TableError(_("I'm slow right now. Please try again in a moment."))
 
 
 def _group(key: str) -> Group:
@@ -346,7 +346,7 @@ def zone_named(typed: str) -> str:
     if len({_rules_of(name) for name in of_city}) == 1:
         return of_city[0]
     near = of_city or (zones_like(typed) if wanted else [])
-    words = _("I know no time zone of that name. Take one with a city, such as {zones}.")
+    words = _("I don't know that time zone. Try one with a city, such as {zones}.")
     raise TableError(words.format(zones=", ".join(near[:_MOST_NEAR] or ("Europe/Berlin",))))
 
 

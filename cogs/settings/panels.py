@@ -256,7 +256,7 @@ def settings_content(
     title = _("### ⚙️ Ribit in {server}").format(server=server_name(guild.name))
     hint = _(
         "-# Changes apply at once. Tables already running in other channels can be finished. "
-        "Moderators are those who have *Manage Messages*."
+        "Moderators are members with *Manage Messages*."
     )
     parts: list[Part] = [Text(f"{title}\n{hint}")]
     for group in GROUPS.values():
@@ -279,7 +279,9 @@ def settings_fields(settings: ServerSettings, guild: discord.Guild, group: Group
             fields.append(Field(_title(key), setting.menu(settings, locale, custom_id)))
         elif key == BARRED:
             users = UserMenu(field_id(key, ()), _("nobody new"), MOST_USERS)
-            about = _("Pick people to add or take off. People you add leave the tables here at once.")
+            about = _(
+                "Pick people to bar, or to let back in. People you bar leave the tables here at once."
+            )
             fields.append(Field(_title(key), users, about))
         else:
             picked = tuple(sorted(_channels(settings, key) & there))

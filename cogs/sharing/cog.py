@@ -77,7 +77,7 @@ class Sharing(commands.Cog):
                     _("You are in time-out there, or may not write in the channel of this table.")
                 )
         if not (clicked.is_at(table) or self._display.channels.permissions.of(match).sends):
-            raise TableError(_("I can't show a table in that channel just now."))
+            raise TableError(_("I can't show a table in that channel right now."))
 
     async def _post(self, clicked: ClickContext, table: Table) -> int:
         """Post the content as the answer to a click at the table, or as a message in its channel."""

@@ -69,7 +69,7 @@ class SolitaireCommands(app_commands.Group):
     @app_commands.command()
     @app_commands.describe(in_words=IN_WORDS)
     async def table(self, interaction: discord.Interaction, in_words: bool = False) -> None:
-        """Bring my deal down to the end of the channel, or into our DMs from where Ribit is a guest."""
+        """Move my deal to the end of the channel, or into our DMs if Ribit is only a guest here."""
         async with answering(interaction, public=not in_words) as answer:
             table = await self._deal_here(interaction)
             if in_words:

@@ -72,7 +72,7 @@ def ask_to_close_content(table: Table, *, is_at_once: bool, may_manage: bool = F
         if not (may_manage and table.is_playing):
             return asked
         people = tuple(remove_option(match, seat) for seat in table.people)
-        menu = frog_menu(match, _("Or take somebody out of the match"), people)
+        menu = frog_menu(match, _("Or remove a player from the match"), people)
         return replace(asked, parts=(*asked.parts, menu))
     question = _(
         "Ask the others to close this match of {game}? It closes without a result once everybody who is "
@@ -82,7 +82,7 @@ def ask_to_close_content(table: Table, *, is_at_once: bool, may_manage: bool = F
 
 
 def gone_words(player_id: int) -> str:
-    return _("{name} is not at the table any more.").format(name=f"<@{player_id}>")
+    return _("{name} is no longer at the table.").format(name=f"<@{player_id}>")
 
 
 STRENGTHS = tuple(Strength)
@@ -256,7 +256,7 @@ class Tables(commands.Cog):
             raise TableError(words.format(when=when(until)))
         delivery = await clicked.send_hand_to_dms(table, seat)
         if delivery is not Delivery.SHOWN:
-            words = _("Discord doesn't let me write to you just now. Please go on with **My hand**.")
+            words = _("Discord won't let me write to you right now. Please go on with **My hand**.")
             if delivery is not Delivery.FLAGGED:
                 self._cooldown.note(clicked.player_id)
                 words = _(

@@ -44,23 +44,23 @@ _USUAL = Strength.FROGLET
 
 def _questions(game: AnyGame) -> Iterable[Question]:
     info = game.info
-    seats = f"How many may sit down ({info.most} if you don't say)"
+    seats = f"How many may sit down (default: {info.most})"
     yield Question(SEATS, seats, RANGE[int, info.fewest, info.most] | None)
     if game.thinking is not None:
         frogs = "How many frogs play with you; the match starts at once unless you name seats"
         yield Question(FROGS, frogs, RANGE[int, 0, info.most - 1] | None)
         yield Question(
             STRENGTH,
-            f"How well the frogs play ({_USUAL.value} if you don't say)",
+            f"How well the frogs play (default: {_USUAL.value})",
             int | None,
             choices=_choices({place: each.value for place, each in enumerate(STRENGTHS)}),
         )
-        hints = "Allow hints (only to who plays without other people if you don't say)"
+        hints = "Allow hints (by default, only if you're the only person playing)"
         yield yes_or_no_question(HINTS, hints, default=None)
     if game.has_clock:
-        turn = "Time limit for a turn (this server's setting if you don't say)"
+        turn = "Time limit for a turn (default: this server's setting)"
         yield Question(TURN, turn, int | None, choices=_choices(TURN_LIMITS))
-        bank = "Time that each has for the whole match when a turn takes longer"
+        bank = "Extra time for the whole match, used up by turns that take longer"
         yield Question(BANK, bank, int, 0, choices=_choices(BANKS))
 
 
@@ -132,7 +132,7 @@ class TableCommands(app_commands.Group):
     @app_commands.command()
     @app_commands.describe(in_words=IN_WORDS)
     async def table(self, interaction: discord.Interaction, in_words: bool = False) -> None:
-        """Bring this channel's table down to the end of the channel."""
+        """Move this channel's table to the end of the channel."""
         async with answering(interaction, public=not in_words) as answer:
             table = await self._table_here(interaction)
             if in_words:
@@ -167,7 +167,7 @@ class TableCommands(app_commands.Group):
 
     @app_commands.command()
     async def stop(self, interaction: discord.Interaction) -> None:
-        """Close this channel's table, once all who still play agree; moderators at once."""
+        """Close this channel's table, if all who still play agree. Moderators can close it at once."""
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             player_id, may_manage = interaction.user.id, interaction.permissions.manage_messages
@@ -176,9 +176,9 @@ class TableCommands(app_commands.Group):
             await answer.whisper(asked)
 
     @app_commands.command()
-    @app_commands.describe(player="Who is to leave the table")
+    @app_commands.describe(player="The player to remove")
     async def remove(self, interaction: discord.Interaction, player: discord.User) -> None:
-        """Take a player away from this channel's table: the host in the lobby, moderators any time."""
+        """Remove a player from this channel's table. Hosts can in the lobby, moderators any time."""
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             match_id, may_manage = table.match.id, interaction.permissions.manage_messages

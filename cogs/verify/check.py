@@ -48,9 +48,9 @@ class Fault(Enum):
     )
     NUMBER = N_("The number of the deal, or its par, is not the one that the seed draws.")
     DRAW = N_("The shuffle or lot “{about}” is not the one that the seed gives.")
-    MOVE = N_("Move {n} is none that this seat could make with these cards: the moves were changed.")
-    LOT = N_("The lot of move {n}, a computer player's, is not the one that the seed gives.")
-    COMPUTER = N_("Move {n} is not the one that this computer player chooses by its lot.")
+    MOVE = N_("This seat couldn't have made move {n} with these cards: the moves were changed.")
+    LOT = N_("The seed gives move {n} of a frog another lot.")
+    COMPUTER = N_("Move {n} isn't the one that this frog's lot leads to.")
     END = N_("The match does not end where its moves do, after {n}: some are missing or added.")
     WINNERS = N_("The match was won by others than the file says.")
 

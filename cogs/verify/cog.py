@@ -47,9 +47,9 @@ class Verification(commands.Cog):
     @app_commands.command()
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    @app_commands.describe(match="The id of a match (the last one that ended here if you don't say)")
+    @app_commands.describe(match="The id of a match (default: the last one that ended here)")
     async def verify(self, interaction: discord.Interaction, match: str | None = None) -> None:
-        """Check that a match was dealt as it was committed to."""
+        """Check that a finished match was dealt fairly."""
         async with answering(interaction) as answer:
             match_id = match or await self._tables.last_ended_in(interaction.channel_id or 0)
             if match_id is None:
@@ -96,7 +96,9 @@ class Verification(commands.Cog):
         """
         match = await self._tables.stored(match_id.strip().lower())
         if match is None:
-            raise TableError(_("I know no match of that id. *How to play* at a table leads to its id."))
+            raise TableError(
+                _("I don't know a match with that id. *How to play* at a table shows the table's id.")
+            )
         await self._access.check_may_look(asked, match)
         if match.is_lesson:
             words = _("A lesson has the same cards for everybody: there is nothing to verify.")
@@ -106,7 +108,7 @@ class Verification(commands.Cog):
         if match.seed is None:
             raise TableError(_("That table was closed before any cards were dealt."))
         if not _may_know(match, day_of(asked.created_at)):
-            words = _("A win of this deal of the day can still count. You can verify it {when}.")
+            words = _("Others can still win this deal of the day. You can verify it {when}.")
             raise TableError(words.format(when=when(counts_until(match.type.any_day), DAY_SECONDS)))
         if match.secret is None and not match.type.deal:
             raise TableError(uncommitted_words(match))

@@ -35,16 +35,18 @@ def dealt_content(match: Match, tomorrow: str = "") -> Content:
     commitment = _("Commitment (SHA-256):") + f"\n```\n{commitment_to(match.secret)}\n```"
     if match.type.any_day:
         told = _(
-            "This is the deal of a day. A secret decides it, and the commitment to that was shown the "
-            "day before. It is told a day after that day is over: `/verify match:{id}` checks it then."
+            "This is a deal of the day. A secret decides its cards, and I showed the commitment to it "
+            "the day before. I show the secret a day after that day is over, and `/verify match:{id}` "
+            "then checks it."
         )
         rest = _("Of tomorrow's deal:") + f"\n```\n{tomorrow}\n```" if tomorrow else ""
     else:
         told = _(
             "I chose a secret when this was opened, and showed a commitment to it. The cards come from "
-            "that secret and from the ids that Discord gives to what you pressed, or wrote, to sit down "
-            "and to start, so no player can choose them, and nobody can change them after the start. "
-            "The secret is told when the match is over: `/verify match:{id}` checks all of it then."
+            "that secret and from Discord's ids of the clicks and commands by which players sat down "
+            "and started. So no player can choose the cards, and nobody can change them after the "
+            "start. I show the secret when the match is over, and `/verify match:{id}` then checks "
+            "everything."
         )
         rest = _interactions(interactions_of(match))
     compare = "" if match.seed is None else _compare(opened_record(match))
@@ -55,8 +57,8 @@ def dealt_content(match: Match, tomorrow: str = "") -> Content:
 def uncommitted_words(match: Match | Record) -> str:
     if match.started_by and match.type.deal:
         return _(
-            "This deal was chosen by its number. A number has the same cards for everybody and every "
-            "time, so nothing was committed to, and nothing proves who chose it."
+            "This deal was chosen by its number. A number always gives everybody the same cards, so "
+            "there was nothing to commit to, and nothing proves who chose it."
         )
     if match.type.is_repeat:
         return _("This match was dealt again from a moment of another one, so it has no commitment.")
@@ -69,7 +71,7 @@ def _interactions(ids: Iterable[int]) -> str:
 
 
 def _compare(record: Opened) -> str:
-    return _("Compare this with the one at the table's start:") + f" 🔏 `{record.digest}`"
+    return _("Compare this with the 🔏 at the table's start:") + f" 🔏 `{record.digest}`"
 
 
 def moments(record: Record) -> Iterator[str]:
@@ -87,7 +89,7 @@ def verified_content(record: Record, report: Report | None) -> Content:
     Without a report, say that it took too long.
     """
     head = _("### 🔏 How was match {id} dealt?").format(id=record.match_id)
-    words = _("To check all of it takes longer than I have here. Download it, and check it yourself.")
+    words = _("Checking all of it takes too long here. Download it, and check it yourself.")
     if report is not None:
         words = report_words(record, report)
     told = [f"{head}\n{words}"]

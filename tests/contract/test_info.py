@@ -64,7 +64,7 @@ def test_a_game_says_what_its_command_needs(game: AnyGame) -> None:
     assert len(asked) + len(ASKED_OF_TABLES) <= 25
     assert not {option.key for option in asked} & ASKED_OF_TABLES
     for words in (info.about, *(option.asks for option in asked)):
-        assert 0 < len(words) + len(" (999 if you don't say)") <= DESCRIPTION_LIMIT
+        assert 0 < len(words) + len(" (default: 999)") <= DESCRIPTION_LIMIT
 
 
 def test_games_are_told_apart() -> None:

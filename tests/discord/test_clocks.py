@@ -795,7 +795,7 @@ async def test_a_table_that_cannot_be_played_is_not_kept_for_ever(tmp_path: Path
         mover, match_id = place.awaited, place.table.match_id
         await deny(place, "view_channel")
         await place.wait(HOUR)
-        assert "The clock stands still" in mover.dm.text
+        assert "The clock is stopped" in mover.dm.text
         await mover.press_dm("End turn")
         await place.wait(6 * DAY)
         assert (await place.stored(match_id)).n == 1

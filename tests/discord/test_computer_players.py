@@ -404,7 +404,7 @@ async def test_leaving_a_seat_to_a_frog(tmp_path: Path) -> None:
         await ben.press("Leave it to a frog", question)
         assert "Ben: a frog is playing" in place.table.text
         refused = f"f:{place.table.match_id}:0"
-        assert "only play for somebody who is away" in told(await ben.send(place.table, refused)).text
+        assert "only play for a player who's away" in told(await ben.send(place.table, refused)).text
         await ann.press("Give up", shown(await ann.slash("toad leave")))
         assert "Ben wins the match" in place.table.text
         said = shown(await ben.slash("profile")).text

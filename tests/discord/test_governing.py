@@ -108,11 +108,14 @@ async def test_the_host_sends_somebody_away(tmp_path: Path) -> None:
         assert "Only the host or a moderator" in told(refused).text
         await ann.pick(f"user {ben.id}", place.table, menu)
         assert f"<@{ben.id}>" not in place.table.text
-        assert "You were sent away" in told(await ben.press("Join")).text
-        assert "is not at the table" in shown(await ann.slash("toad remove", player=cy.actor.user)).text
+        assert "You were removed" in told(await ben.press("Join")).text
+        assert (
+            "is no longer at the table"
+            in shown(await ann.slash("toad remove", player=cy.actor.user)).text
+        )
         assert f"<@{cy.id}>" not in place.table.text
         await place.restart()
-        assert "You were sent away" in told(await cy.press("Join")).text
+        assert "You were removed" in told(await cy.press("Join")).text
         made_up = await ann.send(place.table, menu, component_type=3, values=["user x"])
         assert made_up.ephemeral
 
@@ -145,7 +148,7 @@ async def test_a_moderator_picks_who_leaves_a_match(tmp_path: Path) -> None:
         assert "Only a moderator" in told(await ann.send(place.table, menu, **values)).text
         await place.restart()
         answer = shown(await mo.pick(f"user {ben.id}", question, menu))
-        assert f"<@{ben.id}> is not at the table any more." in answer.text
+        assert f"<@{ben.id}> is no longer at the table." in answer.text
         stored = await place.stored(place.table.match_id)
         assert len(stored.game.remaining(stored.state)) == 2
 

@@ -245,7 +245,7 @@ async def test_automod_refuses_a_table_and_it_goes_on_in_dms(going_abroad: Going
         for label in ("Turn the stock", "Hint"):
             refuse(place, "/interactions/*/callback", BLOCKED)
             said = told(await ann.press(label, abroad)).text
-            assert "AutoMod refuses" in said
+            assert "AutoMod, or Discord itself, blocks" in said
             assert re.search(r"</solitaire table:\d+> there", said)
         match_id = abroad.match_id
         asked = await place.stored(match_id)
@@ -271,7 +271,7 @@ async def test_automod_refuses_a_table_from_the_beginning(going_abroad: Going, c
     async with going_abroad() as there:
         place, ann = there.place, there.ann
         refuse(place, "/interactions/*/callback", code)
-        assert "AutoMod refuses" in told(await ann.slash("solitaire start", deal=DEAL)).text
+        assert "AutoMod, or Discord itself, blocks" in told(await ann.slash("solitaire start", deal=DEAL)).text
         await ann.actor.user.slash("solitaire table")
         assert f"deal {DEAL}" in ann.dm.text
 
@@ -288,7 +288,7 @@ async def test_no_follow_up_is_left(going_abroad: Going) -> None:
         refuse(place, "/interactions/*/callback", 30046)
         refuse(place, "/interactions/*/callback", USED_UP)
         said = told(await ann.press("Turn the stock")).text
-        assert "used that up" in said
+        assert "used those up" in said
         assert "table" in said
 
 

@@ -78,7 +78,7 @@ async def test_a_whole_match_of_three(tmp_path: Path, monkeypatch: pytest.Monkey
             assert len(person.dms) == 1
         await check_end(place, people)
         answer = await people[2].press_dm("Rematch")
-        assert f"The new table stands in <#{place.table.message.channel.id}>." in told(answer).text
+        assert f"The new table is in <#{place.table.message.channel.id}>." in told(answer).text
         await check_rematch(place, people)
 
 

@@ -23,8 +23,8 @@ from tests.storage.matches import SEED
 pytest.importorskip("cogs.replays")
 
 UNSEEN = "channel that you can't see"
-UNKNOWN = "Discord doesn't tell me"
-NOT_HERE = "\nThis match is another server's, so I don't show it to everybody here."
+UNKNOWN = "I can't check right now"
+NOT_HERE = "\nThis match belongs to another server, so I don't show it to everybody here."
 HIDDEN = discord.PermissionOverwrite(view_channel=False)
 
 

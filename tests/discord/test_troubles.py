@@ -276,7 +276,7 @@ async def test_a_database_that_stays_locked(tmp_path: Path, monkeypatch: pytest.
         other = sqlite3.connect(tmp_path / "ribit.sqlite3", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         refusal = told(await mover.press("End turn"))
-        assert "I can't reach my database just now" in refusal.text
+        assert "I can't reach my database right now" in refusal.text
         assert [line["event"] for line in place.faults()] == ["nothing can be stored: play has stopped"]
         other.execute("ROLLBACK")
         other.close()
@@ -372,7 +372,7 @@ async def test_words_that_a_filter_refuses(tmp_path: Path, code: int, message: s
             place.env.inject_error("POST", "/interactions/*/callback", **refused, times=1)
             end = await place.old_button("end")
             said = told(await (await mover_of(place, people)).send(table, end)).text
-            assert "A filter of this server or of Discord" in said
+            assert "A filter on this server, or Discord's own" in said
             await place.pause()
         assert (await place.stored(table.match_id)).n >= 3, "what was clicked counts"
         assert place.faults() == []

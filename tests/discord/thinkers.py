@@ -63,4 +63,4 @@ class Working(Thinkers):
 
 def busy(result: InteractionResult) -> bool:
     """Return whether somebody was refused for asking too much at once."""
-    return "still working on what you asked for" in told(result).text
+    return "still working on your last request" in told(result).text

@@ -108,7 +108,7 @@ def test_who_is_out_has_no_say() -> None:
     """A player who is out can neither ask nor agree nor refuse, and has handed the match on."""
     left = then(toad(ADA, BO, CY), GaveUp(ADA.id))
     assert left.match.host_id == BO.id
-    out = "You're out of this match; those who are still in it decide."
+    out = "You're out of this match, so the others decide."
     assert denied(left, Stopped(ADA.id, HOST)) == out
     asked = then(left, Stopped(BO.id, HOST))
     assert denied(asked, Stopped(ADA.id, HOST)) == out
@@ -155,12 +155,12 @@ def test_who_is_sent_away_from_a_lobby() -> None:
     """
     sent = then(lobby(ADA, BO, TILLY), Removed(BO.id, ADA.id, may_manage=False))
     assert sent.match.players == (ADA, TILLY)
-    assert denied(sent, Joined(BO)).startswith("You were sent away from this table.")
+    assert denied(sent, Joined(BO)).startswith("You were removed from this table.")
     assert then(sent, Joined(CY)).match.players == (ADA, TILLY, CY)
     handed = then(lobby(ADA, BO), Removed(ADA.id, CY.id, may_manage=True))
     assert (handed.match.players, handed.match.host_id) == ((BO,), BO.id)
     for by, whom, said in (
-        (BO, ADA, "Only the host or a moderator can send somebody away."),
+        (BO, ADA, "Only the host or a moderator can remove a player."),
         (ADA, CY, "That player isn't at this table."),
         (ADA, TILLY, "That player isn't at this table."),
         (ADA, ADA, "Press **Leave** to get up yourself."),
@@ -176,7 +176,7 @@ def test_who_is_taken_out_of_a_match() -> None:
     assert decision.change.entry is not None
     assert decision.change.entry.text == LEAVES
     assert len(decision.table.remaining) == 2
-    only = "Only a moderator can take somebody out of a match."
+    only = "Only a moderator can remove a player from a match."
     assert denied(table, Removed(BO.id, ADA.id, may_manage=False)) == only
     gone = "That player isn't in this match."
     assert denied(decision.table, Removed(BO.id, 99, may_manage=True)) == gone
@@ -237,7 +237,7 @@ def test_a_silent_player_where_turns_have_no_limit() -> None:
     silent, other = mover(table), waiter(table)
     assert table.to_move is not None
     assert denied(table, StoodIn(table.to_move, other.id)).startswith(
-        "A frog can only play for somebody"
+        "A frog can only play for a player"
     )
     assert decide(table, Rang(), NOW + SILENT_SECONDS - 1) == Decision(table)
     away = then(table, Rang(), now=NOW + SILENT_SECONDS)

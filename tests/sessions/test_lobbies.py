@@ -187,7 +187,7 @@ def test_frogs_come_and_go() -> None:
     gone = after(lobby(ADA, TILLY, BO), FrogRemoved(ADA.id, TILLY.id))
     assert gone.players == (ADA, BO)
     gone_before = "That frog isn't at this table any more."
-    host = "Only the host can add frogs or send them away."
+    host = "Only the host can add or remove frogs."
     full = "All seats are taken, so there's no room for a frog."
     alone = replace(lobby(ADA), game=SOLITAIRE)
     for table, what, said in (

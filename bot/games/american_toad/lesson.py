@@ -145,7 +145,7 @@ def _exercises(view: View) -> Iterator[tuple[str, str, Move]]:
         words = _("The stock is empty. Once in a deal, you may turn the waste over.")
         yield "redeal", words, Redeal()
     if not view.redeal_left and view.stock_left:
-        yield "stuck", _("Turn what is left of the stock."), TurnOn()
+        yield "stuck", _("Turn the rest of the stock."), TurnOn()
     elif onto and onto[0].source is Pile.WASTE:
         words = _("See what a careless move does: the top of the waste fits onto a column.")
         yield "stuck", words, onto[0]
@@ -174,7 +174,7 @@ def _why(view: View, move: Move) -> str:
         case Shift():
             return _("That frees a column.")
         case _:
-            return _("Nothing else helps just now: {move}.").format(move=name(view, move))
+            return _("Nothing else helps right now: {move}.").format(move=name(view, move))
 
 
 def standing(view: View) -> str:

@@ -125,11 +125,11 @@ def miss_text(state: State, moment: Moment) -> str:
     if moment.kind == A_WIN:
         return _("You could have won in this turn: {better}.").format(better=better)
     if not moment.facts:  # one of the two turns lets a player win, which is no number of actions
-        return _("This turn gave most away. Better: {better}.").format(better=better)
+        return _("This turn cost you most. Better: {better}.").format(better=better)
     n = int(moment.facts[0])
     return ngettext(
-        "This turn gave most away, about {n} action. Better: {better}.",
-        "This turn gave most away, about {n} actions. Better: {better}.",
+        "This turn cost you most, about {n} action. Better: {better}.",
+        "This turn cost you most, about {n} actions. Better: {better}.",
         n,
     ).format(n=n, better=better)
 

@@ -38,7 +38,7 @@ RULES = {
         "three. You want a **toad**: a hand of exactly 10 red and 10 black spots."
     ),
     "take": N_("Everybody saw which card you took. The gap in the stock was filled at once."),
-    "draw": N_("Nobody but you has seen the card that you drew."),
+    "draw": N_("Only you have seen the card that you drew."),
     "pile": N_(
         "You took the top card of the discards. The one under it, if there is one, is now on top."
     ),

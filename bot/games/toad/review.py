@@ -224,14 +224,14 @@ def _moves(option: Option) -> list[int]:
 def miss_text(state: State, moment: Moment) -> str:
     words = {
         UNTRUE: _("You said **Ribit!** without a toad, and your cards lay open from then on."),
-        UNSAID: _("You held a toad, and did not say **Ribit!**"),
+        UNSAID: _("You had a toad, and didn't say **Ribit!**"),
         IN_SIGHT: _("A toad lay in sight: {better}."),
         LAST_PASS: _("You passed as the last one, and that cost a life. Better: {better}."),
         LEFT_LYING: _(
             "A toad was within reach: {better}, and {card} was still in the stock on your next turn."
         ),
         ON_THE_PILE: _("Nobody could know it, but the next card of the draw pile was {card}: {better}."),
-        UNLIKELY: _("Better: {better}. That saves you about {n} times in 100, what you did {m} times."),
+        UNLIKELY: _("Better: {better}. It saves you in about {n} of 100 cases, your turn in {m}."),
     }[moment.kind]
     n, m = (*moment.facts, "", "")[:2]
     better = turn_words(state, (read(text, state) for text in moment.better))

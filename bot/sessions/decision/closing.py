@@ -58,7 +58,7 @@ def close(table: Table, now: int, after: Table | None = None, *, unfinished: boo
 
 
 def moved_on_error() -> MovedOnError:
-    return MovedOnError(_("The table has moved on. See how it stands now."))
+    return MovedOnError(_("The table has moved on. Have another look."))
 
 
 def closes_at_once(table: Table, player_id: int, now: int, *, may_manage: bool) -> bool:
@@ -93,7 +93,7 @@ def check_may_stop(
         if seat is None or table.is_solo:
             raise TableError(not_seated(table) if seat is None else _("Press **Give up** instead."))
         if seat not in table.people:
-            raise TableError(_("You're out of this match; those who are still in it decide."))
+            raise TableError(_("You're out of this match, so the others decide."))
         if roster.closing or _is_deserted(table, player_id, now):
             return
         if player_id in roster.refused:

@@ -86,7 +86,7 @@ def gone_back(
     for move in retry.back(before.state, moves):
         kept.append(Entry(len(kept), 0, before.game.write(move), now))
     if len(kept) >= MOST_SOLO_MOVES:
-        raise TableError(_("This deal has had all its moves. **Same deal again** deals it anew."))
+        raise TableError(_("This deal has no moves left. **Same deal again** deals it once more."))
     match = rematch(before.match, match_id, now)
     return replace(match, options=apart_from_day(match.options)), kept
 
@@ -124,7 +124,7 @@ def join(table: Table, what: events.Joined, now: int) -> Decision:
     if not table.is_lobby:
         raise TableError(over_or_begun(table))
     if player.id in match.roster.removed:
-        raise TableError(_("You were sent away from this table. You can sit down at another one."))
+        raise TableError(_("You were removed from this table. You can sit down at another one."))
     if len(match.players) >= match.limit:
         raise TableError(_("All seats are taken. You can watch, or start a table elsewhere."))
     _check_not_kept(table, player.id, now)
@@ -181,7 +181,7 @@ def remove_player(table: Table, what: events.Removed, now: int) -> Decision:
         return moves.remove_player(table, what, now)
     match = table.match
     if not what.may_manage and what.by_id != match.host_id:
-        raise TableError(_("Only the host or a moderator can send somebody away."))
+        raise TableError(_("Only the host or a moderator can remove a player."))
     if what.player_id not in {player.id for player in match.people}:
         raise TableError(_("That player isn't at this table."))
     if what.player_id == what.by_id:
@@ -238,7 +238,7 @@ def _check_seats_frogs(table: Table, player_id: int, now: int) -> None:
     if not table.is_lobby:
         raise TableError(over_or_begun(table))
     if not hosts(table, player_id, now):
-        raise TableError(_("Only the host can add frogs or send them away."))
+        raise TableError(_("Only the host can add or remove frogs."))
     if table.game.thinking is None:
         raise TableError(no_frogs())
 

@@ -51,7 +51,7 @@ def decide_click(table: Table, what: events.Clicked, now: int) -> Decision:
         return Decision(table)
     choice = click.choice(table, seat)
     if choice is None:
-        raise MovedOnError(_("That choice is gone. See how the table stands now."))
+        raise MovedOnError(_("That choice is gone. Have a look at the table."))
     if choice.move is None:
         return Decision(table)
     text = table.game.write(table.game.recorded(table.state, choice.move))
@@ -136,7 +136,7 @@ def gave_up(table: Table, what: events.GaveUp, now: int) -> Decision:
 
 def remove_player(table: Table, what: events.Removed, now: int) -> Decision:
     if not what.may_manage:
-        raise TableError(_("Only a moderator can take somebody out of a match."))
+        raise TableError(_("Only a moderator can remove a player from a match."))
     seat = table.match.seat_of(what.player_id)
     if not table.is_playing:
         raise TableError(over_or_begun(table))
@@ -149,7 +149,7 @@ def continue_elsewhere(table: Table, what: events.TakenUp, now: int) -> Decision
     """Return the decision to continue a day's deal or a guest's deal in another channel."""
     seat_asking(table, what.player_id)
     if not table.match.day and not table.match.guest:
-        raise TableError(_("Only a deal of the day can be taken up elsewhere."))
+        raise TableError(_("Only a deal of the day can be continued elsewhere."))
     if (what.guild_id, what.channel_id) == (table.match.guild_id, table.match.channel_id):
         return Decision(table)
     there = table.having(guild_id=what.guild_id, channel_id=what.channel_id, guest=what.guest)
@@ -240,7 +240,7 @@ def substitute(table: Table, what: events.StoodIn, now: int) -> Decision:
     if seat in table.match.computer_seats:
         raise TableError(_("A frog is already playing for that seat."))
     if seat != own and seat not in table.away:
-        raise TableError(_("A frog can only play for somebody who is away."))
+        raise TableError(_("A frog can only play for a player who's away."))
     after = with_stand_in(table, seat, STAND_IN, now)
     if seat == own:
         handed_over = with_id(after.match.roster.handed_over, what.player_id)

@@ -106,8 +106,8 @@ async def test_what_no_id_leads_to(tmp_path: Path) -> None:
             ({"match": "elsewhere"}, "no such match in this server"),
             ({"match": "zzzz"}, "no such match in this server"),
             ({"match": place.table.match_id}, "not over yet"),
-            ({}, "Say whose"),
-            ({"what": "name", "match": "elsewhere"}, "Say whose"),
+            ({}, "Pick a player first"),
+            ({"what": "name", "match": "elsewhere"}, "Pick a player first"),
         ):
             refused = await ada.slash("correct", **{"what": "match", **options})
             assert words in told(refused).text, options

@@ -374,7 +374,7 @@ async def test_the_archive(tmp_path: Path) -> None:
         number, _par = await deal_of(place)
         for day in ("2026-01-01", "2026-01-02", "yesterday"):
             assert (
-                "I know no deal of that day" in told(await ben.slash("solitaire archive", day=day)).text
+                "I have no deal for that day" in told(await ben.slash("solitaire archive", day=day)).text
             )
         await give_up(ann)
         await place.wait(DAY)

@@ -92,14 +92,14 @@ async def test_yesterdays_deal_is_hidden_while_a_try_of_it_counts(tmp_path: Path
             await cleo.slash("verify", match=match_id),
             await cleo.press("Results", notice),
         ):
-            assert "can still count" in told(asked).text
+            assert "can still win" in told(asked).text
         for page in await boards(cleo, "◀ 2026-01-01"):
             assert "Ben" not in page.alt
         replay = told(await ben.slash("replay", match=match_id))
         assert "move 0 of" in replay.text
         sharing = await ben.pick("all", replay, f"x:{match_id}:0")
-        assert "can still count" in told(sharing).text
-        assert "can still count" in told(await ben.slash("verify", match=match_id)).text
+        assert "can still win" in told(sharing).text
+        assert "can still win" in told(await ben.slash("verify", match=match_id)).text
 
         await place.wait(DAY)
         assert "move 0 of" in told(await cleo.press("Watch", post)).text

@@ -165,7 +165,7 @@ async def test_any_move_will_do(tmp_path: Path) -> None:
         seen = shown(await ann.slash("toad learn"))
         assert pointed_at(seen) != "Draw"
         drawn = await ann.press("Draw", seen)
-        assert "Nobody but you has seen the card that you drew" in shown(drawn).text
+        assert "Only you have seen the card that you drew" in shown(drawn).text
         asked = await ann.press("Ribit!", shown(drawn))
         assert "Say ribit anyway?" in shown(asked).text
         claimed = await ann.press("Say ribit", shown(asked))
@@ -290,7 +290,7 @@ async def test_a_lesson_ended_in_the_middle(tmp_path: Path) -> None:
         ann = place.person("Ann")
         result = await do_as_said(ann, shown(await ann.slash("toad learn")))
         ended = shown(await ann.press("End the lesson", shown(result)))
-        assert re.search(r"</toad learn:\d+> begins it anew", ended.text)
+        assert re.search(r"</toad learn:\d+> starts it again", ended.text)
         assert "Learn it by playing" in shown(await ann.slash("toad rules")).labels
         anew = shown(await ann.slash("toad learn"))
         assert await count(place, anew) == 0

@@ -144,7 +144,7 @@ async def test_a_list_that_cannot_be_written(
             listed.mkdir()
         question = await forget(zeb)
         refused = told(await zeb.send(question, question.custom_id("Forget me")))
-        assert "my list of forgotten people can't be written" in refused.text
+        assert "I can't write my list of forgotten players" in refused.text
         assert logged(place, "nobody can be forgotten")
         assert logged(place, "fault") == []
         assert await traces(tmp_path / "ribit.sqlite3", zeb.id) != []

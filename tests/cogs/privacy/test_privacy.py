@@ -36,7 +36,13 @@ async def test_what_is_kept_is_told_in_private(tmp_path: Path, *, is_in_dm: bool
         asked = await (ann.actor.user.slash("privacy") if is_in_dm else ann.slash("privacy"))
         answer = shown(asked)
         assert asked.ephemeral
-        for word in ("Discord id", "each move", "leaderboards", "puzzles of days", "no privacy policy"):
+        for word in (
+            "Discord id",
+            "every move",
+            "leaderboards",
+            "daily puzzles",
+            "hasn't added a privacy policy",
+        ):
             assert word in answer.text
 
 
@@ -45,7 +51,7 @@ async def test_the_policy_of_the_host(tmp_path: Path, monkeypatch: pytest.Monkey
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await hosted(place, tmp_path, POLICY)
-        assert f"[The whole privacy policy]({POLICY})" in shown(await ann.slash("privacy")).text
+        assert f"[privacy policy]({POLICY})" in shown(await ann.slash("privacy")).text
         set_to(place, monkeypatch, Ann="de")
         assert f"[Datenschutzerklärung]({POLICY})" in shown(await ann.slash("privacy")).text
 

@@ -127,7 +127,7 @@ async def test_the_puzzle_of_the_day(tmp_path: Path) -> None:
         assert "2 in a row" in right.text
         await place.wait(2 * DAY)
         stale = told(await ben.pick("0", unsolved, menu_in(unsolved)))
-        assert "not today's puzzle" in stale.text
+        assert "no longer today's puzzle" in stale.text
 
 
 async def test_a_shared_result_is_an_invitation(tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ async def test_a_shared_result_is_an_invitation(tmp_path: Path) -> None:
         closed = told(await ben.send(tried, f"ps:toad:{day}"))
         assert "aren't played in this channel" in closed.text
         await place.wait(2 * DAY)
-        assert "not today's puzzle" in told(await place.person("Cid").press("Try it", post)).text
+        assert "no longer today's puzzle" in told(await place.person("Cid").press("Try it", post)).text
 
 
 async def test_missed_puzzles_can_be_tried_again(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ async def test_missed_puzzles_can_be_tried_again(tmp_path: Path) -> None:
         stranger = place.person("Cid")
         theirs = shown(await stranger.slash("toad puzzle"))
         refused = await stranger.send(theirs, "pm:toad", component_type=3, values=[str(day)])
-        assert "not today's puzzle" in told(refused).text
+        assert "no longer today's puzzle" in told(refused).text
 
 
 async def test_the_board_of_puzzles(tmp_path: Path, location: Location) -> None:
@@ -227,7 +227,7 @@ async def test_puzzles_besides(tmp_path: Path) -> None:
         of_another_grade = (f"{grade}:0:{day}:2" for grade in (1, 3))
         for made_up in (f"2:{2**31}:0:2", *of_another_grade):
             refused = told(await ann.send(another, f"pz:toad:{made_up}", values=["0"]))
-            assert "no puzzle of mine" in refused.text
+            assert "isn't one of my puzzles" in refused.text
         for former in (f"2:0:{day}", "2:7:0", "2:7:0:1"):
             refused = told(await ann.send(another, f"pz:toad:{former}", values=["0"]))
             assert "from before an update" in refused.text

@@ -70,7 +70,7 @@ async def test_matches_of_every_kind_are_found(tmp_path: Path) -> None:
     """A match is found by ID, or as the last one in the channel, even if only a part is readable."""
     async with bot_harness(tmp_path) as place:
         ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
-        assert "no match here yet" in told(await ann.slash("replay")).text
+        assert "haven't finished a match here yet" in told(await ann.slash("replay")).text
         assert "don't know the match nope" in told(await ann.slash("replay", match="nope")).text
         await keep(place, "toad", ann, ben, cleo)
         page = told(await ann.slash("replay"))
@@ -151,8 +151,10 @@ async def test_a_moment_is_shared(tmp_path: Path) -> None:
         page = shown(await ann.pick("ten", page, menu))
         assert "Shared: everybody here can see it." in page.text
         post = place.messages[-1]
-        assert "Toad, turns 50 to 60 of match k3v9" in post.text
-        assert not post.custom_ids
+        assert (
+            post.text
+            == "🏆 Cleo wins with a Toadus Maximus, on the last life.\n-# 🎬 Toad, turns 50 to 60"
+        )
         [attached] = post.message.attachments
         picture = Image.open(io.BytesIO(await attached.read()))
         durations = [one.info["duration"] for one in ImageSequence.Iterator(picture)]
@@ -173,6 +175,7 @@ async def test_a_moment_is_shared(tmp_path: Path) -> None:
         form = await ann.pick("range", page, menu)
         await typed(ann, form, "3", "5")
         assert "turns 3 to 5" in place.messages[-1].text
+        assert "turn 0 of 60" in told(await ann.press("Watch", post)).text
         assert not place.bot.under_way._unanswered, "tables would wait for who was answered with a form"
 
 
@@ -194,7 +197,7 @@ async def test_where_nothing_can_be_shared(tmp_path: Path) -> None:
         await keep(place, "american_toad", ann, match_id="soli", options=options)
         assert "after your own try" in told(await ben.slash("replay", match="soli")).text
         page = told(await ann.slash("replay", match="soli"))
-        assert "can still count" in told(await ann.pick("ten", page, "x:soli:0")).text
+        assert "can still win" in told(await ann.pick("ten", page, "x:soli:0")).text
         await keep(place, "american_toad", ann, match_id="fun1")
         page = told(await ben.slash("replay", match="fun1"))
         place.env.inject_error("POST", "/webhooks/*", status=413, code=40005, message="too large")
@@ -230,7 +233,7 @@ async def test_a_match_is_watched_by_what_is_heard(tmp_path: Path) -> None:
     ("status", "code", "sentence"),
     [
         (413, 40005, "too large for Discord. Try a shorter part"),
-        (400, 200000, "A filter of this server refuses the moving picture"),
+        (400, 200000, "A filter on this server blocked the moving picture"),
         (403, 50013, "I'm not allowed to send files here"),
         (400, 50035, "Try again in a minute"),
     ],

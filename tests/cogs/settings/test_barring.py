@@ -46,7 +46,7 @@ async def test_who_is_barred_leaves_the_tables(tmp_path: Path) -> None:
         stored = await place.stored(lobby)
         assert [each.id for each in stored.match.players] == [ben.id, cy.id]
         assert f"1. <@{ben.id}> — host" in place.table.text
-        assert "1 player was sent away" in place.table.text
+        assert "1 player was removed" in place.table.text
         assert "can't sit down" in told(await ann.press("Join")).text
         await ben.press("Start")
         mover = place.awaited

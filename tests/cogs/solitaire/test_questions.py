@@ -32,7 +32,7 @@ async def test_who_asks_again_before_the_answer_is_there(tmp_path: Path) -> None
         await settled()
         thinkers.done.set()
         await asyncio.gather(*peeks, other)
-        assert "still working on what you asked for" in told(other.result()).text
+        assert "still working on your last request" in told(other.result()).text
         assert thinkers.thoughts == ["peek"]
         assert told_at(place).startswith("Peek: ")
         await ann.press("Give up", shown(await ann.press("Give up")))

@@ -179,7 +179,7 @@ async def test_the_deal_of_a_day_is_committed_to_the_day_before(tmp_path: Path) 
         assert whole.startswith(short)
         await give_up(ann)
         for _day in range(2):
-            assert "can still count" in told(await ann.slash("verify", match=tried)).text
+            assert "can still win" in told(await ann.slash("verify", match=tried)).text
             await place.wait(DAY)
         answer = told(await ann.slash("verify", match=tried))
         assert "\nThe secret matches the day's commitment" in answer.text

@@ -70,7 +70,7 @@ def test_a_toad_that_was_not_said() -> None:
     state = table("8H 2D 9S", "3H 4H", stock="AC KD QD JD", lives=(1, 1), full=1)
     first, *_later = reviewed(state, "take 1", "end", "end", "end")
     assert (first.n, first.kind, first.better) == (0, "unsaid", ("ribit",))
-    assert "did not say" in said(state, first)
+    assert "didn't say" in said(state, first)
 
 
 def test_a_toad_in_sight() -> None:

@@ -50,8 +50,8 @@ async def test_discord_offers_it(tmp_path: Path) -> None:
             for option in groups["start"]["options"]
         ]
         assert asked == [
-            ("cards", "How many cards each gets (3 if you don't say)", 1, 5),
-            ("seats", "How many may sit down (4 if you don't say)", 2, 4),
+            ("cards", "How many cards each gets (default: 3)", 1, 5),
+            ("seats", "How many may sit down (default: 4)", 2, 4),
         ]
         for board in boards(offered):
             assert ("Splash", "splash") in {(one["name"], one["value"]) for one in board["choices"]}
