@@ -467,7 +467,8 @@ async def test_a_new_answer_without_end(monkeypatch: pytest.MonkeyPatch, is_priv
     """Later clicks wait for a click that sends a new message, so its request has a timeout."""
 
     async def endless(_content: Content) -> int:
-        return await asyncio.get_running_loop().create_future()
+        never: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        return await never
 
     monkeypatch.setattr(routes, "EDIT_SECONDS", 0.01)
     answer = Mock(whisper=endless, post=endless)
