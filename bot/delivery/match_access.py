@@ -108,17 +108,14 @@ class MatchAccess:
             raise TableError(_("You are playing this deal as a deal of the day. Finish that try first."))
         return tried is not None
 
-    async def has_finished_boards(self, player_id: int, match: Match) -> bool:
-        """Return whether a player has finished all boards of the day of a match."""
+    async def _check_has_finished(self, player_id: int, match: Match) -> None:
+        """Raise TableError unless a player has finished all boards of the day of a match."""
         game = self._tables.games[match.game]
         last, journal = count_of(game) - 1, self._tables.journal
         place = place_of_board(match.game, match.type.duel, last, player_id)
         match_id = await journal.newest_at(place)
         found = None if match_id is None else await journal.stands(match_id)
-        return found is not None and not found[1].is_live
-
-    async def _check_has_finished(self, player_id: int, match: Match) -> None:
-        if not await self.has_finished_boards(player_id, match):
+        if found is None or found[1].is_live:
             raise TableError(_("You can look at these boards after your own try of all of them."))
 
     async def may_be_shown_in(self, match: Match, guild_id: int | None, player_id: int) -> bool:

@@ -160,7 +160,7 @@ class NewMessage(Route):
         follows = None if post is None else post.message_id
         nonce = nonce_of(place.find_table().match.id, place.key, follows)
         channel, self.is_unsure = place.shared.requests.channel(self.channel_id), True
-        async with asyncio.timeout(EDIT_SECONDS):  # clicks on the former message wait for it
+        async with asyncio.timeout(EDIT_SECONDS):  # clicks on the message wait for this request
             sent = await channel.send(
                 view=made.view, files=made.files(), allowed_mentions=SILENT, nonce=nonce
             )
@@ -225,7 +225,8 @@ class NewAnswer(_AnswerRoute):
 
     async def send(self, content: Content, attached: frozenset[int] | None) -> frozenset[int] | None:
         send = self.answer.whisper if self.is_private else self.answer.post
-        message_id, former = await send(content), self.token.token
+        async with asyncio.timeout(EDIT_SECONDS):  # clicks on the message wait for this request
+            message_id, former = await send(content), self.token.token
         self.token.take(Token(self.interaction, message_id, self.answer.is_followed))
         await self.place.adopt(self.interaction.channel_id or 0, message_id, former)
         return None

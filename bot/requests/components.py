@@ -40,8 +40,6 @@ log = structlog.get_logger(__name__)
 
 Item: TypeAlias = ui.Item[ui.LayoutView]
 
-_FIELD_LENGTH = 6
-
 _STYLES: Mapping[Tone, discord.ButtonStyle] = {
     Tone.PLAIN: discord.ButtonStyle.secondary,
     Tone.MAIN: discord.ButtonStyle.primary,
@@ -117,9 +115,7 @@ def spell_emojis(made: Message) -> Message:
     return made
 
 
-def form(
-    title: str, custom_id: str, fields: Sequence[tuple[str, str]], longest: int = _FIELD_LENGTH
-) -> ui.Modal:
+def form(title: str, custom_id: str, fields: Sequence[tuple[str, str]], longest: int = 6) -> ui.Modal:
     """Return a form that asks for a short text under each label.
 
     Args:

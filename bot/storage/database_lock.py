@@ -64,7 +64,11 @@ Row: TypeAlias = tuple[Any, ...]
 
 
 class NoMatchError(RibitError):
-    """A match that cannot be read from a database. The message explains the reason."""
+    """A match that a database does not have."""
+
+
+class OldDatabaseError(RibitError):
+    """A database that is missing, or has an older schema. The message explains what to do."""
 
 
 @contextmanager
@@ -288,45 +292,43 @@ writing = partial(reading, writes=True)
 
 
 @asynccontextmanager
-async def open_stopped(location: Location, verb: str, refused: type[RibitError]) -> AsyncIterator[End]:
+async def open_stopped(location: Location, verb: str) -> AsyncIterator[End]:
     """Lock a database that no bot runs on, and open it in a write transaction.
 
     Args:
         location: The location of the database.
         verb: The verb for the message, such as "recount".
-        refused: The error to raise if there is no database or its schema is older.
 
     Raises:
+        OldDatabaseError: There is no database, or it has an older schema.
         HeldError: A bot runs on the database.
         DatabaseError: The database cannot be used.
     """
     if isinstance(location, Path) and not location.is_file():
-        raise refused(f"There is no database {location} to {verb}. Check RIBIT_DATABASE.")
+        raise OldDatabaseError(f"There is no database {location} to {verb}. Check RIBIT_DATABASE.")
     async with AsyncExitStack() as opened:
         await opened.enter_async_context(lock_database(location))
         end = await opened.enter_async_context(writing(location))
-        await require_newest(
-            location, end, f"Start this Ribit on it once, stop it, and {verb} then.", refused
-        )
+        await require_newest(location, end, f"Start this Ribit on it once, stop it, and {verb} then.")
         yield end
 
 
-async def require_newest(location: Location, end: End, advice: str, refused: type[RibitError]) -> None:
+async def require_newest(location: Location, end: End, advice: str) -> None:
     """Raise an error unless a database has the newest schema.
 
     Args:
         location: The location of the database.
         end: The open database.
         advice: The end of the message for an older schema.
-        refused: The error to raise for an older schema.
 
     Raises:
+        OldDatabaseError: The schema is older.
         NewerDatabaseError: The schema is newer.
     """
     if (version := await end.version()) > newest_version():
         raise NewerDatabaseError
     if version < newest_version():
-        raise refused(
+        raise OldDatabaseError(
             f"{location} is of version {version}, and this Ribit's is {newest_version()}. {advice}"
         )
 
@@ -335,13 +337,14 @@ async def stored_match(location: Location, match_id: str) -> tuple[Match, list[E
     """Return a match with its moves from a database that a bot may run on.
 
     Raises:
-        NoMatchError: There is no such match or database, or the schema is older.
+        NoMatchError: There is no such match.
+        OldDatabaseError: There is no database, or it has an older schema.
         DatabaseError: The database cannot be used.
     """
     if isinstance(location, Path) and not location.is_file():
-        raise NoMatchError(f"There is no database {location}. Check RIBIT_DATABASE.")
+        raise OldDatabaseError(f"There is no database {location}. Check RIBIT_DATABASE.")
     async with reading(location) as end:
-        await require_newest(location, end, "Start this Ribit on it once.", NoMatchError)
+        await require_newest(location, end, "Start this Ribit on it once.")
         record = await end.matches.load(match_id)
     if record is None:
         raise NoMatchError(f"There is no match {match_id} in {location}. /replay lists a player's own.")

@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bot.engine.errors import RibitError
 from bot.engine.name_sanitizing import is_forgotten, new_placeholder, placeholder_in
 from bot.matches.leaderboard import DAY_SECONDS
 from bot.matches.match import Stage
@@ -89,10 +88,6 @@ async def _places(sql: Sql, player_id: int) -> list[int]:
     return sorted({0} | {row.get("guild_id") or 0 for row in rows})
 
 
-class ForgetError(RibitError):
-    """A database in which no person can be forgotten. The message explains the reason to the host."""
-
-
 async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) -> tuple[int, list[str]]:
     """Forget a person in a database that no bot runs on.
 
@@ -108,11 +103,11 @@ async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) 
         The number of the person's matches, and their names.
 
     Raises:
-        ForgetError: There is no database, or it has an older schema.
+        OldDatabaseError: There is no database, or it has an older schema.
         HeldError: A bot runs on the database.
         DatabaseError: The database cannot be used.
     """
-    async with open_stopped(location, "forget anybody in", ForgetError) as end:
+    async with open_stopped(location, "forget anybody in") as end:
         listed = ForgottenList(location) if is_applied and isinstance(location, Path) else None
         if listed is not None:
             await forget_again(end.sql, listed)

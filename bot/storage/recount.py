@@ -40,10 +40,6 @@ _Places: TypeAlias = dict[tuple[int, str, str, int], tuple[int, int]]
 """Wins and matches by server, game, part of its board, and player."""
 
 
-class RecountError(RibitError):
-    """A database whose leaderboards cannot be recomputed. The message is for the host."""
-
-
 @frozen
 class Recount:
     """The result of a recount.
@@ -89,11 +85,11 @@ async def recount(
         The counts and the changes.
 
     Raises:
-        RecountError: There is no database, or it has an older schema.
+        OldDatabaseError: There is no database, or it has an older schema.
         HeldError: A bot runs on the database.
         DatabaseError: The database cannot be used.
     """
-    async with open_stopped(location, "recount", RecountError) as end:
+    async with open_stopped(location, "recount") as end:
         sql = end.sql
         before = await _places(end)
         if first is not None:

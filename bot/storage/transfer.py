@@ -51,6 +51,7 @@ async def move(source: Location, target: Location) -> Holding:
         The contents of the target.
 
     Raises:
+        OldDatabaseError: The source has an older schema.
         MoveError: The source cannot be moved, the target is not empty, or the copy differs.
         HeldError: A bot runs on one of the databases.
         DatabaseError: One of the databases cannot be used.
@@ -66,9 +67,7 @@ async def move(source: Location, target: Location) -> Holding:
         given = await held.enter_async_context(reading(source))
         if not await given.version():
             raise MoveError(f"Ribit has not used the database {source} yet: there is nothing to move.")
-        await require_newest(
-            source, given, "Start the same Ribit on it once, and then move it.", MoveError
-        )
+        await require_newest(source, given, "Start the same Ribit on it once, and then move it.")
         taken = await held.enter_async_context(writing(target))
         for table in tables():
             async for _row in _rows_of(taken, table):

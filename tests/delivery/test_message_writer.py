@@ -6,11 +6,13 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
-from bot.delivery import message_writer
+from bot.delivery import message_writer, routes
 from bot.delivery.message_writer import Ask, Delivery, MessageWriter, Revision, Route
+from bot.delivery.routes import NewAnswer
 from bot.messages.components import Content, Text
 
 FAILURES = {
@@ -458,6 +460,26 @@ async def test_the_attachments_of_the_last_request_are_known() -> None:
     wire.writer.invalidate()
     await wire.show(3, "three")
     assert wire.attached == [None, frozenset({1}), None]
+
+
+@pytest.mark.parametrize("is_private", [True, False])
+async def test_a_new_answer_without_end(monkeypatch: pytest.MonkeyPatch, is_private: bool) -> None:
+    """Later clicks wait for a click that sends a new message, so its request has a timeout."""
+
+    async def endless(_content: Content) -> int:
+        never: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        return await never
+
+    monkeypatch.setattr(routes, "EDIT_SECONDS", 0.01)
+    answer = Mock(whisper=endless, post=endless)
+    wire, route = Wire(), NewAnswer(Mock(), Mock(), answer, is_private)
+    first = started(wire.show(1, "one", via=[route]))
+    await wire.planning.wait()
+    second = await wire.show(2, "two", via=[wire.click()])
+    assert second is Delivery.SHOWN
+    with pytest.raises(TimeoutError):
+        await first
+    assert wire.shown[-1] == "click: two"
 
 
 # ---- frames --------------------------------------------------------------------------------------

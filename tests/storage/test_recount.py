@@ -12,8 +12,8 @@ from bot.games import games
 from bot.matches.match import LEAVES, Entry, Result
 from bot.storage.database import open_database
 from bot.storage.database_address import HeldError, Location
-from bot.storage.database_lock import lock_database
-from bot.storage.recount import RecountError, recount
+from bot.storage.database_lock import OldDatabaseError, lock_database
+from bot.storage.recount import recount
 from bot.storage.transfer import move, tables
 from tests import processes
 from tests.discord.old_databases import KEPT
@@ -110,11 +110,11 @@ async def test_a_match_that_was_given_up_is_played_anew(location: Location) -> N
 
 async def test_not_while_a_bot_runs(path: Path) -> None:
     """A database that a bot holds, or that needs an update, is refused in a sentence and unchanged."""
-    with pytest.raises(RecountError, match="no database"):
+    with pytest.raises(OldDatabaseError, match="no database"):
         await recount(path, games(), is_applied=True)
     assert not path.exists()
     shutil.copy(OLD, path)
-    with pytest.raises(RecountError, match="Start this Ribit on it once"):
+    with pytest.raises(OldDatabaseError, match="Start this Ribit on it once"):
         await recount(path, games(), is_applied=True)
     await (await open_database(path)).close()
     async with lock_database(path):

@@ -12,7 +12,7 @@ from bot.matches.match import Entry, Player, Result, fold, opening
 from bot.matches.preferences import ServerSettings
 from bot.storage.database import open_database
 from bot.storage.database_address import HeldError, Location, Server
-from bot.storage.database_lock import lock_database, note_alive
+from bot.storage.database_lock import OldDatabaseError, lock_database, note_alive
 from bot.storage.migrate import migrate, migrations
 from bot.storage.sqlite_connections import connect
 from bot.storage.transfer import MoveError, move, tables
@@ -139,5 +139,5 @@ async def test_what_cannot_be_moved(tmp_path: Path, new_server: Server) -> None:
         await move(old, old)
     with pytest.raises(MoveError, match="has not used"):
         await move(new_server, tmp_path / "target.sqlite3")
-    with pytest.raises(MoveError, match="version 5"):
+    with pytest.raises(OldDatabaseError, match="version 5"):
         await move(old, new_server)
