@@ -271,7 +271,10 @@ async def test_automod_refuses_a_table_from_the_beginning(going_abroad: Going, c
     async with going_abroad() as there:
         place, ann = there.place, there.ann
         refuse(place, "/interactions/*/callback", code)
-        assert "AutoMod, or Discord itself, blocks" in told(await ann.slash("solitaire start", deal=DEAL)).text
+        assert (
+            "AutoMod, or Discord itself, blocks"
+            in told(await ann.slash("solitaire start", deal=DEAL)).text
+        )
         await ann.actor.user.slash("solitaire table")
         assert f"deal {DEAL}" in ann.dm.text
 
