@@ -25,7 +25,7 @@ def calls() -> Iterator[tuple[str, ast.Call]]:
 
 
 def test_each_line_of_the_log_has_a_row() -> None:
-    """Each line is in one row, and each row names only lines that exist. A row may explain several."""
+    """Each line is in one row, which may explain several, and each row names only lines that exist."""
     lines, unknown = set(), []
     for place, call in calls():
         event = call.args[0]

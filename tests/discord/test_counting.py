@@ -63,7 +63,7 @@ async def test_three_wins_a_day_over_the_same_player_count(tmp_path: Path) -> No
     """The fourth is on the server's board only, which the lobby has said, and not of the other's win."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
-        limit = f"A win of <@{ann.id}> {OFTEN}"
+        limit = f"A win for <@{ann.id}> {OFTEN}"
         for number in range(4):
             await place.seated(*(("Ann", "Ben") if number % 2 else ("Ben", "Ann")), lives=2)
             assert (limit in place.table.text) == (number == 3)
