@@ -11,10 +11,11 @@ from simcord.builders import RoleHandle
 
 from bot.engine.name_sanitizing import new_placeholder
 from bot.storage.database import Database
-from bot.storage.database_address import Location
+from bot.storage.database_address import Location, Server
 from tests.cogs.weekly_report.test_report import correct
 from tests.discord.admins import somebody
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
+from tests.discord.fleet import fleet_harness
 from tests.discord.regular_posts import DAY, HOUR, beat, panel, reports, switched_on
 from tests.discord.strict import strict_discord
 from tests.discord.test_leaving import put_back, take_out, tell_of_server
@@ -210,6 +211,22 @@ async def test_who_may_name_which_role(tmp_path: Path) -> None:
 async def select(ada: Person, role: RoleHandle) -> Any:
     seen = await role_screen(ada)
     return await ada.actor.select(seen.message, [role], custom_id="wr:role")
+
+
+async def test_forgetting_at_another_process(server: Server) -> None:
+    """The process of the DMs, which does not have the server, takes the role, too."""
+    async with fleet_harness(server) as place:
+        ann, role = place.person("Ann"), place.guild.create_role("Champion")
+        place.env.backend.add_member_role(place.guild.id, ann.id, role.id)
+        facts = {"guild_id": place.guild.id, "role_id": role.id, "admin_id": 0, "error": ""}
+        await place.bot.database.writer.write(
+            lambda sql: sql.add_champion(**facts, player_id=ann.id, is_given=1)
+        )
+        asked = await ann.actor.user.slash("privacy")
+        sure = await ann.actor.user.click(told(asked).message, label="Forget me")
+        await ann.actor.user.click(shown(sure).message, label="Forget me")
+        await place.until(lambda: not holders(place, role))
+        assert await traces(server, ann.id) == []
 
 
 async def test_forgetting_the_champion(database: Database, location: Location) -> None:
