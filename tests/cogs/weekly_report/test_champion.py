@@ -160,7 +160,7 @@ async def test_a_role_that_cannot_be_given(tmp_path: Path, what: str) -> None:
 
 
 async def test_it_is_given_once_it_can_be(tmp_path: Path) -> None:
-    """Naming the role again tries again. Trouble at Discord is tried again a minute later."""
+    """Naming the role again tries again."""
     async with bot_harness(tmp_path) as place:
         ada, role = await named(place)
         ann = place.person("Ann")
@@ -170,12 +170,23 @@ async def test_it_is_given_once_it_can_be(tmp_path: Path) -> None:
         await place.wait(4 * DAY)
         assert holders(place, role) == []
         backend.reorder_roles(guild, [{"id": str(role.id), "position": 0}])
-        path = f"/guilds/{guild}/members/{ann.id}/roles/{role.id}"
-        place.env.inject_error("PUT", path, status=500, code=0, message="trouble", times=9)
         await pick_role(ada, role)
         await place.wait(HOUR)
         assert holders(place, role) == ["Ann"]
         assert len(ada.dms) == 1
+
+
+async def test_trouble_at_the_time_of_the_report(tmp_path: Path) -> None:
+    """A request that Discord fails is made again within minutes, and not at the end of the day."""
+    async with bot_harness(tmp_path) as place:
+        _ada, role = await named(place)
+        ann = place.person("Ann")
+        await beat(place, 1, ann, place.person("Ben"))
+        path = f"/guilds/{place.guild.id}/members/{ann.id}/roles/{role.id}"
+        place.env.inject_error("PUT", path, status=500, code=0, message="trouble", times=9)
+        await place.wait(3 * DAY + 2 * HOUR)
+        assert len(reports(place)) == 1
+        assert holders(place, role) == ["Ann"]
 
 
 async def test_the_bot_comes_back_and_gives_it(tmp_path: Path) -> None:
