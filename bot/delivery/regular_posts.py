@@ -242,11 +242,12 @@ class PostSchedule:
     async def refresh(self, guild_id: int) -> None:
         """Plan all posts of a server again that were sent, after a correction of its boards."""
         now = self.clock()
-
-        def change(_settings: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
-            return PostChange(put=[replace(each, wakes_at=now) for each in posts if each.message_id])
-
-        await self._change(guild_id, change)
+        await self._change(
+            guild_id,
+            lambda _settings, posts: PostChange(
+                put=[replace(each, wakes_at=now) for each in posts if each.message_id]
+            ),
+        )
 
     async def configure(
         self, guild_id: int, change: Callable[[PostSettings | None], PostSettings]
@@ -409,7 +410,7 @@ class PostSchedule:
         following = next_post(kind, post.slot, settings, post.day, now, post.channel_id)
         if content is None:
             add = [] if post.asked_at else [following]
-            await self.store.change(post.guild_id, lambda *_before: PostChange(put=add, drop=[post]))
+            await self.store.put(*add, drop=[post])
             return
         try:
             found = await self._find(post, content) if post.asked_at else None
@@ -417,7 +418,7 @@ class PostSchedule:
             found = None
             if now - post.asked_at > NONCE_SECONDS:  # rather none than two
                 log.info("a post could not be looked for", server=post.guild_id, slot=post.slot)
-                await self.store.change(post.guild_id, lambda *_before: PostChange(drop=[post]))
+                await self.store.put(drop=[post])
                 return
         if not post.asked_at:
             await self.store.put(begun, following)
@@ -474,7 +475,7 @@ class PostSchedule:
                 return
             content = None  # it is gone, or out of reach
         if content is None or not post.is_open:
-            await self.store.change(post.guild_id, lambda *_before: PostChange(drop=[post]))
+            await self.store.put(drop=[post])
             return
         end = ends_at(post.utc_day)
         changed = {} if digest == post.digest else {"edited_at": now, "digest": digest}
@@ -497,7 +498,7 @@ class PostSchedule:
         if not self._is_set(post.type):
             await self.drop(post.guild_id, post.slot)
             return
-        await self.store.change(post.guild_id, lambda *_before: PostChange(drop=[post]))
+        await self.store.put(drop=[post])
         stopped = replace(settings, is_on=False, error=_STOPS[why])
         await self.configure(post.guild_id, lambda _before: stopped)
 

@@ -135,8 +135,10 @@ class RegularPosts(Store):
 
         await self._writer.write(work)
 
-    async def put(self, *posts: RegularPost) -> None:
-        await self.change(posts[0].guild_id, lambda _settings, _posts: PostChange(put=posts))
+    async def put(self, *posts: RegularPost, drop: Sequence[RegularPost] = ()) -> None:
+        """Store posts of a server and delete others."""
+        [guild_id] = {each.guild_id for each in (*posts, *drop)}
+        await self.change(guild_id, lambda *_before: PostChange(put=posts, drop=drop))
 
 
 async def _settings(sql: Sql, guild_id: int) -> PostSettings | None:

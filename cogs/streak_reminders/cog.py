@@ -32,8 +32,7 @@ from bot.messages.mentions import clickable
 from bot.requests.budget import PrioritizedWork, Priority, on
 from bot.requests.discord_errors import NOT_SENT
 from bot.storage.regular_posts import RegularPosts
-from bot.storage.sql import Sql
-from bot.storage.writer import HaltedError
+from bot.storage.writer import HaltedError, Store
 
 log = structlog.get_logger(__name__)
 
@@ -100,7 +99,7 @@ def reminder_words(at_stake: Sequence[tuple[DayStreak, int]], day: int) -> str:
 
 
 @dataclass(eq=False)
-class StreakReminders(commands.Cog):
+class StreakReminders(Store, commands.Cog):
     """Players who want to be reminded, and the reminders. One process sends those of all players."""
 
     _display: Display
@@ -108,6 +107,9 @@ class StreakReminders(commands.Cog):
     _posts: RegularPosts
     _is_sender: bool
     _tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
+
+    def __post_init__(self) -> None:
+        super().__init__(self._display.database.writer, self._display.database.reading)
 
     async def cog_load(self) -> None:
         if self._is_sender:
@@ -125,19 +127,16 @@ class StreakReminders(commands.Cog):
         player_id, guild_id = clicked.player_id, clicked.interaction.guild_id or 0
         guild_id = guild_id if await self._channel(guild_id) else 0
 
-        async def work(sql: Sql) -> None:
-            if asked.is_on:
-                await sql.start_reminders(player_id=player_id, guild_id=guild_id)
-            else:
-                await sql.stop_reminders(player_id=player_id)
-
-        await self._display.database.writer.write(work)
+        if asked.is_on:
+            await self._do("start_reminders", player_id=player_id, guild_id=guild_id)
+        else:
+            await self._do("stop_reminders", player_id=player_id)
         await self._display.players.speaks(player_id, str(clicked.interaction.locale))
         await self._show(clicked)
 
     async def _show(self, clicked: ClickContext) -> None:
-        reading, player_id = self._display.database.reading, clicked.player_id
-        guild_id = await reading.run(lambda sql: sql.reminder_server(player_id=player_id))
+        player_id = clicked.player_id
+        guild_id = await self._ask("reminder_server", player_id=player_id)
         is_on, here = guild_id is not None, clicked.interaction.guild_id or 0
         channel_id = await self._channel(guild_id if is_on else here)
         is_closed = (await self._display.players.get(player_id)).dms_closed
@@ -168,22 +167,12 @@ class StreakReminders(commands.Cog):
             await asyncio.sleep(max(1, ends_at(day) - self._display.plans.clock()))
 
     async def remind_all(self, day: int) -> None:
-        database, after = self._display.database, -1
-        to_mention = defaultdict[int, list[int]](list)
-        while True:
-            which = {"day": day, "after": after, "limit": AT_ONCE}
-
-            async def read(sql: Sql, which: dict[str, int] = which) -> list[tuple[int, int]]:
-                found = sql.players_to_remind(**which)
-                return [(row["player_id"], row["guild_id"]) async for row in found]
-
-            players = await database.surveying.run(read)
-            for player_id, guild_id in players:
-                if not await self._remind(player_id, guild_id, day):
-                    to_mention[guild_id].append(player_id)
-            if not players:
-                break
-            after = players[-1][0]
+        after, to_mention = -1, defaultdict[int, list[int]](list)
+        while players := await self._list("players_to_remind", day=day, after=after, limit=AT_ONCE):
+            for player in players:
+                after, guild_id = player["player_id"], player["guild_id"]
+                if not await self._remind(after, guild_id, day):
+                    to_mention[guild_id].append(after)
         for guild_id, found in to_mention.items():
             for at in range(0, len(found), MOST_MENTIONS):
                 await self._mention(guild_id, found[at : at + MOST_MENTIONS], day)
@@ -194,7 +183,7 @@ class StreakReminders(commands.Cog):
         Returns:
             False if the player should be mentioned in the server instead.
         """
-        display, claim = self._display, {"player_id": player_id, "day": day}
+        display = self._display
         player, now = await display.players.get(player_id), display.plans.clock()
         if night_seconds_left(player.own, now) or now >= ends_at(day):
             return True
@@ -205,7 +194,7 @@ class StreakReminders(commands.Cog):
         at_stake = [pair for pair in pairs if pair[1] >= SHORTEST]
         if not at_stake:
             return True
-        if not await display.database.writer.write(lambda sql: sql.claim_reminder(**claim)):
+        if not await self._do("claim_reminder", player_id=player_id, day=day):
             return True
         nonce = nonce_of("streak", str(player_id), day)
         words = partial(reminder_words, at_stake, day)

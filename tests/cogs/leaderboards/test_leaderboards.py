@@ -237,6 +237,7 @@ async def test_a_match_stands_on_the_board_at_its_end(
 
 
 async def test_a_profile_shows_the_days_that_a_streak_has_survived(tmp_path: Path) -> None:
+    pytest.importorskip("cogs.puzzles")
     async with bot_harness(tmp_path) as place:
         zoe, now = place.person("Zoe"), place.env.now()
 

@@ -47,7 +47,7 @@ async def stored(place: BotHarness) -> ServerSettings:
 # ---- the panel -----------------------------------------------------------------------------------
 
 
-OF_FEATURES = {"New tables", "Streak reminder", "Daily post"}
+OF_FEATURES = {"New tables", "Streak reminder", "Daily post", "Champion's role"}
 """The buttons of other features in the settings."""
 
 

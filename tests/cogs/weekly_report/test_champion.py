@@ -11,10 +11,11 @@ from simcord.builders import RoleHandle
 
 from bot.engine.name_sanitizing import new_placeholder
 from bot.storage.database import Database
-from bot.storage.database_address import Location
+from bot.storage.database_address import Location, Server
 from tests.cogs.weekly_report.test_report import correct
 from tests.discord.admins import somebody
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
+from tests.discord.fleet import fleet_harness
 from tests.discord.regular_posts import DAY, HOUR, beat, panel, reports, switched_on
 from tests.discord.strict import strict_discord
 from tests.discord.test_leaving import put_back, take_out, tell_of_server
@@ -159,7 +160,7 @@ async def test_a_role_that_cannot_be_given(tmp_path: Path, what: str) -> None:
 
 
 async def test_it_is_given_once_it_can_be(tmp_path: Path) -> None:
-    """Naming the role again tries again. Trouble at Discord is tried again a minute later."""
+    """Naming the role again tries again."""
     async with bot_harness(tmp_path) as place:
         ada, role = await named(place)
         ann = place.person("Ann")
@@ -169,12 +170,23 @@ async def test_it_is_given_once_it_can_be(tmp_path: Path) -> None:
         await place.wait(4 * DAY)
         assert holders(place, role) == []
         backend.reorder_roles(guild, [{"id": str(role.id), "position": 0}])
-        path = f"/guilds/{guild}/members/{ann.id}/roles/{role.id}"
-        place.env.inject_error("PUT", path, status=500, code=0, message="trouble", times=9)
         await pick_role(ada, role)
         await place.wait(HOUR)
         assert holders(place, role) == ["Ann"]
         assert len(ada.dms) == 1
+
+
+async def test_trouble_at_the_time_of_the_report(tmp_path: Path) -> None:
+    """A request that Discord fails is made again within minutes, and not at the end of the day."""
+    async with bot_harness(tmp_path) as place:
+        _ada, role = await named(place)
+        ann = place.person("Ann")
+        await beat(place, 1, ann, place.person("Ben"))
+        path = f"/guilds/{place.guild.id}/members/{ann.id}/roles/{role.id}"
+        place.env.inject_error("PUT", path, status=500, code=0, message="trouble", times=9)
+        await place.wait(3 * DAY + 2 * HOUR)
+        assert len(reports(place)) == 1
+        assert holders(place, role) == ["Ann"]
 
 
 async def test_the_bot_comes_back_and_gives_it(tmp_path: Path) -> None:
@@ -210,6 +222,22 @@ async def test_who_may_name_which_role(tmp_path: Path) -> None:
 async def select(ada: Person, role: RoleHandle) -> Any:
     seen = await role_screen(ada)
     return await ada.actor.select(seen.message, [role], custom_id="wr:role")
+
+
+async def test_forgetting_at_another_process(server: Server) -> None:
+    """The process of the DMs, which does not have the server, takes the role, too."""
+    async with fleet_harness(server) as place:
+        ann, role = place.person("Ann"), place.guild.create_role("Champion")
+        place.env.backend.add_member_role(place.guild.id, ann.id, role.id)
+        facts = {"guild_id": place.guild.id, "role_id": role.id, "admin_id": 0, "error": ""}
+        await place.bot.database.writer.write(
+            lambda sql: sql.add_champion(**facts, player_id=ann.id, is_given=1)
+        )
+        asked = await ann.actor.user.slash("privacy")
+        sure = await ann.actor.user.click(told(asked).message, label="Forget me")
+        await ann.actor.user.click(shown(sure).message, label="Forget me")
+        await place.until(lambda: not holders(place, role))
+        assert await traces(server, ann.id) == []
 
 
 async def test_forgetting_the_champion(database: Database, location: Location) -> None:
