@@ -26,7 +26,7 @@ from tests.processes import copies
 
 T = TypeVar("T")
 
-EVERY_PART = {"threads", "pictures", "deals", "workers"}
+EVERY_PART = {"threads", "pictures", "deals", "field", "workers"}
 
 
 class InlineConnection(Connection):
@@ -91,8 +91,9 @@ def speedups(real: Collection[str] = ()) -> Iterator[None]:
 
     Args:
         real: The parts that stay as they are: ``"threads"`` of SQLite connections, ``"pictures"``,
-            ``"deals"`` of solitaire, each of which takes a search of a second, and ``"workers"`` that
-            load the games each by itself.
+            ``"deals"`` of solitaire, each of which takes a search of a second, the ``"field"`` of
+            computer players that play each day's duels, and ``"workers"`` that load the games each by
+            itself.
     """
     with pytest.MonkeyPatch.context() as patch:
         pragmas = [each.replace("NORMAL", "OFF") for each in sqlite_connections.PRAGMAS]
@@ -101,6 +102,8 @@ def speedups(real: Collection[str] = ()) -> Iterator[None]:
             patch.setattr("bot.storage.database.connect", connect_inline)
         if "pictures" not in real:
             patch.setattr(import_module("bot.rendering.picture"), "draw", placeholder)
+        if "field" not in real:
+            patch.setattr("bot.matches.duels.STRENGTHS", ())
         if "workers" not in real:
             patch.setattr("bot.opponents.pool.get_context", lambda _method: copies())
         patch.setattr("tests.discord.known_deals.dealt", None if "deals" in real else {})

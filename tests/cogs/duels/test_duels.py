@@ -32,9 +32,8 @@ PAUSE = 8
 
 
 @pytest.fixture(autouse=True)
-def _small_field(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no computer players fill the field, which would take most of the time."""
-    monkeypatch.setattr("cogs.duels.cog.computers", lambda: ())
+def _long_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the toad pause for so long that a test decides when it moves."""
     monkeypatch.setattr("bot.sessions.turn_clock.FROG_SECONDS", PAUSE)
 
 
