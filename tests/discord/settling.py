@@ -26,17 +26,16 @@ _IDLE_SECONDS = 0.002
 """SimCord waits for 0.05 s where a thread is at work, which here is done sooner: a third of all time."""
 
 
+_MOST_BUSY_TURNS = 10
+"""After so many turns, tasks are examined all the same: a timer may be set again at each turn."""
+
+
 def install() -> None:
     """Replace the expensive parts of SimCord for good."""
+    turns = _Turns(simcord.env._virtualize_recognized_waits)
+    simcord.env._virtualize_recognized_waits = turns.begin
     for name in ("_is_parked", "_callback_is_parked"):
-        setattr(simcord.env, name, _only_if_idle(getattr(simcord.env, name)))
-    virtualize = simcord.env._virtualize_recognized_waits
-
-    def virtualize_if_idle(state: Any, pending: list[asyncio.Task[Any]]) -> None:
-        if not state.loop._ready:
-            virtualize(state, pending)
-
-    simcord.env._virtualize_recognized_waits = virtualize_if_idle
+        setattr(simcord.env, name, turns.only_if_examined(getattr(simcord.env, name)))
     is_wait_for_listener = _dpy_internals.is_wait_for_listener
 
     def is_wait_for_some_listener(client: Any, task: asyncio.Task[Any]) -> bool:
@@ -55,17 +54,32 @@ def install() -> None:
     simcord.Env._settle_internal = settle_patiently  # type: ignore[method-assign, assignment]
 
 
-def _only_if_idle(is_parked: Callable[..., bool]) -> Callable[..., bool]:
-    """Return a check that calls nothing parked while anything is ready to run in the event loop."""
+class _Turns:
+    """The turns of the event loop in which SimCord asks whether the bot's tasks are parked."""
 
-    def is_parked_if_idle(state: Any, what: Any, deadline: float) -> bool:
-        if state.loop._ready:
-            return False
-        if deadline - _dpy_internals.real_monotonic() > _AHEAD_SECONDS:  # the harness's, not the demo's
-            deadline += _AHEAD_SECONDS - PATIENCE_SECONDS
-        return is_parked(state, what, deadline)
+    def __init__(self, virtualize: Callable[..., None]) -> None:
+        self._virtualize = virtualize
+        self._busy = 0
+        self._is_examined = True
 
-    return is_parked_if_idle
+    def begin(self, state: Any, pending: list[asyncio.Task[Any]]) -> None:
+        """Examine the tasks in this turn unless something else is ready to run."""
+        self._busy = self._busy + 1 if state.loop._ready else 0
+        self._is_examined = self._busy == 0 or self._busy > _MOST_BUSY_TURNS
+        if self._is_examined:
+            self._virtualize(state, pending)
+
+    def only_if_examined(self, is_parked: Callable[..., bool]) -> Callable[..., bool]:
+        """Return a check that calls nothing parked in a turn in which no task is examined."""
+
+        def is_parked_if_examined(state: Any, what: Any, deadline: float) -> bool:
+            if not self._is_examined:
+                return False
+            if deadline - _dpy_internals.real_monotonic() > _AHEAD_SECONDS:  # not the demo's
+                deadline += _AHEAD_SECONDS - PATIENCE_SECONDS
+            return is_parked(state, what, deadline)
+
+        return is_parked_if_examined
 
 
 def _monotonic() -> float:
