@@ -287,9 +287,9 @@ async def test_computer_players_fill_the_field(tmp_path: Path, monkeypatch: pyte
     """A single player has a field, in a worker, and the results show a toad's boards."""
     monkeypatch.setattr("cogs.duels.cog.computers", lambda: (Strength.TADPOLE, Strength.TADPOLE))
     async with bot_harness(tmp_path) as place:
-        seen = await play_day(place, place.person("Ann"), "frogger")
+        seen = await play_day(place, place.person("Ann"))
         assert "2 computer players" in seen.text
-        assert "toad" in seen.alt
+        assert "A toad" in seen.alt
 
 
 async def test_a_player_reads_duels_in_words_and_in_german(
