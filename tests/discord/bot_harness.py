@@ -11,7 +11,7 @@ import asyncio
 import logging
 import pickle
 import re
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from copy import deepcopy

@@ -32,8 +32,9 @@ _MOST_BUSY_TURNS = 10
 
 def install() -> None:
     """Replace the expensive parts of SimCord for good."""
-    turns = _Turns(simcord.env._virtualize_recognized_waits)
-    simcord.env._virtualize_recognized_waits = turns.begin
+    begin = "_virtualize_recognized_waits"
+    turns = _Turns(getattr(simcord.env, begin))
+    setattr(simcord.env, begin, turns.begin)
     for name in ("_is_parked", "_callback_is_parked"):
         setattr(simcord.env, name, turns.only_if_examined(getattr(simcord.env, name)))
     is_wait_for_listener = _dpy_internals.is_wait_for_listener
@@ -46,7 +47,7 @@ def install() -> None:
     settle = simcord.Env._settle_internal
 
     async def settle_patiently(env: simcord.Env, **asked: Any) -> None:
-        """Settle as ever, also after a start: SimCord has five seconds there, whatever else it was told."""
+        """Settle as ever, also after a start, for which SimCord has five seconds by itself."""
         patience = asked.pop("timeout", None)
         asked["timeout"] = None if patience is None else max(patience, env.settle_timeout)
         await settle(env, **{"idle": _IDLE_SECONDS, **asked})
