@@ -65,7 +65,7 @@ def _log_as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             logging.getLogger(name).setLevel(logging.NOTSET)
 
 
-REAL_PARTS = {"tests/rendering": "pictures", "tests/storage": "threads"}
+REAL_PARTS = {"tests/rendering": "pictures", "tests/storage": "threads", "tests/opponents": "toads"}
 """The parts that a folder's tests are about. Other tests name theirs in the marker ``real``."""
 
 

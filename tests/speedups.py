@@ -9,6 +9,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
@@ -17,8 +18,10 @@ from typing import Any, TypeVar
 import pytest
 from PIL import Image
 
+from bot.engine.opponent import Strength
 from bot.engine.scene import Scene
 from bot.engine.translation import language
+from bot.sessions.worker_tasks import Choose
 from bot.storage import sqlite_connections
 from bot.storage.sqlite_connections import Connection, identity, open_connection
 from bot.storage.writer import Work
@@ -26,7 +29,7 @@ from tests.processes import copies
 
 T = TypeVar("T")
 
-EVERY_PART = {"threads", "pictures", "deals", "workers"}
+EVERY_PART = {"threads", "pictures", "deals", "field", "toads", "workers"}
 
 
 class InlineConnection(Connection):
@@ -85,14 +88,24 @@ def placeholder(scene: Scene) -> bytes:
     return file.getvalue()
 
 
+def choose_as_froglet(task: Choose) -> str:
+    """Return the move of a froglet in place of a toad, whose search takes twenty times as long."""
+    is_toad = task.strength is Strength.TOAD
+    return _choose(replace(task, strength=Strength.FROGLET) if is_toad else task)
+
+
+_choose = Choose.compute
+
+
 @contextmanager
 def speedups(real: Collection[str] = ()) -> Iterator[None]:
     """Use the cheaper parts inside the block, and never wait for the disk.
 
     Args:
         real: The parts that stay as they are: ``"threads"`` of SQLite connections, ``"pictures"``,
-            ``"deals"`` of solitaire, each of which takes a search of a second, and ``"workers"`` that
-            load the games each by itself.
+            ``"deals"`` of solitaire, each of which takes a search of a second, the ``"field"`` of
+            computer players that play each day's duels, ``"toads"`` among computer players, in whose
+            place a froglet chooses, and ``"workers"`` that load the games each by itself.
     """
     with pytest.MonkeyPatch.context() as patch:
         pragmas = [each.replace("NORMAL", "OFF") for each in sqlite_connections.PRAGMAS]
@@ -101,6 +114,10 @@ def speedups(real: Collection[str] = ()) -> Iterator[None]:
             patch.setattr("bot.storage.database.connect", connect_inline)
         if "pictures" not in real:
             patch.setattr(import_module("bot.rendering.picture"), "draw", placeholder)
+        if "field" not in real:
+            patch.setattr("bot.matches.duels.STRENGTHS", ())
+        if "toads" not in real:
+            patch.setattr(Choose, "compute", choose_as_froglet)
         if "workers" not in real:
             patch.setattr("bot.opponents.pool.get_context", lambda _method: copies())
         patch.setattr("tests.discord.known_deals.dealt", None if "deals" in real else {})

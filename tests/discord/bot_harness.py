@@ -11,7 +11,7 @@ import asyncio
 import logging
 import pickle
 import re
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from copy import deepcopy
@@ -51,6 +51,7 @@ from bot.storage.database_address import Location, Server
 from tests.discord import known_deals
 from tests.discord.judge import complaints
 from tests.discord.secrecy import Secrets
+from tests.discord.settling import PATIENCE_SECONDS, install
 
 IN_PASSING = {
     "leaderboard": "leaderboards",
@@ -652,40 +653,6 @@ def empty_database() -> bytes:
         return path.read_bytes()
 
 
-PATIENCE_SECONDS = 300.0
-"""So long what follows from a click or a start may take, on a machine that is busy with other things."""
-
-_AHEAD_SECONDS = 5.0
-"""Timers so far ahead are waited for as well: SimCord looks as far ahead as it is patient."""
-
-_IDLE_SECONDS = 0.002
-"""SimCord waits for 0.05 s where a thread is at work, which here is done sooner: a third of all time."""
-
-
-def _ahead(is_parked: Callable[..., bool]) -> Callable[..., bool]:
-    def is_parked_so(state: Any, what: Any, deadline: float) -> bool:
-        if deadline - state.loop.time() > _AHEAD_SECONDS:  # it is the harness's, and not the demo's
-            deadline += _AHEAD_SECONDS - PATIENCE_SECONDS
-        return is_parked(state, what, deadline)
-
-    return is_parked_so
-
-
-_settle = simcord.Env._settle_internal
-
-
-async def _settle_patiently(env: simcord.Env, **asked: Any) -> None:
-    """Settle as ever, also after a start: SimCord has five seconds there, whatever else it was told."""
-    patience = asked.pop("timeout", None)
-    asked["timeout"] = None if patience is None else max(patience, env.settle_timeout)
-    await _settle(env, **{"idle": _IDLE_SECONDS, **asked})
-
-
-for _name in ("_is_parked", "_callback_is_parked"):
-    setattr(simcord.env, _name, _ahead(getattr(simcord.env, _name)))
-simcord.Env._settle_internal = _settle_patiently  # type: ignore[method-assign, assignment]
-
-
 def _copy_json(value: Any) -> Any:
     """Return a copy of parsed JSON, at a fifth of the cost of ``copy.deepcopy``."""
     if type(value) is dict:
@@ -696,6 +663,8 @@ def _copy_json(value: Any) -> Any:
 
 
 _JSON_ATOMS = frozenset({str, int, bool, float, type(None)})
+
+install()
 
 _COPY = SimpleNamespace(deepcopy=_copy_json)
 for _module, _name, _copy in (

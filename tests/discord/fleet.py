@@ -23,7 +23,8 @@ from bot.matches.shards import Shards
 from bot.storage.cluster.pubsub import PubSub
 from bot.storage.database import open_database
 from bot.storage.database_address import Server
-from tests.discord.bot_harness import PATIENCE_SECONDS, BotHarness, LogLine, Seen, Thinkers, all_logs
+from tests.discord.bot_harness import BotHarness, LogLine, Seen, Thinkers, all_logs
+from tests.discord.settling import PATIENCE_SECONDS
 from tests.storage.kinds import ask
 
 COUNT = 2

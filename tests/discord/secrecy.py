@@ -229,6 +229,7 @@ class Secrets:
         self._matches: dict[str, Knowledge] = {}
         self._seeds: set[bytes] = set()
         self._judged: dict[int, tuple[str, ...]] = {}
+        self._read: dict[int, tuple[str, list[Any]]] = {}
 
     async def complaints(self, database: Database, backend: Backend) -> list[str]:
         """Return the secrets that the current messages reveal.
@@ -239,6 +240,8 @@ class Secrets:
         readers = {channel_id: person for person, channel_id in backend.dm_channels.items()}
         for channel_id, messages in backend.messages.items():
             for stored in messages.values():
+                if self._is_read(stored):
+                    continue
                 message = Message(stored.content, stored.components)
                 is_over = message.is_replay and not message.match_ids & live.keys()
                 words = (message.text, message.rest, *message.ids)
@@ -251,6 +254,14 @@ class Secrets:
                 told = _to_all(message, live) if reader is None else self._to_one(message, reader)
                 found += [f"message {stored.id}: {complaint}" for complaint in told]
         return found
+
+    def _is_read(self, stored: Any) -> bool:
+        """Return whether a message was read before. An edit replaces its components."""
+        content, components = self._read.get(stored.id, ("", None))
+        if components is stored.components and content == stored.content:
+            return True
+        self._read[stored.id] = stored.content, stored.components
+        return False
 
     def _to_one(self, message: Message, reader: int) -> Iterator[str]:
         """Yield the secrets that somebody's private messages reveal.

@@ -16,7 +16,7 @@ from bot.engine.scene import Scene
 from bot.messages.components import Content
 from bot.messages.table_message import hand_content
 from bot.sessions.table import Table
-from tests.discord.bot_harness import bot_harness
+from tests.discord.bot_harness import TEXT, bot_harness
 from tests.discord.judge import ENVIRONMENT_VARIABLE, V2_FLAG, by_hand, complaints, description_path
 from tests.discord.playing import true_state
 from tests.discord.secrecy import Message, cards_in
@@ -146,6 +146,18 @@ async def test_a_hand_sent_to_another_condemns(tmp_path: Path, monkeypatch: pyte
             with pytest.raises(AssertionError, match=r"tells? of"):
                 await place.person("Ann").press("My hand")
         await place.person("Ann").press("My hand")  # what was wrong is put right
+
+
+async def test_a_card_added_by_an_edit_condemns(tmp_path: Path) -> None:
+    """A message that was checked before is checked again after an edit."""
+    async with bot_harness(tmp_path) as place:
+        await place.two()
+        [hidden, *_cards] = (await true_state(place)).hands[0]
+        message = place.env.backend.get_message(place.channel.id, place.table.id)
+        parts = [*message.components, {"type": TEXT, "content": f"Ann has {hidden}."}]
+        place.env.backend.edit_message(place.channel.id, place.table.id, {"components": parts})
+        with pytest.raises(AssertionError, match="text tells of"):
+            await place.check()
 
 
 async def test_a_log_that_tells_condemns(tmp_path: Path) -> None:

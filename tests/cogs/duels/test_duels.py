@@ -32,9 +32,8 @@ PAUSE = 8
 
 
 @pytest.fixture(autouse=True)
-def _small_field(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no computer players fill the field, which would take most of the time."""
-    monkeypatch.setattr("cogs.duels.cog.computers", lambda: ())
+def _long_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the toad pause for so long that a test decides when it moves."""
     monkeypatch.setattr("bot.sessions.turn_clock.FROG_SECONDS", PAUSE)
 
 
@@ -214,6 +213,7 @@ async def test_a_try_goes_on_after_midnight_and_counts_for_its_day(tmp_path: Pat
         assert (await board_of(place, seen)).options[DUEL] == 20260103
 
 
+@pytest.mark.real("toads")
 async def test_boards_are_closed_to_who_has_not_finished(tmp_path: Path) -> None:
     """Verification, replays and reviews of one's own boards wait for the end of the try."""
     async with bot_harness(tmp_path) as place:

@@ -40,6 +40,7 @@ def test_a_single_try_without_a_field_is_worth_half() -> None:
     assert percentage("222222", Field({"222222": 1}).points()) == 5_000
 
 
+@pytest.mark.real("field")
 def test_computer_players_fill_the_field_until_enough_people_have_played() -> None:
     """Each person replaces a computer player, and the percentages of all boards have the same base."""
     strengths = list(computers())

@@ -186,11 +186,11 @@ async def test_a_win_with_more_than_three_hints_and_peeks_is_with_help(tmp_path:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=FINISHED_AT_ONCE)
         *moves, last = winning_moves(FINISHED_AT_ONCE)
-        for move in moves[:2]:
+        await play_ahead(place, ann, moves[:-2])
+        for move in moves[-2:]:  # where the search is short
             await ann.press("Peek")
             await ann.press("Hint")
             await play(place, ann, move)
-        await play_ahead(place, ann, moves[2:])
         await play(place, ann, last)
         assert f"🛟 Ann solves deal {FINISHED_AT_ONCE} with help." in place.table.text
         assert "need at most 3 hints and peeks" in place.table.text
