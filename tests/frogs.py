@@ -15,19 +15,19 @@ THINKING = [key for key, game in games().items() if game.thinking]
 
 
 def thinking_of(key: str) -> AnyThinking:
-    """Return how the seats of a game think, which may be a guest."""
+    """Return the opponent class of a game, which may be a guest game."""
     thinking = with_guests()[key].thinking
     assert thinking is not None
     return thinking
 
 
 def recall(key: str, memory: Any, view: Any) -> Any:
-    """Return what a seat remembers after one more of its views; it begins with None."""
+    """Return a seat's memory after one more of its views. The first memory is None."""
     return thinking_of(key).recall(memory, view)
 
 
 def memory_over(key: str, views: Iterable[Any]) -> Any:
-    """Return what a seat remembers that was shown these views, one after each move of the match."""
+    """Return a seat's memory after these views, one after each move of the match."""
     memory = None
     for view in views:
         memory = recall(key, memory, view)

@@ -25,7 +25,7 @@ _NO_WORDS_OR_WORD = re.compile(r"({\w*}|<[^>]*>|`[^`]*`|\]\([^)]*\))|([^\W\d_]+)
 
 
 def longer(sentence: str) -> str:
-    """Return a sentence in it; placeholders, mentions, commands and links stay as they are."""
+    """Return a translated sentence with the same placeholders, mentions, commands and links."""
 
     def replace(found: re.Match[str]) -> str:
         return found[1] or found[2] + found[2][: (len(found[2]) + 1) // 2].lower()

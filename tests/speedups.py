@@ -67,7 +67,7 @@ async def connect_inline(
 
 
 def _result(work: Coroutine[Any, Any, T]) -> T:
-    """Return what a coroutine returns that awaits nothing but statements of SQLite."""
+    """Return the result of a coroutine that awaits nothing but SQLite statements."""
     try:
         work.send(None)
     except StopIteration as finished:
@@ -92,7 +92,7 @@ def speedups(real: Collection[str] = ()) -> Iterator[None]:
     Args:
         real: The parts that stay as they are: ``"threads"`` of SQLite connections, ``"pictures"``,
             ``"deals"`` of solitaire, each of which takes a search of a second, and ``"workers"`` that
-            load the games each by itself.
+            each load the games.
     """
     with pytest.MonkeyPatch.context() as patch:
         pragmas = [each.replace("NORMAL", "OFF") for each in sqlite_connections.PRAGMAS]

@@ -61,7 +61,7 @@ def test_a_container_that_ends_or_hangs_is_seen() -> None:
 
 
 def test_a_bot_has_no_right_that_it_does_not_need() -> None:
-    """What breaks in can write nothing but the data, and become nobody else."""
+    """An intruder can write nothing but the data, and become no other user."""
     for bot in (SINGLE, *BOTS.values()):
         assert bot["read_only"] is True
         assert bot["cap_drop"] == ["ALL"]

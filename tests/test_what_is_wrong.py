@@ -1,4 +1,4 @@
-"""The page for hosts that explains the log: no line that asks for somebody is without a row."""
+"""Tests that the docs' table of log messages has a row for each line that needs the host."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SENTENCES = {"sentence"}
 
 
 def calls() -> Iterator[tuple[str, ast.Call]]:
-    """Yield where each call is that logs a warning or worse, with the call."""
+    """Yield the position and the call of each warning or error that is logged."""
     for folder in PACKAGES.values():
         for path in sorted(folder.rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text("utf-8"))):

@@ -1,7 +1,7 @@
-"""A pond whose bot is two processes on one database, one for the DMs and one for the server.
+"""A bot harness with two processes on one database, one for the DMs and one for the server.
 
-Both are the real bot at one modelled Discord, which tells each what its shards are told of: what happens
-in DMs goes to shard 0.
+Both are the real bot at one modelled Discord, which sends each process the events of its shards. Events
+in DMs go to shard 0.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class FleetHarness(BotHarness):
         return self._other
 
     async def shows(self, seen: Callable[[], Seen]) -> None:
-        """Wait until the buttons of a hand are those of the last move, or the table tells of it."""
+        """Wait until the hand's buttons are those of the last move, or until the table shows it."""
         await self.until(lambda: seen().custom_ids)
         match_id = seen().match_id
         [(moves,)] = await ask(self._path, f"SELECT count(*) FROM moves WHERE match_id = '{match_id}'")

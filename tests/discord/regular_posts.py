@@ -1,4 +1,4 @@
-"""A server of eight that plays for a week, as it is stored."""
+"""Stored results of a server of eight players during a week."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def reports(place: BotHarness) -> list[Seen]:
 
 
 async def win_deal(place: BotHarness, person: Person) -> None:
-    """Store that a player has won today's deal in the server. The post hears of it at the next try."""
+    """Store a player's win of today's deal in the server. The post is updated at the next try."""
     day, guild_id = day_at(place.now), place.guild.id
     player, journal = Player(person.id, person.name), place.bot.database.journal
     options = {"deal": day % 10_000, "daily": day, "par": 80}

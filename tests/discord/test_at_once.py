@@ -1,4 +1,4 @@
-"""People who do not wait for each other: what they all do at once comes to one truth, which all see."""
+"""Tests of users that act at the same time: one state results, and all messages show it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MINUTE = 60
 def choices(
     place: BotHarness, person: Person, match_id: str, since: int = 0
 ) -> Iterator[tuple[Seen, str]]:
-    """Yield the buttons of a match that a person can press, and where; ``since``: no older panels'.
+    """Yield the buttons that a user can press in a match, with their message.
 
     Those that were opened before a restart are kept up to date no more.
     """
@@ -80,7 +80,7 @@ async def ended(place: BotHarness, clicks: list[Awaitable[InteractionResult]]) -
 async def all_see_the_truth(
     place: BotHarness, people: list[Person], match_id: str, since: int
 ) -> Stored:
-    """Hold what everybody is offered against what is stored; return that."""
+    """Compare all offered choices with the stored state, and return that state."""
     await place.check()
     stored = await place.stored(match_id)
     for person in people:

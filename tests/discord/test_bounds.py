@@ -1,4 +1,4 @@
-"""What the bot holds in memory has a limit, whatever people do."""
+"""Tests of the bot's memory limits."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_every_cache_has_a_limit() -> None:
 
 
 async def lobbies(place: BotHarness, number: int) -> list[Seen]:
-    """Open some tables, each by somebody else in a channel of its own; go back to the first."""
+    """Open some tables, each by another user in its own channel, and return to the first."""
     channels = [place.channel, *(place.guild.create_text_channel(f"pond-{n}") for n in range(1, number))]
     tables = []
     for n, place.channel in enumerate(channels):

@@ -1,4 +1,4 @@
-"""Clicks by the wrong person, at the wrong time, twice, or with nonsense: answered, and harmless."""
+"""Tests of clicks by the wrong user, at the wrong time, twice, or with invalid data."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def test_a_double_click_counts_once(tmp_path: Path) -> None:
 
 
 async def test_a_stale_click_gets_the_fresh_view(tmp_path: Path) -> None:
-    """A button of an earlier state plays nothing, and the user is told that the table has moved on."""
+    """A button of an earlier state plays no move and shows the user the new state."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover, table = place.awaited, place.table

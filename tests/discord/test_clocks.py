@@ -34,12 +34,12 @@ def deadline(seen: Seen) -> int | None:
 
 
 def after(place: BotHarness, seconds: int) -> Any:
-    """The time so many seconds from now, or from a moment ago: a slow machine moves SimCord's clock."""
+    """The time this many seconds from now. A slow machine moves SimCord's clock, hence the tolerance."""
     return pytest.approx(place.now + seconds, abs=2)
 
 
 def nudges(place: BotHarness) -> list[str]:
-    """The lines that say that time runs short."""
+    """The lines that warn of little time."""
     return [line for line in place.reminders if "⏳" in line]
 
 

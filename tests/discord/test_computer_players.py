@@ -28,7 +28,7 @@ from tests.frogs import memory_over, thought
 T = TypeVar("T")
 
 PAUSE = 8
-"""Seconds before a frog's turn: further ahead than SimCord waits for timers by itself."""
+"""Seconds before a computer player's turn. SimCord does not wait that long for timers."""
 
 MINUTE, HOUR = 60, 60 * 60
 MOST_MOVES = 400
@@ -62,7 +62,7 @@ async def moves(place: BotHarness) -> list[Entry]:
 
 
 async def turn(place: BotHarness) -> int:
-    """Return the id of the player whose turn it is; a frog's is negative."""
+    """Return the ID of the player to move. A computer player's ID is negative."""
     return (await match_of(place)).players[(await true_state(place)).turn].id
 
 
@@ -78,7 +78,7 @@ async def play_on(place: BotHarness, person: Person) -> None:
 
 
 def edits(place: BotHarness) -> int:
-    """Return how many requests were made to show something, without first answers."""
+    """Return the number of requests that showed something, without first responses."""
     asked = [one for one in place.env.http_requests if one.method in {"PATCH", "POST"}]
     return len([one for one in asked if one.path.startswith(("/channels/", "/webhooks/"))])
 
@@ -212,7 +212,7 @@ async def test_a_restart_while_a_frog_thinks(tmp_path: Path) -> None:
 
 
 def thought_before(match: Match, made: list[Entry], entry: Entry) -> str:
-    """Return what the seat of a move thinks that was shown the match up to it."""
+    """Return the memory of a move's seat that was shown the match up to that move."""
     game, assured = games()[match.game], match.seed
     assert assured is not None
     state = opening(game, match)

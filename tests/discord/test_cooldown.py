@@ -1,4 +1,4 @@
-"""What nobody can make the bot ask of Discord again and again, and clicks from somewhere else."""
+"""Tests of limits on repeated requests to Discord, and of clicks from another place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What counts on leaderboards and profiles, and what is said where something does not."""
+"""Tests of matches that count on leaderboards and profiles, and of the reason for those that do not."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ async def give_up(person: Person) -> None:
 
 
 async def board(person: Person) -> str:
-    """Return what the server's leaderboard of Toad says."""
+    """Return the text of the server's leaderboard of Toad."""
     return shown(await person.slash("leaderboard", board="toad")).alt
 
 

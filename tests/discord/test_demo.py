@@ -1,4 +1,4 @@
-"""The demo, as its page in the browser has it: clicks, windows, time and languages."""
+"""Tests of the demo's page: clicks, windows, time and languages."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from bot.games import games
 
 STEP = "Turn the stock"
 LOOKS = window_sync.LOOK_SECONDS + window_sync.QUIET_SECONDS
-"""After so long the demo has looked whether the page has to be shown anew."""
+"""Seconds until the demo has checked for a page that needs an update."""
 
 PATIENCE_SECONDS = 5.0
 OPENS_SECONDS = 120.0
-"""After so long the demo will not open any more: a test that waits for ever tells nothing."""
+"""Seconds after which a demo that has not opened fails the test."""
 
 TURN_SECONDS, FAST = 300, 30
 
@@ -52,12 +52,12 @@ class Page:
         return await self.open(self._http, viewer)
 
     async def look(self) -> None:
-        """Hear how it stands."""
+        """Receive the current state."""
         async with self._http.get("/api/state", headers=self.headers) as answer:
             self.state = await answer.json()
 
     async def press(self, label: str) -> None:
-        """Press a button, again where the page was shown anew in the same moment."""
+        """Press a button, and press it again if the page was redrawn meanwhile."""
         async with asyncio.timeout(OPENS_SECONDS):
             await self.look()
             while (await self.click(label))["rejected"]:
@@ -66,7 +66,7 @@ class Page:
                 await self.look()
 
     async def sees(self, words: str) -> None:
-        """Look until the window shows some words, by itself."""
+        """Wait until the window shows some words."""
         async with asyncio.timeout(OPENS_SECONDS):
             while words not in json.dumps(self.state["messages"], ensure_ascii=False):
                 await asyncio.sleep(window_sync.LOOK_SECONDS)
@@ -127,10 +127,10 @@ async def opened(
     game: str = "solitaire",
     patience: float = PATIENCE_SECONDS,
 ) -> AsyncIterator[Page]:
-    """Open the demo with a game on a free port, as a browser does with the printed address.
+    """Open the demo with a game on a free port and return its page's connection.
 
-    A solitaire is a deal by its number: no other process has to find one, and nothing moves by itself,
-    so a click can be waited for on a machine that is busy with other things.
+    A solitaire is a deal by its number. No worker must find one and no computer player moves, so the
+    test can wait for a click even on a busy machine.
     """
     if game == "solitaire":
         monkeypatch.setattr(demo, "_company", lambda _game: {"deal": 7})

@@ -1,4 +1,4 @@
-"""Hands: by DM, or with My hand; private, current, and with the same controls."""
+"""Tests of hands in DMs and in My hand: private, current, and with the same controls."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ async def test_a_new_round_comes_to_the_same_dm(tmp_path: Path) -> None:
 
 
 def edits(place: BotHarness, person: Person) -> int:
-    """Return how often this person's DMs were edited."""
+    """Return the number of edits of this user's DMs."""
     path = f"/channels/{person.actor.user.dm_channel.id}/messages/"
     return sum(one.method == "PATCH" and one.path.startswith(path) for one in place.env.http_requests)
 

@@ -25,7 +25,7 @@ async def spread(
 
 
 async def refused(place: BotHarness, person: Person, command: str, **options: int) -> Seen:
-    """Let somebody start once more in vain, and return the ephemeral answer."""
+    """Start the match in vain and return the ephemeral answer."""
     said = await person.slash(command, **options)
     assert said.ephemeral
     assert place.messages == []

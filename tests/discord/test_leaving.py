@@ -1,4 +1,4 @@
-"""Who or what goes in the middle of a match: people, channels, threads, servers and permissions."""
+"""Tests of users, channels, threads, servers and permissions that disappear during a match."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def open_thread(place: BotHarness) -> None:
 
 
 def uploads(place: BotHarness) -> int:
-    """Return how many files were sent into the channel, or in answers."""
+    """Return the number of files sent into the channel or in answers."""
     bodies: list[Any] = [
         request.json.get("data", request.json)
         for request in place.env.http_requests
@@ -198,7 +198,7 @@ async def test_a_locked_thread(tmp_path: Path) -> None:
 
 
 async def take_out(place: BotHarness) -> None:
-    """Have the bot taken out of the server; the channels stay where they are."""
+    """Remove the bot from the server but keep the channels."""
     backend = place.env.backend
     backend.guilds[place.guild.id].members.pop(backend.bot_user.id)
     backend.emit("GUILD_DELETE", {"id": str(place.guild.id)})
@@ -213,7 +213,7 @@ def put_back(place: BotHarness) -> None:
 
 
 async def tell_of_server(place: BotHarness, **changes: Any) -> None:
-    """Have Discord tell the bot of the server."""
+    """Send the gateway event that adds the server."""
     backend = place.env.backend
     payload = dict(serializers.guild_create_payload(backend, backend.guilds[place.guild.id]))
     payload.update(changes)

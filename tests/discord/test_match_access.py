@@ -29,7 +29,7 @@ HIDDEN = discord.PermissionOverwrite(view_channel=False)
 
 
 async def kept(place: BotHarness, match_id: str, *people: Person, **facts: Any) -> Match:
-    """Keep a match of which all can be told, its secret too."""
+    """Store a finished match, whose secret may be shown."""
     return await keep(place, "toad", *people, match_id=match_id, secret=SEED, **facts)
 
 

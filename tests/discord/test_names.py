@@ -181,7 +181,7 @@ async def test_words_have_the_name_and_pictures_what_can_be_drawn(tmp_path: Path
 
 
 async def seated(place: BotHarness, names: Sequence[str]) -> list[Person]:
-    """Have Zoe, who is somebody1, begin a match with people of these names."""
+    """Start a match of Zoe, whose user is somebody1, with users of these names."""
     zoe, *others = somebody = people(place, ("Zoe", *names), 1)
     await zoe.slash("toad start", lives=2)
     for other in others:
@@ -302,7 +302,7 @@ async def test_two_bens_are_told_apart(tmp_path: Path) -> None:
 
 
 def renamed(place: BotHarness, person: Person, name: str) -> None:
-    """Have somebody take another name, as Discord tells of it from the next interaction on."""
+    """Change a user's name in Discord from the next interaction on."""
     place.env.backend.users[person.id].global_name = name
 
 

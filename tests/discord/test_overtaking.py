@@ -32,7 +32,7 @@ async def draws(place: BotHarness, person: Person) -> str:
 
 
 async def shows_the_truth(place: BotHarness, seen: Seen) -> bool:
-    """Return whether a message offers the last state's choices, if any; a table has to tell of it."""
+    """Return whether a message offers the last state's choices. A table must also show that state."""
     if seen.id == place.table.id and not await place.tells_the_truth():
         return False
     table = await place.stored(place.table.match_id)

@@ -1,4 +1,4 @@
-"""Tables whose message grows old, is buried or deleted: they move down, and the old one points there."""
+"""Tests of tables whose message is old, buried or deleted, and of the pointer to the new message."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def read(seen: Seen) -> str:
 
 
 def heard(seen: Seen) -> dict[str, tuple[str, str | None]]:
-    """Return what can be pressed or picked by its words, once all that is there can be read aloud."""
+    """Return the available buttons and options by label, after checking that everything is readable."""
     controls = [part for kind in (BUTTON, MENU) for part in seen._parts(kind)]
     options = [(part, option) for part in controls for option in part.get("options", ())]
     said = [*(part["label"] for part in seen._parts(BUTTON)), *(one["label"] for _part, one in options)]
@@ -84,7 +84,7 @@ async def blind(place: BotHarness, name: str = "Ann") -> Person:
 async def play(
     place: BotHarness, person: Person, look: Callable[[], Awaitable[Seen]], choose: Choose, end: str
 ) -> None:
-    """Play by text until the table says that the match is finished."""
+    """Play by text until the table shows that the match is finished."""
     for _step in range(MOST_STEPS):
         if end in place.table.text:
             return
@@ -134,7 +134,7 @@ def count_to_ten(text: str, labels: list[str]) -> str | None:
 
 
 def hop(_text: str, labels: list[str]) -> str | None:
-    """Play Frogger: home where that goes, else with the frog that is furthest, else back for a card."""
+    """Play Frogger: home if possible, else the frog that is furthest, else back for a card."""
 
     def worth(label: str) -> tuple[bool, bool, bool, bool, int]:
         at = re.search(r"from (?:place )?(\d+)", label.lower())
@@ -146,7 +146,7 @@ def hop(_text: str, labels: list[str]) -> str | None:
 
 
 def build(text: str, labels: list[str]) -> str | None:
-    """Play solitaire: up what goes up, then what helps for sure, else the stock."""
+    """Play solitaire: to a foundation if possible, then a safe move, else the stock."""
     ups = [label for label in labels if label in ("All up", "Finish the game")]
     tops = [
         f"{DIGITS.get(rank, rank)} of {suit}"

@@ -24,7 +24,7 @@ from tests.discord.strict import deny
 
 TROUBLES = (429, 500, 502)
 READY_SECONDS = 5
-"""How long discord.py waits for more servers, before it says that it knows them all."""
+"""Seconds that discord.py waits for more servers before it is ready."""
 
 
 async def mover_of(place: BotHarness, people: list[Person]) -> Person:

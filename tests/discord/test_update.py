@@ -97,7 +97,7 @@ Updated = Callable[[], AbstractAsyncContextManager[Update]]
 
 @pytest.fixture(params=VERSIONS)
 def updated(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Updated:
-    """Return what starts this Ribit after each of the older ones."""
+    """Return the servers that older versions left, for a start of this version."""
     return partial(_updated, request.param, tmp_path, monkeypatch)
 
 

@@ -1,4 +1,4 @@
-"""The judges can condemn; and what they judge by is at hand, or the test says that it is not.
+"""Tests that the request checks detect faults, and that their description of Discord is available.
 
 The bot harness calls them at the end of every test, for every request that the bot made in it.
 """

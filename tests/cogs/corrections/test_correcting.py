@@ -1,4 +1,4 @@
-"""``/correct``: what those who may manage the server take off its leaderboards, and put back."""
+"""Tests of ``/correct``: admins remove results from the server's leaderboards and restore them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is taken off boards: a match, a person, a name; in a server, or by the operator everywhere."""
+"""Tests of stored corrections of a match, a player or a name, in a server or by the operator."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def off(kind: Kind, subject: object, guild_id: int = FROGS) -> tuple[Removal, bo
 
 
 def back(kind: Kind, subject: object, guild_id: int = FROGS) -> tuple[Removal, bool]:
-    """Return what an admin puts back."""
+    """Return the items that an admin restores."""
     return Removal(guild_id, kind, str(subject)), True
 
 
 async def corrected(database: Database, asked: tuple[Removal, bool]) -> None:
-    """Have it done in a database that is open."""
+    """Run the correction in an open database."""
     removal, is_back = asked
     await Removals(database.writer, database.surveying).change(removal, ADMIN, NOW, is_back=is_back)
 
@@ -62,7 +62,7 @@ async def boards(database: Database) -> list[list[Row]]:
 
 
 def rows(board: list[Row]) -> list[tuple[int, str, int, int]]:
-    """Return who stands where on a board."""
+    """Return the ranks and players of a board."""
     return [(row.rank, row.name, row.wins, row.matches) for row in board]
 
 

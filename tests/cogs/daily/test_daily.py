@@ -1,4 +1,4 @@
-"""The deal of the day, fair to all: nobody knows it before, and nobody has more than the one try."""
+"""Tests of the deal of the day: it is secret before the day, and each player has one try."""
 
 from __future__ import annotations
 

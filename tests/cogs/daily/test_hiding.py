@@ -15,12 +15,12 @@ ONLY_FINISHED = "only players who have finished it see the results"
 
 
 def has_results(seen: Seen) -> bool:
-    """Return whether a message shows who has won a day."""
+    """Return whether a message shows the winners of a day."""
     return "Ann" in seen.alt
 
 
 async def boards(person: Person, label: str | None = None) -> list[Seen]:
-    """Return all that a player is shown who asks for a day's results: today's, or by a button there."""
+    """Return everything shown to a player that asks for a day's results, of today or by a button."""
     page = shown(await person.slash("leaderboard", board="daily"))
     if label is not None:
         page = shown(await person.press(label, page))

@@ -226,7 +226,7 @@ async def test_a_forgotten_player_disappears(tmp_path: Path) -> None:
 
 
 async def test_markup_language_and_words(tmp_path: Path) -> None:
-    """Names are inert, and the post is as the server reads: here in German and without pictures."""
+    """Names are inert. The post uses the server's settings, here German and no pictures."""
     pytest.importorskip("cogs.weekly_report")
     async with bot_harness(tmp_path, locale="de") as place:
         await set_here(place, text_tables=True)

@@ -19,7 +19,7 @@ from tests.discord.test_quarantine import flag
 
 
 def forbid(place: BotHarness, **permissions: bool) -> None:
-    """Go to a channel where the bot's permissions are so."""
+    """Go to a channel in which the bot has these permissions."""
     assert place.bot.user is not None
     overwrite = discord.PermissionOverwrite(**permissions)
     place.channel = place.guild.create_text_channel("shallows", overwrites={place.bot.user: overwrite})

@@ -45,7 +45,7 @@ async def test_pages_and_the_own_row(tmp_path: Path) -> None:
 
 
 async def test_a_board_opens_at_my_place(tmp_path: Path) -> None:
-    """Two above me and two below, the top one press away; another reader has another place."""
+    """A page shows two ranks above and two below the reader. One press shows the top."""
     async with bot_harness(tmp_path) as place:
         await many(place)
         zoe, mia = place.person("Zoe"), place.person("Mia")
@@ -69,7 +69,7 @@ def ranks(board: Seen) -> list[int]:
 
 
 async def test_a_menu_of_boards_and_days(tmp_path: Path) -> None:
-    """Each board has it, opens from it, and is marked in it; nothing but a board can be picked."""
+    """Each board has the menu, opens from it and is marked in it. The menu accepts only boards."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         board, seen = shown(await ann.slash("leaderboard")), set[str]()

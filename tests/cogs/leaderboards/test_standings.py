@@ -299,7 +299,7 @@ async def test_a_day_that_was_won_with_help_ranks_below_all_without(database: Da
 
 
 AFTER_THE_DAY = 1_795_305_600 - 1_000
-"""So many seconds after its deal that day is over."""
+"""Seconds between the deal and the end of its day."""
 
 
 async def test_a_win_after_its_day_ranks_below_all_within_it(

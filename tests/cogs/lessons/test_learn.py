@@ -20,7 +20,7 @@ from tests.storage.kinds import ask
 from tests.test_languages import set_to
 
 PAUSE = 8
-"""Seconds before a frog's turn: further ahead than SimCord waits for timers by itself."""
+"""Seconds before a computer player's turn. SimCord does not wait that long for timers."""
 
 MARK, COACH = "💡", "🎓"
 MOST_CLICKS = 80
@@ -53,7 +53,7 @@ async def do_as_said(person: Person, seen: Seen) -> InteractionResult:
 
 
 async def learn(place: BotHarness, person: Person, result: InteractionResult, until: str) -> Seen:
-    """Do as the coach says until a sentence is read; the tadpole has its time meanwhile."""
+    """Follow the coach until a sentence is shown. The tadpole gets its time meanwhile."""
     for _click in range(MOST_CLICKS):
         if until in shown(result).text:
             return shown(result)
@@ -68,7 +68,7 @@ async def learn(place: BotHarness, person: Person, result: InteractionResult, un
 
 
 async def lesson_of(place: BotHarness, seen: Seen) -> Match:
-    """Return the match behind a lesson, as it is stored."""
+    """Return the stored match of a lesson."""
     match = await place.bot.database.journal.find(seen.match_id)
     assert match is not None
     return match
@@ -80,7 +80,7 @@ async def count(place: BotHarness, seen: Seen) -> int:
 
 
 def dms_tried(place: BotHarness) -> list[str]:
-    """Return what was asked of Discord to write to anybody's DMs."""
+    """Return the requests to Discord that write to a user's DMs."""
     return [one.path for one in place.env.http_requests if one.path == "/users/@me/channels"]
 
 

@@ -110,7 +110,7 @@ async def test_each_is_told_once_an_hour(tmp_path: Path) -> None:
 
 
 async def test_who_is_left_alone(tmp_path: Path) -> None:
-    """Quiet hours, another table, a ban, a closed channel, and whoever has left or pressed stop."""
+    """No alert during quiet hours, at another table, after a ban, in a closed channel, or after stop."""
     async with bot_harness(tmp_path) as place:
         names = ("Ben", "Night", "Busy", "Barred", "Gone", "Stop")
         [ben, night, busy, barred, gone, stop] = await subscribed(place, *names)

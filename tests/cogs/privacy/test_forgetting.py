@@ -1,4 +1,4 @@
-"""``/privacy``: what is kept of somebody as a file, and nothing of them once they are forgotten."""
+"""Tests of ``/privacy``: a user's stored data as a file, and its deletion."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NAME = "Zebedee"
 
 @pytest.fixture(params=BOTH)
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> Path | Server:
-    """Where a pond keeps what it keeps."""
+    """The harness's stores of personal data."""
     if request.param == "sqlite":
         return tmp_path
     found: Server = request.getfixturevalue("server")
@@ -50,7 +50,7 @@ def database_of(where: Path | Server) -> Location:
 
 
 async def left(where: Location, person: Person, *words: object) -> list[str]:
-    """Return the traces of somebody, but that a server has taken them off its board: that stays."""
+    """Return a user's traces, except the removal from a server's board, which remains."""
     off = f"removals (77, 'player', '{person.id}', "
     found = await traces(where, person.id, NAME, *words)
     assert sum(row.startswith(off) and str(person.id) not in row.removeprefix(off) for row in found) == 1
@@ -58,7 +58,7 @@ async def left(where: Location, person: Person, *words: object) -> list[str]:
 
 
 def logged(place: BotHarness, *words: object) -> list[str]:
-    """Return each line of the log, as it is written at INFO, in which one of some words stands."""
+    """Return each log line at INFO that contains one of some words."""
     lines = [
         str({key: value for key, value in line.items() if key not in OF_PEOPLE})
         for line in place.logs
@@ -79,7 +79,7 @@ async def privacy(person: Person) -> Seen:
 
 
 async def forget(person: Person) -> Seen:
-    """Have somebody be forgotten; returns the question, which has the button still."""
+    """Delete a user's data and return the confirmation, whose button remains."""
     question = shown(await person.press("Forget me", await privacy(person)))
     assert "nobody can undo that" in question.text
     return question
@@ -215,7 +215,7 @@ DAY = 24 * 60 * 60
 
 
 async def handed_to(person: Person, place: BotHarness) -> str:
-    """Have somebody ask for what is kept of them; returns the file."""
+    """Ask for a user's stored data and return the file."""
     answer, backend = told(await person.press("Download", await privacy(person))), place.env.backend
     [file] = backend.get_message(place.channel.id, answer.id).attachments
     assert file["filename"] == "ribit-data.json"

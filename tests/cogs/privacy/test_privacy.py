@@ -1,4 +1,4 @@
-"""``/privacy``: what is kept of who asks, in private and everywhere, with the host's policy."""
+"""Tests of ``/privacy`` and of the host's privacy policy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ POLICY = "https://frogs.example/privacy?of=ribit"
 
 
 async def hosted(place: BotHarness, folder: Path, policy: str) -> None:
-    """Start the bot anew, as of a host who has set where the policy is."""
+    """Restart the bot with the address of the host's policy."""
     await place.bot.close()
     database = await open_database(folder / "ribit.sqlite3")
     bot = Ribit(database=database, games=games(), requests_per_second=None, privacy_policy=policy)
@@ -51,7 +51,7 @@ async def test_the_policy_of_the_host(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 class Held(Thinkers):
-    """Makes nothing until the test lets it go on; what it makes is counted."""
+    """An exporter that pauses until the test releases it, and counts its files."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What is stored of a person is handed out whole, and is kept no longer than docs/privacy.md says."""
+"""Tests that a user's export is complete and that data is kept as docs/privacy.md promises."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puzzles in a channel: one a day for everybody, and any number besides."""
+"""Tests of puzzles in a channel: the puzzle of the day and further ones."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ async def test_a_shared_result_is_an_invitation(tmp_path: Path) -> None:
 
 
 async def test_missed_puzzles_can_be_tried_again(tmp_path: Path) -> None:
-    """Only those that were missed, at any later time, for practice; the first answer stays."""
+    """Missed puzzles can be practised at any later time. The first answer remains."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         posed = shown(await ann.slash("toad puzzle"))

@@ -1,4 +1,4 @@
-"""Recorded matches looked back on: each page is its move's state, and the moments are those known."""
+"""Tests of replay pages of recorded matches: states and highlights."""
 
 from __future__ import annotations
 

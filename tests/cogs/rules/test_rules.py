@@ -1,4 +1,4 @@
-"""``/toad rules`` and *How to play*: a page at a time, the picture first."""
+"""Tests of ``/toad rules`` and *How to play*."""
 
 from __future__ import annotations
 

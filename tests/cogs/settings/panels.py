@@ -1,4 +1,4 @@
-"""What is seen and picked in ``/settings``."""
+"""Reads and changes the panel of ``/settings``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may not sit down at tables: by a pick of those who manage the server."""
+"""Tests of users that a server's admins ban from its tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``/settings``: who may change them, what each does, and what is refused."""
+"""Tests of ``/settings``: permissions, effects and refusals."""
 
 from __future__ import annotations
 
@@ -250,7 +250,7 @@ async def test_who_does_not_manage_the_server(tmp_path: Path) -> None:
 
 
 async def test_a_form_of_a_former_admin(tmp_path: Path) -> None:
-    """A form is checked like the command: somebody who is no admin any more changes nothing."""
+    """A form is checked like the command. A former admin changes nothing."""
     async with bot_harness(tmp_path) as place:
         ada = admin(place)
         opened = await open_form(ada, await server_panel(ada), "Clock")
@@ -510,7 +510,7 @@ async def test_a_new_deal_is_a_start(tmp_path: Path) -> None:
 
 
 async def ending(place: BotHarness, name: str) -> str:
-    """Try to end the table, and say no to the question; return what was said."""
+    """Try to end the table, answer no to the question, and return the answer."""
     person = place.person(name)
     seen = shown(await person.slash("toad stop"))
     said = seen.text

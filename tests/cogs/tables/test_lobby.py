@@ -1,4 +1,4 @@
-"""The lobby: who may sit, start, leave and stop, and what the channel sees of it."""
+"""Tests of the lobby: permissions to join, start, leave and close, and its public messages."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ async def test_giving_up_a_seat(tmp_path: Path) -> None:
 
 
 async def test_without_a_table(tmp_path: Path) -> None:
-    """Commands that need a table say how to open one."""
+    """Commands that need a table explain how to open one."""
     async with bot_harness(tmp_path) as place:
         for command in ("table", "hand", "leave", "stop"):
             answer = await place.person("Ann").slash(f"toad {command}")
@@ -301,7 +301,7 @@ async def test_stopping_a_lobby(tmp_path: Path) -> None:
 
 
 async def test_starting_alone(tmp_path: Path) -> None:
-    """A lobby with one player has no *Start*, and says how many are missing."""
+    """A lobby with one player has no *Start* and shows the number of missing players."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start")

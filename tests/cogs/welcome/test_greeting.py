@@ -63,7 +63,7 @@ def hello(channel: ChannelHandle) -> list[Seen]:
 
 
 async def test_a_new_server_is_greeted_once(tmp_path: Path) -> None:
-    """The system channel gets one message without a ping; no return and no restart repeats it."""
+    """The system channel gets one message without a ping. A return or a restart does not repeat it."""
     async with bot_harness(tmp_path) as place:
         guild, channel = new_server(place)
         await join(place, guild)
@@ -207,7 +207,7 @@ async def test_deal_me_a_game(tmp_path: Path) -> None:
 
 
 async def test_a_private_match_ends_with_another_one(tmp_path: Path) -> None:
-    """Who gives up in it is offered the next one, and no table shows either."""
+    """A user that gives up in it is offered the next one, and neither table is shown."""
     async with bot_harness(tmp_path) as place:
         seen = await greeted(place)
         ann = place.person("Ann")
