@@ -181,7 +181,7 @@ class Abuser:
             await asyncio.sleep(1 / rate)
 
     async def bring(self, rate: float, until_time: float, visit: Visit) -> None:
-        """Have so many new users come a second, each for one visit."""
+        """Send this number of new users per second, each for one visit."""
         visits = list[asyncio.Task[None]]()
         while time.monotonic() < until_time:
             visits.append(asyncio.create_task(self.visit(visit)))

@@ -226,7 +226,7 @@ def _few_open_files() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_thread_waits() -> Iterator[None]:
-    """Have a run end although a failed test has left open a connection, which has a thread."""
+    """End the run even if a failed test has left a connection open, which has a thread."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("aiosqlite.core.Thread", partial(Thread, daemon=True))
         yield

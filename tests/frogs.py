@@ -35,12 +35,12 @@ def memory_over(key: str, views: Iterable[Any]) -> Any:
 
 
 def thought(key: str, strength: Strength, memory: Any, lot: bytes) -> str:
-    """Return the move of the seat that remembers this and is to move, in the game's notation."""
+    """Return the move of the seat to move, from its memory, in the game's notation."""
     return with_guests()[key].write(thinking_of(key).choose(memory, strength, Lots(lot)))
 
 
 def lots(count: int, seed: bytes = bytes(32)) -> list[bytes]:
-    """Return the lots by which a hint before each of so many moves would have been thought of."""
+    """Return the draws of this number of hints, each before one of this number of moves."""
     return [lot_of(seed, n) for n in range(count)]
 
 

@@ -68,7 +68,7 @@ class _Selector(selectors.DefaultSelector):
 
 
 class _Step(NamedTuple):
-    """A task that is ready, and how it goes on."""
+    """A ready task and its next step."""
 
     task: asyncio.Task[Any]
     handle: asyncio.Handle
@@ -78,7 +78,7 @@ class _Step(NamedTuple):
 
 
 class _Inline(ThreadPoolExecutor):
-    """Carries out in a thread what is to be, and waits until it is done."""
+    """Runs functions in a thread and waits for them."""
 
     def submit(self, task: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
         """Return the task's result."""
@@ -148,7 +148,7 @@ class OrderedLoop(asyncio.SelectorEventLoop):
             await asyncio.sleep(0)
 
     async def idle(self) -> None:
-        """Wait until nobody has anything to do."""
+        """Wait until all tasks are idle."""
         self._clock.idle.append(self.create_future())
         await self._clock.idle[-1]
 
@@ -225,7 +225,7 @@ def _slowly(request: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _wholly(settle: Callable[..., Any]) -> Callable[..., Any]:
-    """Return SimCord's waiting for what the bot does, which also waits for what it does not know of."""
+    """Return a replacement of SimCord's wait for the bot, which also waits for unknown tasks."""
 
     async def settled(*given: Any, **named: Any) -> None:
         await settle(*given, **named)
@@ -245,14 +245,14 @@ class Order:
         self.loops: list[OrderedLoop] = []
 
     def new_loop(self) -> asyncio.AbstractEventLoop:
-        """Return an event loop whose tasks go on in this order."""
+        """Return an event loop that runs tasks in this order."""
         loop = OrderedLoop(random.Random(self._drawn.random()))
         self.loops.append(loop)
         return loop
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        """Have the clock, chance, the database and Discord keep to the order inside the block."""
+        """Make the clock, randomness, the database and Discord follow the order inside the block."""
 
         def now() -> float:
             return self.loops[-1].now if self.loops else 0.0
@@ -288,7 +288,7 @@ class OrderPlugin:
         return {"ordered": self._new_loop}
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Have each test know its number."""
+        """Give each test its number."""
         ids = (
             [pytest.HIDDEN_PARAM] if len(self._seeds) == 1 else [f"order{seed}" for seed in self._seeds]
         )

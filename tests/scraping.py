@@ -1,4 +1,4 @@
-"""Reads what the bot serves to Prometheus, as Prometheus does."""
+"""Reads the bot's metrics as Prometheus does."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ FILES = ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE")
 
 
 def copied(folder: Path) -> Path:
-    """Copy what a build is made from."""
+    """Copy a build's input."""
     for package in PACKAGES:
         shutil.copytree(package, folder / package.name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in FILES:
@@ -68,7 +68,7 @@ def names(wheel: Path) -> set[str]:
 
 
 def test_a_wheel_has_every_file(clone: Path) -> None:
-    """Also what is no Python, and each catalogue as it has to be compiled."""
+    """Files that are not Python are included too, and each catalogue in compiled form."""
     translated = {name for name in files_in(clone) if name.endswith(".po")}
     assert translated
     for name in translated:
@@ -162,7 +162,7 @@ class Installed:
         (self.packages / "others.pth").write_text(sysconfig.get_path("purelib"), "utf-8")
 
     def ribit(self, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Give a command in a folder, to somebody who has set a token."""
+        """Run a command in a folder as a user with a token."""
         return subprocess.run(
             [self.program, *arguments],
             cwd=folder,

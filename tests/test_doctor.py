@@ -50,7 +50,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working folder of somebody who has set a token and nothing else."""
+    """The working folder of a host that has set a token and nothing else."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DISCORD_TOKEN", "not.a.token")
     return tmp_path
@@ -171,7 +171,7 @@ def test_missing_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def local_discord(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[LocalDiscord]]:
-    """Have discord.py ask a server of our own."""
+    """Point discord.py at a local server."""
     with serving() as (handler, base):
         monkeypatch.setattr(discord.http.Route, "BASE", base)
         yield handler
@@ -216,7 +216,7 @@ def test_a_discord_in_trouble(local_discord: type[LocalDiscord]) -> None:
 
 @pytest.mark.usefixtures("local_discord")
 def test_a_discord_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The doctor does not wait for ever."""
+    """The doctor's wait is limited."""
     monkeypatch.setattr(token_check, "PATIENCE_SECONDS", 0.1)
     found, *_invitation = settings.token_findings("slow", is_offline=False)
     assert not found.is_well
@@ -347,7 +347,7 @@ def test_a_spoilt_database(tmp_path: Path, spoil: Callable[[Path], None]) -> Non
 
 
 def test_looking_changes_nothing(tmp_path: Path) -> None:
-    """Neither the file nor what is beside it."""
+    """The doctor changes neither the file nor its neighbours."""
     path = make_database(tmp_path / "ribit.sqlite3", NOW)
     before = {entry.name: entry.read_bytes() for entry in tmp_path.iterdir()}
     assert problems(database_findings(path, NOW)) == []
@@ -413,7 +413,7 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    """The owner and the permissions are what to look at."""
+    """The report names the owner and the permissions."""
     tmp_path.chmod(0o500)
     found = problems(database_findings(tmp_path / "ribit.sqlite3", NOW))
     tmp_path.chmod(0o700)

@@ -49,7 +49,7 @@ RUN_AT = (
     "import sys, discord.http; discord.http.Route.BASE = sys.argv.pop(1);"
     "from bot.__main__ import main; sys.exit(main(['run']))"
 )
-"""Does what ``python -m bot run`` does, with Discord at the address that is given."""
+"""Runs like ``python -m bot run``, with Discord at the given address."""
 
 
 async def test_readme_names_every_command_and_option(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ async def test_commands_are_synced_when_they_changed(tmp_path: Path) -> None:
 
 
 def test_operating_and_example_name_every_setting() -> None:
-    """Each setting is in the table of docs/operating.md and in .env.example, and nothing else is."""
+    """The table of docs/operating.md and .env.example list each setting and nothing else."""
     names = set(NAMES)
     example = (ROOT / ".env.example").read_text("utf-8")
     assert set(re.findall(r"^#?([A-Z_]+)=", example, re.MULTILINE)) == names
@@ -223,7 +223,7 @@ def run_at(address: str, folder: Path, **environment: str) -> tuple[processes.Pr
 
 
 def start(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run ``python -m bot``, or code, as somebody who hosts it would, in an empty folder."""
+    """Run ``python -m bot``, or code, in an empty folder as a host would."""
     inherited = {key: value for key, value in os.environ.items() if key not in ("DISCORD_TOKEN",)}
     given = arguments[1:] if arguments[0] == "-m" else arguments
     return processes.run(*given, folder=folder, environment={**inherited, **environment})
@@ -395,7 +395,7 @@ def test_metrics_at_another_machine(tmp_path: Path) -> None:
 
 
 def test_metrics_cost_nothing_where_nobody_asks(tmp_path: Path) -> None:
-    """Without the setting what counts is not even loaded."""
+    """Without the setting, the metrics library is not even loaded."""
     program = "import sys, bot.running; sys.exit('prometheus_client' in sys.modules)"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=environment, check=True)
@@ -451,7 +451,7 @@ def test_a_stop_during_the_start(tmp_path: Path) -> None:
 
 
 class _Unauthorized(BaseHTTPRequestHandler):
-    """Discord, to somebody with a wrong token."""
+    """Discord for a host with an invalid token."""
 
     is_read: Event | None = None
     """An event that makes the first request fail with 502, and the next wait for it."""

@@ -60,7 +60,7 @@ def test_the_lowest_are_the_lowest() -> None:
 
 
 def test_what_builds_is_what_is_said() -> None:
-    """The lock file has what an ordinary install builds with."""
+    """The lock file has the build requirements of an ordinary install."""
     assert PROJECT["build-system"]["requires"] == RANGES["build"]
 
 

@@ -10,7 +10,7 @@ from tests.order import Order
 
 
 async def story() -> list[int]:
-    """Return in which order some come to an end who ask a database and a thread, and rest."""
+    """Return the order in which tasks end that use a database, a thread and sleeps."""
     ended = list[int]()
 
     async def one(number: int) -> None:

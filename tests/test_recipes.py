@@ -144,7 +144,7 @@ def test_several_services_of_systemd(machine: Machine, rest: str) -> None:
 
 
 def test_a_nightly_backup(tmp_path: Path, machine: Machine) -> None:
-    """By the timer of systemd and by cron one is made, and what is older than two weeks goes."""
+    """The timer of systemd and cron create a backup and delete those older than two weeks."""
     machine.type(commands("docs/backups.md", "With systemd"))
     system = machine.folder / "etc" / "systemd" / "system"
     service = (system / "ribit-backup.service").read_text("utf-8")

@@ -41,7 +41,7 @@ def _programs_of_the_server(postgres: Postgres, monkeypatch: pytest.MonkeyPatch)
 def settings(
     postgres: Postgres, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Server:
-    """The settings of somebody whose bot is on a server, as a user with a password."""
+    """The settings of a host whose database is on a server, with a user and a password."""
     monkeypatch.chdir(tmp_path)
     name = server.address.partition("@/")[2].partition("?")[0]
     postgres.sql(
@@ -213,7 +213,7 @@ def test_a_backup_of_a_server(
 def test_a_backup_of_a_server_to_standard_output(
     postgres: Postgres, settings: Server, new_server: Server
 ) -> None:
-    """PostgreSQL's own program takes it from a pipe, as docs/operating.md has the way back."""
+    """PostgreSQL's own program restores it from a pipe, as docs/operating.md describes."""
     asyncio.run(fill(settings))
     made = run_for_bytes("bot", "backup", "-", folder=ROOT, environment=os.environ)
     assert made.returncode == 0

@@ -20,7 +20,7 @@ from tests.test_recipes import made
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working folder of somebody with no settings in the environment."""
+    """The working folder of a host without settings in the environment."""
     monkeypatch.delenv("DISCORD_TOKEN", raising=False)
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -129,7 +129,7 @@ def test_a_query_asks_for_what_there_is(what: str) -> None:
     ],
 )
 def test_a_query_for_what_there_is_not_condemns(query: str, words: str) -> None:
-    """A name, a label or a word that nobody serves is found, or the test above could not fail."""
+    """The checks above detect an unknown metric, label or value."""
     assert any(words in complaint for complaint in complaints(query))
 
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from tests.test_house import PACKAGES, PAGES
 
 LOUD = re.compile(r"\w*[Ll]og\w*\.(warning|warn|error|critical|fatal|exception)|report")
-"""``report`` is one of them, chosen by what has happened."""
+"""Logging functions, with ``report``, which chooses one by the error."""
 
 SENTENCES = {"sentence"}
-"""The names of what is a whole sentence for a person, and says itself what to do."""
+"""Names of variables that hold a whole sentence for the host, with the repair."""
 
 
 def calls() -> Iterator[tuple[str, ast.Call]]:
@@ -25,7 +25,7 @@ def calls() -> Iterator[tuple[str, ast.Call]]:
 
 
 def test_each_line_of_the_log_has_a_row() -> None:
-    """And each row is of a line that there is, in one place of the page."""
+    """Each row of the table is for an existing log line, and is in the table once."""
     lines, unknown = set(), []
     for place, call in calls():
         event = call.args[0]

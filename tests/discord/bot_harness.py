@@ -212,7 +212,7 @@ def _require_feature(used: str) -> None:
 
 
 class Person:
-    """Somebody in the server."""
+    """A user in the server."""
 
     def __init__(self, bot_harness: BotHarness, actor: MemberActor) -> None:
         self._harness = bot_harness
@@ -346,7 +346,7 @@ class BotHarness:
         self._folds: dict[str, tuple[list[Entry], Any]] = {}
 
     def person(self, name: str) -> Person:
-        """Somebody by name, new or known."""
+        """The user with this name, who joins if necessary."""
         if name not in self.people:
             user = self.env.create_user(name.lower(), global_name=name)
             self.people[name] = Person(self, self.guild.add_member(user))
@@ -412,7 +412,7 @@ class BotHarness:
 
     @property
     def reminders(self) -> list[str]:
-        """The plain lines that mention somebody."""
+        """The plain lines that mention a user."""
         return [seen.message.content for seen in self.messages if "<@" in seen.message.content]
 
     @property
@@ -506,7 +506,7 @@ class BotHarness:
         await self.check()
 
     async def seated(self, *names: str, game: str = "toad", **options: Any) -> list[Person]:
-        """Have these people sit down at a table that the first of them opens."""
+        """Seat these users at a table that the first of them opens."""
         people = [self.person(name) for name in names]
         await people[0].slash(f"{game} start", **options)
         for other in people[1:]:
@@ -514,7 +514,7 @@ class BotHarness:
         return people
 
     async def started(self, *names: str, game: str = "toad", **options: Any) -> list[Person]:
-        """Have these people sit down and the first of them start a match."""
+        """Seat these users and start a match as the first of them."""
         people = await self.seated(*names, game=game, **options)
         await people[0].press("Start")
         return people
@@ -563,7 +563,7 @@ class BotHarness:
         assert not found, found
 
     def check_records(self) -> None:
-        """Hold what was sent and logged against what Discord takes and what logs may say."""
+        """Check sent requests and log lines against Discord's limits and the rules of the log."""
         for found in (
             complaints(self.env.http_requests),
             self._secrets.in_logs(
@@ -657,7 +657,7 @@ def empty_database() -> bytes:
 
 
 PATIENCE_SECONDS = 300.0
-"""So long what follows from a click or a start may take, on a machine that is busy with other things."""
+"""Maximum seconds for the effects of a click or a start on a busy machine."""
 
 _AHEAD_SECONDS = 5.0
 """Wait for timers this far ahead. SimCord looks as far ahead as its patience."""

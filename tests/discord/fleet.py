@@ -66,7 +66,7 @@ class FleetHarness(BotHarness):
         await self.until(is_shown)
 
     async def join(self, bot: Ribit) -> None:
-        """Have a second process log in, with the shard of the server."""
+        """Log in a second process with the shard of the server."""
         env, state = self.env, _dpy_internals.get_state(bot)
         loop = asyncio.get_running_loop()
         _dpy_internals.install_http(bot, FakeHTTPClient(env.backend, loop, message_content_access=True))
@@ -92,7 +92,7 @@ class FleetHarness(BotHarness):
         await env.settle()
 
     def _count_as_work(self, process: Ribit) -> None:
-        """Have what comes of a note be the bot's work, which time and tests wait for."""
+        """Count the handling of a notification as the bot's work, so that tests wait for it."""
 
         def scoped(heard: Callable[..., object]) -> Callable[..., object]:
             def hear(*about: object) -> object:
@@ -168,7 +168,7 @@ async def _process(server: Server, shard: int, recent_seconds: float) -> Ribit:
 async def fleet_harness(
     server: Server, recent_seconds: float = 0, shard: int = POND
 ) -> AsyncIterator[FleetHarness]:
-    """Open a pond, on a shard, whose bot is two processes with a shard each."""
+    """Open a bot harness on a shard, with two processes of a shard each."""
     with all_logs() as logs:
         low = await _process(server, DMS, recent_seconds)
         high = await _process(server, POND, recent_seconds)

@@ -63,7 +63,7 @@ def message_of(body: Any) -> dict[str, Any]:
 
 
 def by_hand(message: dict[str, Any]) -> Iterator[str]:
-    """Yield the limits of Discord's documentation that its description does not hold."""
+    """Yield the violations of documented limits that Discord's OpenAPI description lacks."""
     if not {"content", "components", "embeds", "attachments"} & message.keys():
         return
     content, components = message.get("content") or "", message.get("components") or []

@@ -1,4 +1,4 @@
-"""Plays solitaire at the pond, by whichever buttons and menus the table has."""
+"""Plays solitaire in the bot harness by the table's buttons and menus."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ async def nearly_won(place: BotHarness, person: Person, left: int = 6) -> list[s
 
 
 async def give_up(person: Person) -> None:
-    """Have somebody give up the deal at the table."""
+    """Give up the deal at the table as a user."""
     await person.press("Give up", shown(await person.press("Give up")))
 
 

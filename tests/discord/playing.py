@@ -1,4 +1,4 @@
-"""Plays Toad at the pond like somebody who can count, by whichever buttons a test wants pressed."""
+"""Plays Toad in the bot harness with a simple strategy, by the buttons that a test chooses."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def clever_move(state: State) -> Move:
 
 
 async def true_state(place: BotHarness) -> State:
-    """Return the state behind the table, to know what a clever player would do."""
+    """Return the state behind the table, for the strategy."""
     state = (await place.stored(place.table.match_id)).state
     assert isinstance(state, State)
     return state
@@ -90,5 +90,5 @@ def is_over(place: BotHarness) -> bool:
 
 
 def menu_of(seen: Seen) -> str:
-    """Return the custom_id of a lobby's menu of frogs."""
+    """Return the custom_id of a lobby's menu of computer players."""
     return next(str(part["custom_id"]) for part in seen._parts(MENU))

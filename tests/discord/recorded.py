@@ -1,4 +1,4 @@
-"""Recorded matches, kept in the server at the pond as if they had been played there."""
+"""Recorded matches, stored in the bot harness's server as if they had been played there."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ async def pick_channel(place: BotHarness, person: Person, seen: Seen) -> Seen:
 
 
 async def switched_on(place: BotHarness, hour: int = 1, zone: str | None = None) -> Person:
-    """Have an admin switch the daily post on."""
+    """Turn on the daily post as an admin."""
     ada = place.people.get("Ada") or admin(place)
     if zone is not None:
         await ada.slash("settings", zone=zone)

@@ -182,7 +182,7 @@ class Knowledge(ABC):
             self.by_seat[seat].update(self.seen, hand)
 
     def _is_dealt_anew(self, before: Any) -> bool:
-        """Return whether the last move shuffled all cards, so that nobody knows one any more."""
+        """Return whether the last move shuffled all cards, after which no player knows one."""
         return False
 
     @abstractmethod
@@ -278,7 +278,7 @@ class Secrets:
         return live
 
     def in_logs(self, lines: Iterable[str]) -> list[str]:
-        """Return the log lines that name a card, a seed or what it is made of."""
+        """Return the log lines that name a card, a seed or a part of the seed's input."""
         return lines_that_tell(lines, self._seeds)
 
 

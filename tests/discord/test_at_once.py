@@ -41,7 +41,7 @@ def choices(
 
 @contextmanager
 def stored_before_shown(folder: Path) -> Iterator[None]:
-    """Hold each request to Discord inside the block against what is stored when it arrives (law 6)."""
+    """Compare each request inside the block with the stored state at its arrival (law 6)."""
     dispatch, early = router.dispatch, list[str]()
 
     def dispatched(backend: Backend, method: str, path: str, **request: Any) -> Any:
@@ -61,7 +61,7 @@ def stored_before_shown(folder: Path) -> Iterator[None]:
 
 
 def pressed(place: BotHarness, random: Random, people: list[Person], match_id: str) -> list[Clicking]:
-    """Have some press at once what they see, twice each."""
+    """Press visible buttons as several users at the same time, twice each."""
     clicks = list[Clicking]()
     for person in random.sample(people, random.randint(1, len(people))):
         offered = list(choices(place, person, match_id))
@@ -95,7 +95,7 @@ async def all_see_the_truth(
 
 
 async def sit_down(place: BotHarness, game: str) -> tuple[list[Person], str]:
-    """Have people sit down at once, and the host start as soon as that can be pressed."""
+    """Seat users at the same time, and start as the host as soon as the button is enabled."""
     people = [place.person(name) for name in NAMES]
     host, *others = people
     opened = asyncio.create_task(host.slash(f"{game} start", turn=MINUTE))

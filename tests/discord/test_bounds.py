@@ -17,7 +17,7 @@ from tests.discord.bot_harness import BotHarness, Seen, bot_harness
 
 
 def caches() -> Iterator[_lru_cache_wrapper[Any]]:
-    """Yield every function of the bot's whose results are kept."""
+    """Yield every cached function of the bot."""
     for found in pkgutil.walk_packages(bot.__path__, "bot."):
         module = importlib.import_module(found.name)
         for value in vars(module).values():
@@ -26,7 +26,7 @@ def caches() -> Iterator[_lru_cache_wrapper[Any]]:
 
 
 def test_every_cache_has_a_limit() -> None:
-    """Only what is made of nothing, and so once, is kept for good."""
+    """Only functions without arguments have an unlimited cache."""
     found = list(caches())
     assert len(found) > 5
     endless = [

@@ -84,7 +84,7 @@ def test_shares_are_one_budget(shares: tuple[float, ...]) -> None:
 
 
 def test_only_failures_of_discord_count_as_an_outage() -> None:
-    """If the bot itself gives up a request that is limited for long, the tables go on."""
+    """If the bot drops a request because of a long rate limit, the tables continue."""
 
     async def act() -> None:
         budget = Budget()
@@ -115,7 +115,7 @@ def test_a_higher_limit() -> None:
 
 
 def test_a_crowd_that_never_stops() -> None:
-    """People who go on asking for more than there is make frogs and clocks slow, and never stop them."""
+    """Users that exceed the budget slow down computer players and clocks, but never stop them."""
 
     async def play() -> None:
         budget, made, rung = Budget(), list[float](), list[int]()

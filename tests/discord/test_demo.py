@@ -28,11 +28,11 @@ OPENS_SECONDS = 120.0
 TURN_SECONDS, FAST = 300, 30
 
 PICTURES = 8
-"""So many pictures of a table are seen when each frog has moved, more than once."""
+"""Number of pictures of a table when each computer player has moved more than once."""
 
 
 class Page:
-    """The page, which knows what it has heard last, as a browser does."""
+    """The page, with the state that it received last, as in a browser."""
 
     def __init__(self, http: aiohttp.ClientSession, state: dict[str, Any]) -> None:
         self._http = http
@@ -42,12 +42,12 @@ class Page:
 
     @classmethod
     async def open(cls, http: aiohttp.ClientSession, viewer: str | None = None) -> Page:
-        """Open a window, as somebody or as the first viewer."""
+        """Open a window as a user or as the first viewer."""
         async with http.post("/api/pages", json={"viewer_id": viewer}) as answer:
             return cls(http, await answer.json())
 
     async def other(self, name: str) -> Page:
-        """Open another window, as somebody else."""
+        """Open another window as another user."""
         [viewer] = [each["id"] for each in self.state["viewers"] if each["name"] == name]
         return await self.open(self._http, viewer)
 
@@ -73,7 +73,7 @@ class Page:
                 await self.look()
 
     async def click(self, label: str) -> dict[str, Any]:
-        """Press a button as the page has it, and hear what became of that."""
+        """Press a button of the page and receive the result."""
         key = next(part["control_key"] for part in _parts(self.state) if part.get("label") == label)
         self._clicks += 1
         asked = {
@@ -200,7 +200,7 @@ async def test_a_click_that_is_not_waited_for(
 async def test_a_picture_is_there_while_frogs_move(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A page that has not heard of a frog's move yet shows the picture from before, and not none."""
+    """A page without a computer player's latest move shows the previous picture, not an empty one."""
     async with opened(capsys, monkeypatch, "toad") as page:
         seen: set[str] = set()
         async with asyncio.timeout(OPENS_SECONDS):

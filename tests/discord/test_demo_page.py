@@ -68,7 +68,7 @@ def button(page: Page, label: str) -> Locator:
 
 
 def picture(page: Page) -> Locator:
-    """Return the picture of the table, which says in words what lies there."""
+    """Return the alt text of the table's picture."""
     return page.locator("main").get_by_alt_text(re.compile("Stock")).first
 
 
@@ -118,7 +118,7 @@ SHOWN = """() => [...document.querySelectorAll("article.channel-message")].map((
 
 
 class Phone:
-    """A page whose buttons are pressed and whose every state is held to the size of the screen."""
+    """A page whose buttons are pressed, and whose every state must fit the screen."""
 
     def __init__(self, page: Page) -> None:
         self.page = page

@@ -115,7 +115,7 @@ async def test_my_hand_is_private_and_kept_current(tmp_path: Path) -> None:
 async def test_a_hand_that_came_late_is_as_private(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    """My hand that came so late that it was announced first is kept current itself, not the table."""
+    """A late My hand, which was announced first, is updated itself, not the table."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
         players, swift = place.bot.database.players, place.bot.database.players.get

@@ -32,7 +32,7 @@ NAME = re.compile(r"[a-z0-9_]{2,32}")
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the upload begin without the pause that a real start makes for its clicks."""
+    """Start the upload without the delay of a real start."""
     monkeypatch.setattr("bot.requests.emojis.FIRST_PAUSE", 0.0)
 
 

@@ -39,12 +39,12 @@ TOKEN_SECONDS = 15 * 60
 
 
 def lose_one(place: BotHarness, method: str, channel_id: int) -> None:
-    """Have Discord fail the next edit, or deletion, of a message in a channel."""
+    """Make the next edit or deletion of a message in a channel fail."""
     place.env.inject_error(method, f"/channels/{channel_id}/messages/*", status=500, times=1)
 
 
 def lose_table_edits(place: BotHarness, times: int | None = 1, status: int = 500, code: int = 0) -> None:
-    """Have Discord fail the next edits of the table."""
+    """Make the next edits of the table fail."""
     place.env.inject_error(
         "PATCH",
         f"/channels/{place.channel.id}/messages/*",
@@ -68,7 +68,7 @@ def delay(patched: pytest.MonkeyPatch, content: str) -> None:
 
 
 def unconfirm_announcements(patched: pytest.MonkeyPatch) -> None:
-    """Have the connection break whenever Discord has taken the announcement of an answer."""
+    """Break the connection whenever Discord has accepted a deferred response."""
     request = FakeWebhookAdapter.request
 
     async def broken(*arguments: Any, payload: Any = None, **options: Any) -> Any:
@@ -150,7 +150,7 @@ async def test_a_mention_that_could_not_be_taken_away_goes_later(tmp_path: Path)
 
 
 async def test_a_table_that_is_deleted_under_a_click(tmp_path: Path) -> None:
-    """A click whose message is deleted before the answer counts, is no fault, and the table is back."""
+    """A click on a message that is deleted before the answer counts, and the table is posted again."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two_later()
         table = place.table

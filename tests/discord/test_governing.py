@@ -176,7 +176,7 @@ async def test_an_absent_host(tmp_path: Path) -> None:
 
 
 async def test_a_player_who_vanishes_where_turns_have_no_limit(tmp_path: Path) -> None:
-    """After a day the others can have a frog play, after three they can close the match."""
+    """After a day the others can let a computer player play, after three they can close the match."""
     async with bot_harness(tmp_path) as place:
         mover, waiter = await place.two(turn=0)
         match_id = place.table.match_id

@@ -135,7 +135,7 @@ async def press_line(place: BotHarness, person: Person, first: int, last: int) -
 
 
 async def test_a_deal_is_won_as_a_guest(going_abroad: Going) -> None:
-    """A whole deal is kept in answers, over a restart and after the first token has expired."""
+    """A whole deal is played in responses, across a restart and after the first token has expired."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
         await ann.slash("solitaire start", deal=DEAL)
@@ -232,12 +232,12 @@ BLOCKED, HARMFUL_LINK, USED_UP = 200000, 240000, 40094
 
 
 def refuse(place: BotHarness, path: str, code: int, times: int | None = 1) -> None:
-    """Have Discord refuse what the bot sends there for this reason."""
+    """Make Discord refuse the bot's requests there for this reason."""
     place.env.inject_error("*", path, status=400, code=code, message="refused", times=times)
 
 
 async def test_automod_refuses_a_table_and_it_goes_on_in_dms(going_abroad: Going) -> None:
-    """Each click reports what prevents the table. It goes on in DMs, and its place is free again."""
+    """Each click reports the cause. The table continues in DMs, and its place is free again."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
         await ann.slash("solitaire start", deal=DEAL)

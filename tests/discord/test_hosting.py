@@ -14,7 +14,7 @@ MENU = "c"
 async def spread(
     place: BotHarness, person: Person, command: str, number: int, **options: int
 ) -> list[str]:
-    """Let somebody start in several channels in turn, and return the ids of the matches."""
+    """Start a table in each channel in turn and return the IDs of the matches."""
     started = []
     for each in range(number):
         place.channel = place.guild.create_text_channel(f"pool-{each}")

@@ -143,7 +143,7 @@ async def test_where_discord_does_not_say_nothing_is_shown(tmp_path: Path) -> No
 
 
 async def test_a_practice_match_keeps_its_secret_from_its_player_alone(tmp_path: Path) -> None:
-    """A match that is played on from a moment of another is no reason to refuse other users.
+    """A match continued from a moment of another is no reason to refuse other users.
 
     Its player is offered a button to give it up.
     """

@@ -32,7 +32,7 @@ WORDS = re.compile(r"[A-Za-z/_ ]+")
 
 @asynccontextmanager
 async def counted(folder: Path) -> AsyncIterator[tuple[BotHarness, Metrics]]:
-    """Open a pond whose bot counts."""
+    """Open a bot harness with metrics."""
     async with serving("127.0.0.1:0") as figures, bot_harness(folder, figures=figures) as place:
         yield place, figures
 

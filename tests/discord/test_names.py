@@ -127,7 +127,7 @@ async def test_no_text_shows_a_name_as_markup(tmp_path: Path) -> None:
 
 
 async def seat_all(seats: Sequence[Person], game: str) -> None:
-    """Have the first of these people start a match with the others."""
+    """Start a match of these users as the first of them."""
     await seats[0].slash(f"{game} start")
     for each in seats[1:]:
         await each.press("Join")
@@ -236,7 +236,7 @@ ISOLATED = re.compile("\u2068[^\u2068\u2069]*(?:\u2069|…$)")
 
 
 def words_of(body: Any) -> Iterator[str]:
-    """All texts anywhere in what was sent."""
+    """All texts anywhere in a request."""
     match body:
         case str():
             yield body
@@ -307,7 +307,7 @@ def renamed(place: BotHarness, person: Person, name: str) -> None:
 
 
 def nicknamed(place: BotHarness, person: Person, name: str | None) -> None:
-    """Have somebody take another name in the server."""
+    """Change a user's nickname in the server."""
     place.env.backend.get_guild(place.guild.id).members[person.id].nick = name
 
 

@@ -48,7 +48,7 @@ async def pass_on(place: BotHarness, people: list[Person]) -> None:
 
 
 async def play_at_tables(place: BotHarness, number: int) -> None:
-    """Have people play that the bot has never written to, at a table in a channel each."""
+    """Start matches of users that never had a DM from the bot, at a table in a channel each."""
     for table in range(number):
         place.channel = place.guild.create_text_channel(f"pond-{table}")
         await place.started(f"Ann {table}", f"Ben {table}")

@@ -61,7 +61,7 @@ async def test_a_restart_in_the_pause(tmp_path: Path) -> None:
 
 
 async def test_a_restart_in_the_lobby(tmp_path: Path) -> None:
-    """A lobby keeps its seats over a restart, and its buttons work."""
+    """A lobby keeps its seats across a restart, and its buttons work."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start", lives=5)

@@ -33,7 +33,7 @@ def _frogs_wait_for_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Collect what is drawn."""
+    """Collect the drawn scenes."""
     asked: list[Any] = []
 
     def noted(scene: Any, news: Any = ()) -> Any:
@@ -70,12 +70,12 @@ def heard(seen: Seen) -> dict[str, tuple[str, str | None]]:
 
 
 async def _with_emojis(emojis: Any) -> None:
-    """Have the application's emojis, as if they were uploaded."""
+    """Set the application's emojis as if they were uploaded."""
     emojis.written = EVERY.emojis
 
 
 async def blind(place: BotHarness, name: str = "Ann") -> Person:
-    """Return somebody who has chosen to play without pictures."""
+    """Return a user that plays without pictures."""
     person = place.person(name)
     await place.bot.database.players.choose(person.id, text_table=True)
     return person
@@ -160,7 +160,7 @@ def build(text: str, labels: list[str]) -> str | None:
 async def test_toad_is_played_to_its_end_by_what_is_heard(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, drawn: list[Any]
 ) -> None:
-    """In a channel of text tables nothing is drawn for anybody, the signs on buttons are words."""
+    """In a channel of text tables nothing is drawn, and icons on buttons are words."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([7]) * 32)
     monkeypatch.setattr("bot.requests.emojis.Emojis.start", _with_emojis)
     async with bot_harness(tmp_path) as place:

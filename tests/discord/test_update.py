@@ -25,7 +25,7 @@ LATER = 60
 def rebuild(
     place: BotHarness, kept: ReadCache, monkeypatch: pytest.MonkeyPatch
 ) -> dict[str, ChannelHandle]:
-    """Give Discord the server, the people and the bot's messages that were kept, with their ids."""
+    """Add the kept server, its users and the bot's messages to Discord, with their IDs."""
     backend = place.env.backend
     bot = backend.bot_user.id
 

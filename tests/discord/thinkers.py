@@ -29,7 +29,7 @@ class Pondering(Thinkers):
 
 
 async def settled() -> None:
-    """Let all go on that can."""
+    """Release all questions."""
     for _turn in range(20):
         await asyncio.sleep(0.01)
 
@@ -62,5 +62,5 @@ class Working(Thinkers):
 
 
 def busy(result: InteractionResult) -> bool:
-    """Return whether somebody was refused for asking too much at once."""
+    """Return whether a user was refused because of too many questions at once."""
     return "still working on what you asked for" in told(result).text

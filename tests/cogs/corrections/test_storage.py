@@ -41,7 +41,7 @@ async def corrected(database: Database, asked: tuple[Removal, bool]) -> None:
 
 
 async def played(database: Database) -> None:
-    """Have some matches, and the deal of a day, on the boards of two servers."""
+    """Store some matches, and the deal of a day, on the boards of two servers."""
     await finished(database, "m1", ADA, BO, winner=ADA, figures={"pot": 3})
     await finished(database, "m2", ADA, BO, CY, winner=BO, figures={"pot": 2})
     await finished(database, "m3", ADA, CY, winner=ADA, guild_id=TOADS, figures={"pot": 1})
@@ -140,7 +140,7 @@ async def test_days_won_elsewhere_stay_on_the_boards(database: Database) -> None
 
 
 async def test_what_never_counted_does_not_count_then(database: Database, location: Location) -> None:
-    """A deal that was gone back to before it was kept why a match counts not is no match of theirs."""
+    """An undone deal from before the reason was stored is not among them."""
     await played(database)
     facts = {"options": {"deal": 9, AGAIN: 1}, "game": "american_toad"}
     await playing(database, "again", ADA, **facts)

@@ -66,7 +66,7 @@ async def test_an_own_page_is_turned_to_a_day_that_counts(tmp_path: Path) -> Non
 
 
 async def test_yesterdays_deal_is_hidden_while_a_try_of_it_counts(tmp_path: Path) -> None:
-    """Ann can still win on the next day, so until its end nobody else shows or sees her deal there."""
+    """Ann can still win on the next day, so until its end no other user shows or sees her deal there."""
     pytest.importorskip("cogs.replays")
     async with bot_harness(tmp_path) as place:
         ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))

@@ -166,7 +166,7 @@ async def test_the_same_clicks_give_the_same_moves(tmp_path: Path) -> None:
 
 
 async def test_nobody_has_a_second_try(tmp_path: Path) -> None:
-    """Neither another server, nor a closed table, nor a frog in one's place gives a board again."""
+    """Neither another server, a closed table nor a computer player in the seat deals a board again."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         seen = shown(await ann.slash("toad daily"))

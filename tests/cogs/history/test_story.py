@@ -50,7 +50,7 @@ async def test_what_happened_is_told_turn_by_turn(tmp_path: Path) -> None:
 
 
 async def test_what_happened_in_words(tmp_path: Path) -> None:
-    """In text mode no button of the story has only an icon."""
+    """In text mode no button of the history has only an icon."""
     async with bot_harness(tmp_path) as place:
         ann = await blind(place)
         await ann.slash("toad start", frogs=1, strength=0)

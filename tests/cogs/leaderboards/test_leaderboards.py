@@ -20,7 +20,7 @@ from tests.storage.kinds import ask
 
 
 async def test_an_empty_leaderboard_says_how_to_begin(tmp_path: Path) -> None:
-    """Before the first finished match the leaderboard says so, and what to do."""
+    """Before the first finished match, the leaderboard explains how to get on it."""
     async with bot_harness(tmp_path) as place:
         board = shown(await place.person("Ann").slash("leaderboard"))
         assert "/toad start" in board.text
@@ -105,7 +105,7 @@ async def test_somebody_else_turning_the_page_gets_a_copy(tmp_path: Path) -> Non
 async def test_the_pages_of_one_user_are_made_one_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A user who turns pages without end keeps nobody else waiting: 25 a second took a bot a minute."""
+    """A user that turns pages without pause delays no other user. At 25 pages a second one did."""
     read, reading, most = Standings.leaderboard, 0, 0
 
     async def slowly(self: Standings, *where: Any) -> list[Row]:

@@ -16,7 +16,7 @@ from tests.test_languages import set_to
 
 
 async def games_of(person: Person) -> Seen:
-    """Use the command, whose answer nobody else sees."""
+    """Use the command, whose answer is ephemeral."""
     asked = await person.slash("games")
     assert asked.ephemeral
     return shown(asked)

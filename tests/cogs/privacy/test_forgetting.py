@@ -93,7 +93,7 @@ def lesson_for(pupil: Player) -> Match:
 
 
 async def lived(place: BotHarness, database: Location) -> tuple[Person, Person, Person]:
-    """Have somebody leave a trace in every table that can have one, and sit at three live tables."""
+    """Store a user's traces in every table that can have one, and seat the user at three live tables."""
     zeb, ben, cy = place.person(NAME), place.person("Ben"), place.person("Cy")
     await place.bot.database.players.choose(zeb.id, told=Told.DM)
     await finished(place, "counted", Player(zeb.id, NAME), Player(ben.id, "Ben"), place.guild.id)
@@ -225,7 +225,7 @@ async def handed_to(person: Person, place: BotHarness) -> str:
 
 
 async def test_what_is_handed_out(tmp_path: Path) -> None:
-    """All that is kept of the asker, in private, in the form that docs/privacy.md describes.
+    """The export has all data about the user in the format of docs/privacy.md, in private.
 
     While a match is live it has the asker's own moves, and nothing of others, no cards and no seed.
     """

@@ -86,7 +86,7 @@ async def test_a_file_is_made_for_each_click_one_after_the_other(tmp_path: Path)
 async def test_what_is_kept_is_told_where_ribit_is_a_guest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    """Users who added Ribit to their account can ask there too. Nobody else sees the answer."""
+    """Users that added Ribit to their account can ask there too. The answer is ephemeral."""
     async with abroad(tmp_path, kind, monkeypatch) as there:
         asked = await there.ann.slash("privacy")
         assert asked.ephemeral

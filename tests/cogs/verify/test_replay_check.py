@@ -601,7 +601,7 @@ def test_a_deal_by_its_number_says_so() -> None:
 
 
 CHOSEN = {"toad": (2, "bc150dfcd5fc4881"), "frogger": (2, "4b8a7c89ed19e70e")}
-"""The version of each game's thinking, and what is left of the moves that it chooses."""
+"""The version of each game's computer players, and a digest of the moves that they choose."""
 
 CLOSE = {
     "toad": [(5, 28, Strength.TOAD), (280, 18, Strength.TOAD)],
@@ -716,7 +716,7 @@ def test_moves_of_another_version_are_not_computed_again(key: str) -> None:
 
 
 def test_a_match_is_verified_in_slices() -> None:
-    """However small they are, and pickled between them, it comes to the same. By default some are."""
+    """Small parts, pickled in between, give the same result. By default some parts are small."""
     match, entries = played("toad")
     task = Verified("toad", match.id, ())
     made, slices = task.compute(match, entries), 0

@@ -70,7 +70,7 @@ async def downloaded(place: BotHarness, person: Person, seen: Seen, path: Path, 
 
 
 async def give_up(person: Person) -> None:
-    """Have somebody give up the deal at the table."""
+    """Give up the deal at the table as a user."""
     await person.press("Give up", shown(await person.press("Give up")))
 
 
