@@ -3,17 +3,18 @@
     python -m benchmarks.abuse [--people 5] [--rate 5] [--seconds 60] [--moves 4000]
         [--only peeks|reads|toads|notice|boards|forget …]
 
-has so many people click so often a second each, without waiting for any answer: at deals of their own,
-half of it *Peek*, half any other button; and, one kind after the other, on what is made from a whole
-match, each at matches of their own that have so many moves, or from all of a person's rows. ``toads``
-verifies matches with five toads, each of which takes some 15 s of CPU. ``notice`` begins and ends tries
-of the day's deal in a server that has 10,000, ``boards`` turns pages of leaderboards with 50,000 names,
-and ``forget`` has new users forgotten by a bot that has forgotten a million. Meanwhile somebody else
-begins every two seconds, in a channel where nobody is: a deal beside *Peek*, for which one that can be
-won is looked for, a deal and a hint beside the verifications, else a table of Toad. It prints from the
-command to the table, or to the hint, how long that took, alone and beside the abusers, how soon commands
-were acknowledged, how soon the abusers were answered, and how much memory the bot had. Discord, the
-people and the program share the processors.
+simulates this number of abusive users, each of whom clicks at this rate per second without waiting for
+answers. They first click at deals of their own, half of the clicks on *Peek*. Then they click, one type
+after the other, on features that read a whole match of this number of moves or all of a user's rows.
+``toads`` verifies matches with five toads, each of which takes some 15 s of CPU. ``notice`` begins and
+ends tries of the day's deal in a server that has 10,000. ``boards`` turns pages of leaderboards with
+50,000 names. ``forget`` deletes new users' data in a bot that has forgotten a million users.
+
+Meanwhile another user starts something every two seconds in an empty channel: beside *Peek* a deal that
+the bot must find, beside the verifications a deal and a hint, otherwise a table of Toad. The benchmark
+prints the time from the command to the table or hint, without and with the abusive users, the time until
+commands were acknowledged, the time until the abusive users were answered, and the bot's memory.
+Discord, the users and the program share the processors.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ EVERY_SECONDS = 2.0
 
 @frozen
 class Beginning:
-    """The actions of another user: a command, a test for its result, and a button pressed there."""
+    """The actions of another user: a command, a test of its result, and a button pressed there."""
 
     command: str
     is_begun: Callable[[Control], bool]
@@ -85,7 +86,7 @@ BOARDS = ("toad", "frogs", "toad_puzzles", "frogger_puzzles")
 
 @frozen
 class Visit:
-    """What a new user does once: a command, and then presses in the private message that comes.
+    """The single visit of a new user: a command, and then presses in the ephemeral response.
 
     Attributes:
         command: The command.
@@ -105,7 +106,7 @@ def _give_up(seen: Control) -> str | None:
 TRY = Visit("solitaire daily", _give_up)
 FORGET = Visit("privacy", lambda seen: "y:me" if seen.custom_id == "y:me" else None, ["y:mesure"])
 VISITS = 0.2
-"""How many visits there are in place of a click, as each has several requests and pictures."""
+"""Number of visits in place of a click, because each visit takes several requests and pictures."""
 
 VERIFYING = "How was this dealt?"
 TOADS, MATCHES_WITH_TOADS = 5, 2
@@ -180,7 +181,7 @@ class Abuser:
             await asyncio.sleep(1 / rate)
 
     async def bring(self, rate: float, until_time: float, visit: Visit) -> None:
-        """Have so many new users come a second, each for one visit."""
+        """Send this number of new users per second, each for one visit."""
         visits = list[asyncio.Task[None]]()
         while time.monotonic() < until_time:
             visits.append(asyncio.create_task(self.visit(visit)))
@@ -204,7 +205,7 @@ class Abuser:
                 self.clicks.append(await crowd.press(user, replace(first, custom_id=custom_id)))
 
     async def at_boards(self) -> Callable[[int], Control]:
-        """Return what turns to any page of any board."""
+        """Return the custom_id of a control that turns to any page of any board."""
         page = await self.whole(lambda _match_id, _n: "", self.played)
         chance = self._place.random
 
@@ -265,7 +266,7 @@ def _played_by_toads(player_id: int, match_id: str) -> tuple[Match, list[Entry]]
 
 
 def fill(database: Path, guild_id: int, known: Sequence[User]) -> None:
-    """Store tries of today's deal, names on boards in a server and known users; list forgotten users."""
+    """Store tries of today's deal, board names in a server and known users, and list forgotten users."""
     today, now = day_at(int(time.time())), int(time.time())
     options = json.dumps({"deal": 1, "daily": today, "private": 1})
     players = range(10**6, 10**6 + NAMES)
@@ -311,7 +312,7 @@ def fill(database: Path, guild_id: int, known: Sequence[User]) -> None:
 
 
 class Others:
-    """Other users, who begin a deal now and then."""
+    """Other users that sometimes begin a deal."""
 
     def __init__(self, place: World) -> None:
         self._place = place

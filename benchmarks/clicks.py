@@ -67,7 +67,7 @@ class Block:
 
 
 class Seats:
-    """A table with simulated players, who press new choices of the player to move."""
+    """A table with simulated players. They click the new choices of the player to move."""
 
     def __init__(self, place: World, game: str, name: str, seats: int, shard: int = 0) -> None:
         self._place = place

@@ -52,7 +52,7 @@ def cpu(work: Callable[[], object]) -> tuple[float, float]:
 
 
 def peer_line() -> str:
-    """Return how long a board of 2048 takes to draw, or an empty string without the extra."""
+    """Return the drawing time of a board of 2048, or an empty string without the extra."""
     if find_spec(PEER.split(".", maxsplit=1)[0]) is None:
         return ""
     game = import_module(PEER).BetaTwenty48({}, render_image=True)

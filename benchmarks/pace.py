@@ -110,7 +110,7 @@ async def waited(
 
 
 async def measure(tables: int, blocks: int, clicks: int, seconds: float) -> None:
-    """Play at both bots, then once more to find blocking callbacks, and print."""
+    """Play at both bots, then play again to find blocking callbacks, and print the results."""
     await waited(tables, blocks, clicks, seconds)
     async with AsyncExitStack() as stack:
         counted = await _opened(stack, COUNTING, tables)

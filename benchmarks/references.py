@@ -29,7 +29,7 @@ def random_move(game: str, state: Any, lots: Lots) -> Any:
 
 
 def greedy_toad(memory: Memory) -> Any:
-    """Return the move to the hand that is closest to a toad, or draw if no move brings it closer.
+    """Return the move to the hand that is closest to a toad, or draw if no move improves the hand.
 
     The greedy player sees stock, discard pile and every discard. It claims exactly when it has a toad.
     """
@@ -48,7 +48,7 @@ def greedy_toad(memory: Memory) -> Any:
 
 
 def greedy_frogger(memory: Any) -> Any:
-    """Return the move that brings a frog the farthest, or a card for such a move."""
+    """Return the move that advances a frog the farthest, or a card for such a move."""
     pond = world(memory, Lots(b""))  # hidden cards do not affect how far a move brings a frog
     return readable_frogger(pond.course, max(pond.legal_moves(), key=lambda move: nearness(pond, move)))
 

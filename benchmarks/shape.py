@@ -182,7 +182,7 @@ def _git(*asked: str) -> str:
 
 
 def main() -> None:
-    """Print the numbers. With ``--lower``, write those that fell to the file.
+    """Print the numbers. With ``--lower``, store the lower ones as the new limits.
 
     The exit code is 1 if a number is over its limit.
     """

@@ -1,7 +1,7 @@
-"""The words of the slash commands for the catalogues: from the commands as Discord is told of them.
+"""Catalogue texts of the slash commands, extracted from the commands sent to Discord.
 
-They are docstrings, names of functions and of what those take, and choices; some are made at a start.
-So they are not in the source as such: Babel asks for them here, by ``[tool.babel]`` in pyproject.toml.
+The texts are docstrings, names of functions and parameters, and choices. Some exist only after a start,
+so Babel cannot find them in the source. ``[tool.babel]`` in pyproject.toml calls this module instead.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def command_words() -> set[tuple[str | None, str]]:
 def extract(
     source: BinaryIO, keywords: Collection[str], comment_tags: Collection[str], options: Any
 ) -> Iterator[Any]:
-    """Extract what Babel finds in a module by itself, and the words of all slash commands."""
+    """Extract Babel's own messages of a module and the texts of all slash commands."""
     yield from extract_python(source, keywords, comment_tags, options)  # type: ignore[arg-type]
     for context, words in sorted(command_words(), key=str):
         yield (1, "_", words, []) if context is None else (1, "pgettext", (context, words), [])

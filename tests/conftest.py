@@ -31,7 +31,7 @@ from tests.speedups import EVERY_PART, speedups
 ROOT = Path(__file__).parent.parent
 
 OPEN_FILES = 400
-"""So many at most when a process of tests ends; nearly everywhere 1,024 are allowed."""
+"""Limit of open files when a test process ends. Most systems allow 1,024."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -47,7 +47,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(autouse=True)
 def _log_as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Undo what a command that is carried out in this process sets for good: where the log goes."""
+    """Undo the permanent settings of a command that runs in this process, such as the log's target."""
     before, configure, root = structlog.get_config(), structlog.configure, logging.getLogger()
     level = root.level
 
@@ -117,25 +117,25 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return three workers for two cores: while one waits for a process or a pause, the others work."""
+    """Return three workers for two cores, so that two run while one waits."""
     return (os.cpu_count() or 1) * 3 // 2
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage among what tests make, not in modules again and again: an eighth of the time."""
+    """Collect garbage of the tests but not of modules, which saves an eighth of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
 
 
 def _sentences(compiled: bytes) -> list[str]:
-    """Return what is said in a catalogue; its heading names the version of who has compiled it."""
+    """Return the texts of a catalogue. Its header names the compiler's version."""
     return [repr((each.id, each.string)) for each in read_mo(BytesIO(compiled)) if each.id]
 
 
 @pytest.fixture(autouse=True)
 def _only_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the tests themselves are told by the environment is no setting, as the doctor would say."""
+    """The tests' own environment variables are not settings, as the doctor would report."""
     for name in ("RIBIT_DISCORD_OPENAPI", "HTTPS_PROXY", "https_proxy"):  # the first is read by now
         monkeypatch.delenv(name, raising=False)
 
@@ -170,14 +170,14 @@ def postgres(running: Running) -> Postgres:
 
 @pytest.fixture
 def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However busy a machine is, a server that runs is not taken for one that is away."""
+    """On a busy machine, a running server is not reported as unavailable."""
     for name in ("PATIENCE_SECONDS", "CONNECT_SECONDS"):
         monkeypatch.setattr(f"bot.storage.postgres.{name}", 300)
 
 
 @pytest.fixture
 def server(running: Running, _patience: None) -> Iterator[Server]:
-    """Where a database of a server's is, that is up to date and empty."""
+    """The address of a migrated and empty database on a server."""
     name = running.postgres.create(running.template)
     yield Server(running.postgres.address(name))
     running.postgres.drop(name)
@@ -185,7 +185,7 @@ def server(running: Running, _patience: None) -> Iterator[Server]:
 
 @pytest.fixture
 def new_server(postgres: Postgres, _patience: None) -> Iterator[Server]:
-    """Where a database of a server's is that nobody has used yet."""
+    """The address of an unused database on a server."""
     name = postgres.create()
     yield Server(postgres.address(name))
     postgres.drop(name)
@@ -202,9 +202,9 @@ def stopping(postgres: Postgres, server: Server) -> Iterator[Postgres]:
 def pytest_runtest_makereport(
     call: pytest.CallInfo[None],
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Report a failure while no garbage is collected.
+    """Report a failure without collecting garbage.
 
-    Where that raises, its traceback is parsed amid the parsing of the test's own, and Python 3.11 ends
+    If a collection raises, its traceback is parsed during that of the test's own, and Python 3.11 ends
     the whole run with a SystemError: "AST constructor recursion depth mismatch".
     """
     was_enabled = call.excinfo is not None and gc.isenabled()
@@ -226,7 +226,7 @@ def _few_open_files() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_thread_waits() -> Iterator[None]:
-    """Have a run end although a failed test has left open a connection, which has a thread."""
+    """End the run even if a failed test has left a connection open, which has a thread."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("aiosqlite.core.Thread", partial(Thread, daemon=True))
         yield

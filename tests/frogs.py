@@ -15,19 +15,19 @@ THINKING = [key for key, game in games().items() if game.thinking]
 
 
 def thinking_of(key: str) -> AnyThinking:
-    """Return how the seats of a game think, which may be a guest."""
+    """Return the opponent class of a game, which may be a guest game."""
     thinking = with_guests()[key].thinking
     assert thinking is not None
     return thinking
 
 
 def recall(key: str, memory: Any, view: Any) -> Any:
-    """Return what a seat remembers after one more of its views; it begins with None."""
+    """Return a seat's memory after one more of its views. The first memory is None."""
     return thinking_of(key).recall(memory, view)
 
 
 def memory_over(key: str, views: Iterable[Any]) -> Any:
-    """Return what a seat remembers that was shown these views, one after each move of the match."""
+    """Return a seat's memory after these views, one after each move of the match."""
     memory = None
     for view in views:
         memory = recall(key, memory, view)
@@ -35,12 +35,12 @@ def memory_over(key: str, views: Iterable[Any]) -> Any:
 
 
 def thought(key: str, strength: Strength, memory: Any, lot: bytes) -> str:
-    """Return the move of the seat that remembers this and is to move, in the game's notation."""
+    """Return the move of the seat to move, from its memory, in the game's notation."""
     return with_guests()[key].write(thinking_of(key).choose(memory, strength, Lots(lot)))
 
 
 def lots(count: int, seed: bytes = bytes(32)) -> list[bytes]:
-    """Return the lots by which a hint before each of so many moves would have been thought of."""
+    """Return the draws of this number of hints, each before one of this number of moves."""
     return [lot_of(seed, n) for n in range(count)]
 
 

@@ -1,4 +1,4 @@
-"""Plugin that collects garbage after each test: what a test left open is reported by that test's name.
+"""Plugin that collects garbage after each test, so leaked resources are reported by the right test.
 
 Otherwise it is reported by whichever test runs when the garbage collector happens to come round to it.
 """

@@ -1,4 +1,4 @@
-"""As much of Discord's HTTP interface as a check of a token asks."""
+"""A local model of the part of Discord's HTTP interface that token checks use."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ APPLICATION = {
 
 
 class LocalDiscord(BaseHTTPRequestHandler):
-    """As much of Discord as tells whose token it is: of the good one, the frog's."""
+    """The endpoint that names a token's bot. Only one token is valid."""
 
     protocol_version = "HTTP/1.1"
     is_broken = False

@@ -1,4 +1,4 @@
-"""A language that nobody speaks: English, with every word half as long again."""
+"""A made-up language for layout tests: English, with every word half as long again."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ CODE = "fi"
 """One that Discord has, and that has a singular and a plural."""
 
 MOST_IN_A_MENU = 100
-"""So many letters a description of a command may have, which a translator keeps to."""
+"""Maximum length of a command's description, which translators must respect."""
 
 _NO_WORDS_OR_WORD = re.compile(r"({\w*}|<[^>]*>|`[^`]*`|\]\([^)]*\))|([^\W\d_]+)")
 
 
 def longer(sentence: str) -> str:
-    """Return a sentence in it; placeholders, mentions, commands and links stay as they are."""
+    """Return a translated sentence with the same placeholders, mentions, commands and links."""
 
     def replace(found: re.Match[str]) -> str:
         return found[1] or found[2] + found[2][: (len(found[2]) + 1) // 2].lower()

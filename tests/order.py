@@ -32,16 +32,16 @@ FRESH = "fresh"
 MOST = 1_000_000
 
 _PACES = (1, 1, 4, 16, 64)
-"""How much more often than another a task may go on: some are far behind, as if their machine slept."""
+"""Ratio of the tasks' speeds. Some tasks are far behind, as if their machine had slept."""
 
 _WAITS = (0, 0, 0, 1, 3, 10, 30)
-"""For how many turns of the event loop an answer of Discord or of the database may be under way."""
+"""Maximum number of event loop turns before Discord or the database responds."""
 
 _TURN_SECONDS = 0.000_01
 
 
 class _Selector(selectors.DefaultSelector):
-    """Has time go on where nothing is ready, instead of waiting; beside real sockets it waits."""
+    """Advance time when no task is ready instead of waiting, except with real sockets."""
 
     now = 1000.0
 
@@ -50,7 +50,7 @@ class _Selector(selectors.DefaultSelector):
         self.idle: list[asyncio.Future[None]] = []
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Return what is ready."""
+        """Return the ready tasks."""
         self.now += _TURN_SECONDS
         events = super().select(0)
         if events or timeout == 0:
@@ -68,7 +68,7 @@ class _Selector(selectors.DefaultSelector):
 
 
 class _Step(NamedTuple):
-    """A task that is ready, and how it goes on."""
+    """A ready task and its next step."""
 
     task: asyncio.Task[Any]
     handle: asyncio.Handle
@@ -78,10 +78,10 @@ class _Step(NamedTuple):
 
 
 class _Inline(ThreadPoolExecutor):
-    """Carries out in a thread what is to be, and waits until it is done."""
+    """Runs functions in a thread and waits for them."""
 
     def submit(self, task: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
-        """Return what became of the task."""
+        """Return the task's result."""
         done: Future[Any] = Future()
 
         def carry_out() -> None:
@@ -99,7 +99,7 @@ class _Inline(ThreadPoolExecutor):
 
 
 class OrderedLoop(asyncio.SelectorEventLoop):
-    """An event loop in which any task that is ready may go on; all else keeps its order.
+    """An event loop that runs ready tasks in a random order and keeps the order of other callbacks.
 
     Protocols and transports rely on theirs, and no task may rely on that of another.
     """
@@ -116,7 +116,7 @@ class OrderedLoop(asyncio.SelectorEventLoop):
 
     @property
     def trace(self) -> str:
-        """What tells two runs apart: a digest of which tasks went on, and when."""
+        """A digest of the order and times of all tasks, which distinguishes two runs."""
         return self._trace.hexdigest()[:12]
 
     @property
@@ -127,7 +127,7 @@ class OrderedLoop(asyncio.SelectorEventLoop):
     def call_soon(  # type: ignore[override]
         self, callback: Callable[..., Any], *args: Any, context: Context | None = None
     ) -> asyncio.Handle:
-        """Have something called at the next turn, or a task go on when its lot is drawn."""
+        """Schedule a callback for the next turn, or a task's next step for a random turn."""
         original = getattr(callback, "__simcord_original_callback__", callback)
         task = getattr(original, "__self__", None)
         if not isinstance(task, asyncio.Task):
@@ -139,7 +139,7 @@ class OrderedLoop(asyncio.SelectorEventLoop):
         return handle
 
     def turns(self) -> int:
-        """Return for how many turns of the loop an answer is under way."""
+        """Return the number of loop turns until a response."""
         return self._drawn.choice(_WAITS)
 
     async def pass_turns(self) -> None:
@@ -148,12 +148,12 @@ class OrderedLoop(asyncio.SelectorEventLoop):
             await asyncio.sleep(0)
 
     async def idle(self) -> None:
-        """Wait until nobody has anything to do."""
+        """Wait until all tasks are idle."""
         self._clock.idle.append(self.create_future())
         await self._clock.idle[-1]
 
     async def shutdown_default_executor(self, timeout: float | None = None) -> None:  # noqa: ASYNC109
-        """Do nothing: no thread is left."""
+        """Do nothing, because no thread is left."""
 
     def _go_on(self) -> None:
         paces = [self._pace(step.task) for step in self._ready_steps]
@@ -172,7 +172,7 @@ class OrderedLoop(asyncio.SelectorEventLoop):
 
 
 def _answer(turns: int, future: asyncio.Future[Any], result: Any, error: BaseException | None) -> None:
-    """Have a future done, some turns later."""
+    """Complete a future after some turns."""
     if turns:
         future.get_loop().call_soon(_answer, turns - 1, future, result, error)
     elif not future.done():
@@ -180,13 +180,13 @@ def _answer(turns: int, future: asyncio.Future[Any], result: Any, error: BaseExc
 
 
 class _Queue:
-    """What aiosqlite asks its thread by: here each is carried out before anything else goes on."""
+    """Replacement of aiosqlite's queue. It runs each request before anything else continues."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1)
 
     def put_nowait(self, asked: tuple[asyncio.Future[Any] | None, Callable[[], Any]]) -> None:
-        """Have a function called in the connection's thread, and its future done some turns later."""
+        """Call a function in the connection's thread, and complete its future some turns later."""
         future, function = asked
         under_way = self._thread.submit(function)
         error = under_way.exception()
@@ -200,7 +200,7 @@ class _Queue:
 
 
 class _NoThread:
-    """Stands where aiosqlite starts a thread."""
+    """Replacement of aiosqlite's thread."""
 
     def __init__(self, *_given: Any, **_named: Any) -> None:
         pass
@@ -210,7 +210,7 @@ class _NoThread:
 
 
 def _slowly(request: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a request to Discord that is under way for some turns, and so is its answer."""
+    """Return a request to Discord that takes some turns, as does its response."""
 
     async def slow(*given: Any, **named: Any) -> Any:
         loop = asyncio.get_running_loop()
@@ -225,7 +225,7 @@ def _slowly(request: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _wholly(settle: Callable[..., Any]) -> Callable[..., Any]:
-    """Return SimCord's waiting for what the bot does, which also waits for what it does not know of."""
+    """Return a replacement of SimCord's wait for the bot, which also waits for unknown tasks."""
 
     async def settled(*given: Any, **named: Any) -> None:
         await settle(*given, **named)
@@ -238,21 +238,21 @@ def _wholly(settle: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Order:
-    """The order of one test: its event loop, and what else would make one run another than the next."""
+    """The order of one test: its event loop, and all other sources of differences between runs."""
 
     def __init__(self, seed: str) -> None:
         self._drawn = random.Random(seed)
         self.loops: list[OrderedLoop] = []
 
     def new_loop(self) -> asyncio.AbstractEventLoop:
-        """Return an event loop whose tasks go on in this order."""
+        """Return an event loop that runs tasks in this order."""
         loop = OrderedLoop(random.Random(self._drawn.random()))
         self.loops.append(loop)
         return loop
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        """Have the clock, chance, the database and Discord keep to the order inside the block."""
+        """Make the clock, randomness, the database and Discord follow the order inside the block."""
 
         def now() -> float:
             return self.loops[-1].now if self.loops else 0.0
@@ -288,7 +288,7 @@ class OrderPlugin:
         return {"ordered": self._new_loop}
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Have each test know its number."""
+        """Give each test its number."""
         ids = (
             [pytest.HIDDEN_PARAM] if len(self._seeds) == 1 else [f"order{seed}" for seed in self._seeds]
         )
@@ -329,7 +329,7 @@ def add_option(parser: pytest.Parser) -> None:
 
 
 def configure(config: pytest.Config) -> None:
-    """Permute nothing, unless there is a number; it is the same in each process of the tests."""
+    """Permute only if there is a number, which is the same in each test process."""
     asked = config.option.order_seed
     if asked is None:
         return

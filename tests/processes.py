@@ -1,7 +1,7 @@
-"""The program in processes of its own, each the copy of one that has loaded it.
+"""The program in separate processes, each a fork of one that has loaded it.
 
-To load it and its games takes 1.6 s of CPU, and a test of what becomes of a killed process starts a
-dozen. Where the system cannot fork, each loads it by itself.
+Loading the program and its games takes 1.6 s of CPU, and a test of killed processes starts a dozen. If
+the system cannot fork, each process loads the program.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ class Program:
         out: Path,
         errors: Path,
     ) -> None:
-        """Start it: ``arguments`` begin with the module's name, or ``-c`` and code, as Python's do.
+        """Start the process. ``arguments`` begin with the module's name, or with ``-c`` and code.
 
-        ``folder`` is where it runs.
+        ``folder`` is the working directory.
         """
         for written in (out, errors):
             written.touch(0o600)
@@ -93,7 +93,7 @@ class Program:
         self.send_signal(signal.SIGKILL)
 
     def join(self) -> int:
-        """Wait for the end; return the exit code. Raises TimeoutError after five minutes."""
+        """Wait for the end and return the exit code. Raises TimeoutError after five minutes."""
         self._process.join(PATIENCE_SECONDS)
         if self.returncode is None:
             self.kill()
@@ -101,7 +101,7 @@ class Program:
         return self.returncode
 
     def line_with(self, word: str, path: Path) -> str:
-        """Wait for the first whole line with a word in what it writes to a path; return the line.
+        """Wait for the first whole line with a word in the output at a path, and return the line.
 
         Raises:
             AssertionError: It has ended without such a line.
@@ -115,14 +115,14 @@ class Program:
             time.sleep(0.01)
 
     async def wait(self) -> int:
-        """Wait for the end while other things go on; return the exit code."""
+        """Wait for the end without blocking, and return the exit code."""
         while self.returncode is None:  # noqa: ASYNC110 — there is no other word of it
             await asyncio.sleep(0.01)
         return self.returncode
 
 
 def run(*arguments: str, folder: Path, environment: Mapping[str, str]) -> CompletedProcess[str]:
-    """Run a module to its end, or code after ``-c``; return its exit code and what it wrote."""
+    """Run a module, or code after ``-c``, to its end. Return its exit code and output."""
     done = run_for_bytes(*arguments, folder=folder, environment=environment)
     out = done.stdout.decode(_encoding(environment))
     return CompletedProcess(arguments, done.returncode, out, done.stderr.decode())
@@ -131,7 +131,7 @@ def run(*arguments: str, folder: Path, environment: Mapping[str, str]) -> Comple
 def run_for_bytes(
     *arguments: str, folder: Path, environment: Mapping[str, str]
 ) -> CompletedProcess[bytes]:
-    """Run a module as ``run`` does; return its exit code and the bytes that it wrote."""
+    """Run a module as ``run`` does. Return its exit code and the bytes of its output."""
     with TemporaryDirectory() as written:
         out, errors = Path(written, "out"), Path(written, "errors")
         code = Program(arguments, folder, environment, out, errors).join()

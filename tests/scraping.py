@@ -1,4 +1,4 @@
-"""Reads what the bot serves to Prometheus, as Prometheus does."""
+"""Reads the bot's metrics as Prometheus does."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from prometheus_client.parser import text_string_to_metric_families
 PATIENCE_SECONDS = 60.0
 
 Values: TypeAlias = Mapping[tuple[str, tuple[tuple[str, str], ...]], float]
-"""What each figure says, by its name and its labels."""
+"""The value of each metric by its name and labels."""
 
 
 async def text(port: int) -> str:
-    """Return what is served at a port."""
+    """Return the response at a port."""
 
     def read() -> str:
         with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE_SECONDS) as answer:
@@ -35,5 +35,5 @@ async def scrape(port: int) -> Values:
 
 
 def value(found: Values, name: str, **labels: str) -> float:
-    """Return what one figure says; 0 where nothing was counted."""
+    """Return the value of one metric, or 0 if nothing was counted."""
     return found.get((name, tuple(sorted(labels.items()))), 0)

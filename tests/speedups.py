@@ -70,7 +70,7 @@ async def connect_inline(
 
 
 def _result(work: Coroutine[Any, Any, T]) -> T:
-    """Return what a coroutine returns that awaits nothing but statements of SQLite."""
+    """Return the result of a coroutine that awaits nothing but SQLite statements."""
     try:
         work.send(None)
     except StopIteration as finished:

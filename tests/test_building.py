@@ -1,4 +1,4 @@
-"""What is built and installed is the clone as it stands, and nothing that another version left."""
+"""Tests that the built and installed package is the clone, without leftovers of other versions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FILES = ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE")
 
 
 def copied(folder: Path) -> Path:
-    """Copy what a build is made from."""
+    """Copy a build's input."""
     for package in PACKAGES:
         shutil.copytree(package, folder / package.name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in FILES:
@@ -41,7 +41,7 @@ def clone(tmp_path: Path) -> Path:
 
 
 def build(clone: Path, target: str = "wheel") -> Path:
-    """Build into a folder beside the clone; returns what was made."""
+    """Build into a folder beside the clone and return the files."""
     folder = clone.parent / "built"
     shutil.rmtree(folder, ignore_errors=True)
     subprocess.run(
@@ -68,7 +68,7 @@ def names(wheel: Path) -> set[str]:
 
 
 def test_a_wheel_has_every_file(clone: Path) -> None:
-    """Also what is no Python, and each catalogue as it has to be compiled."""
+    """Files that are not Python are included too, and each catalogue in compiled form."""
     translated = {name for name in files_in(clone) if name.endswith(".po")}
     assert translated
     for name in translated:
@@ -80,7 +80,7 @@ def test_a_wheel_has_every_file(clone: Path) -> None:
 
 
 def test_a_source_distribution_makes_the_same_wheel(clone: Path, tmp_path: Path) -> None:
-    """What is published as source can be installed from it."""
+    """The published source can be installed."""
     expected = names(build(clone))
     with tarfile.open(build(clone, "sdist")) as packed:
         for name in packed.getnames():
@@ -113,7 +113,7 @@ def with_repository(project: str, lines: str) -> str:
 
 
 def readme(wheel: Path) -> str:
-    """What a package index shows of a wheel."""
+    """A wheel's page in a package index."""
     with ZipFile(wheel) as packed:
         [told] = [name for name in packed.namelist() if name.endswith(".dist-info/METADATA")]
         message = message_from_bytes(packed.read(told), policy=policy.default)
@@ -122,7 +122,7 @@ def readme(wheel: Path) -> str:
 
 
 def test_the_readme_of_a_package_has_no_broken_picture(clone: Path) -> None:
-    """Where no repository is named, nothing is linked that is in the clone; pictures are told."""
+    """Without a repository's name, files of the clone are not linked, and pictures are named."""
     project = clone / "pyproject.toml"
     project.write_text(with_repository(project.read_text("utf-8"), ""), "utf-8")
     links = LINK.findall(readme(build(clone)))
@@ -132,7 +132,7 @@ def test_the_readme_of_a_package_has_no_broken_picture(clone: Path) -> None:
 
 
 def test_the_readme_of_a_package_shows_pictures_of_the_repository(clone: Path) -> None:
-    """Where it is named, pictures and pages come from there; each is a file of the clone."""
+    """With a repository's name, pictures and pages link to it, and each is a file of the clone."""
     project, here = clone / "pyproject.toml", "https://git.example/frogs/ribit"
     text = project.read_text("utf-8")
     project.write_text(with_repository(text, f'[project.urls]\nRepository = "{here}"'), "utf-8")
@@ -162,7 +162,7 @@ class Installed:
         (self.packages / "others.pth").write_text(sysconfig.get_path("purelib"), "utf-8")
 
     def ribit(self, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Give a command in a folder, to somebody who has set a token."""
+        """Run a command in a folder as a user with a token."""
         return subprocess.run(
             [self.program, *arguments],
             cwd=folder,

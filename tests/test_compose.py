@@ -1,4 +1,4 @@
-"""The compose files run the bot as it can be run, alone and as a fleet, without a secret in them."""
+"""The compose files run the bot alone and as a fleet, without a secret in them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_container_that_ends_or_hangs_is_seen() -> None:
 
 
 def test_a_bot_has_no_right_that_it_does_not_need() -> None:
-    """What breaks in can write nothing but the data, and become nobody else."""
+    """An intruder can write nothing but the data, and become no other user."""
     for bot in (SINGLE, *BOTS.values()):
         assert bot["read_only"] is True
         assert bot["cap_drop"] == ["ALL"]
@@ -121,13 +121,13 @@ def test_prometheus_finds_every_process() -> None:
 
 
 def test_compose_publishes_to_this_machine_alone() -> None:
-    """Nobody from outside reaches figures or the database by it."""
+    """Neither metrics nor the database is reachable from outside."""
     ports = [port for _name, service in SERVICES for port in service.get("ports", ())]
     assert [port for port in ports if not port.startswith("127.0.0.1:")] == []
 
 
 def test_what_the_image_stands_on_is_known() -> None:
-    """Each image is named by its digest, so that nobody puts another in its place."""
+    """Each image is pinned by its digest."""
     image = (ROOT / "Dockerfile").read_text("utf-8")
     bases = re.findall(r"^FROM (\S+)", image, re.MULTILINE)
     assert len(set(bases)) == 1

@@ -85,7 +85,7 @@ def test_files_that_are_to_be_copied_are_there() -> None:
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: str(form.stem))
 def test_a_form_asks_what_it_can(form: Path) -> None:
-    """A form for an issue has a name, and fields that are told apart and of kinds that there are."""
+    """An issue form has a name, and fields with distinct IDs and known types."""
     written = yaml.safe_load(form.read_text("utf-8"))
     assert written.keys() >= {"name", "description", "body"}
     fields = [field for field in written["body"] if field["type"] != "markdown"]

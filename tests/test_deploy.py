@@ -61,7 +61,7 @@ def test_the_address_is_filled_in_at_one_place(tmp_path: Path) -> None:
 
 
 def test_an_address_elsewhere(tmp_path: Path) -> None:
-    """Only GitHub's registry is known, so that others are filled in by hand."""
+    """Only GitHub's registry is known, so others are filled in manually."""
     assert "by hand" in filled_in(tmp_path, "https://git.example/frogs/ribit").stderr
 
 

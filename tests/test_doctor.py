@@ -1,4 +1,4 @@
-"""What ``python -m bot doctor`` finds: every line for what is well, and for each problem."""
+"""Tests of ``python -m bot doctor``: every line about a healthy part, and for each problem."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NOW = 1_800_000_000
 
 
 def problems(findings: Iterator[Finding]) -> list[str]:
-    """Return what is not well, and the sentence of what ended the checks."""
+    """Return the problems and the sentence that ended the checks."""
     found = list[str]()
     try:
         found.extend(finding.sentence for finding in findings if not finding.is_well)
@@ -50,7 +50,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working folder of somebody who has set a token and nothing else."""
+    """The working folder of a host that has set a token and nothing else."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DISCORD_TOKEN", "not.a.token")
     return tmp_path
@@ -94,7 +94,7 @@ def test_all_is_well(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_where_the_privacy_policy_is(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without one there is a hint from which size of a bot Discord asks for it; else its address."""
+    """Without a policy, a hint names the size at which Discord asks for one. Otherwise it is shown."""
     assert main(["doctor", "--offline"]) == 0
     (hint,) = [line for line in lines(capsys) if "RIBIT_PRIVACY_URL is not set" in line]
     assert "75 servers" in hint
@@ -128,7 +128,7 @@ def test_nonsense_settings(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.mark.parametrize(("package", "word"), [("dotenv", "dotenv"), ("fontpkg_noto_sans", "be drawn")])
 def test_a_missing_package(folder: Path, package: str, word: str) -> None:
-    """Where a package is missing the doctor still comes, and says how to install it."""
+    """If a package is missing, the doctor still runs and explains how to install it."""
     program = (
         f"import sys; sys.modules['{package}'] = None;"
         "from bot.__main__ import main; sys.exit(main(['doctor', '--offline']))"
@@ -161,7 +161,7 @@ def test_missing_catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_missing_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game without its rules page is told."""
+    """A game without its rules page is reported."""
     monkeypatch.setattr("bot.engine.lesson.files", lambda package: tmp_path / package)
     assert "rules of a game" in problems(settings.house_findings())[0]
 
@@ -171,14 +171,14 @@ def test_missing_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def local_discord(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[LocalDiscord]]:
-    """Have discord.py ask a server of our own."""
+    """Point discord.py at a local server."""
     with serving() as (handler, base):
         monkeypatch.setattr(discord.http.Route, "BASE", base)
         yield handler
 
 
 def test_a_token_that_discord_accepts(local_discord: type[LocalDiscord]) -> None:
-    """Discord is asked whose token it is, and the answer is told."""
+    """The doctor asks Discord for the token's bot and reports it."""
     found, *_invitation = settings.token_findings("good", is_offline=False)
     assert (found.is_well, found.sentence) == (
         True,
@@ -190,7 +190,7 @@ def test_a_token_that_discord_accepts(local_discord: type[LocalDiscord]) -> None
 
 
 def test_no_session_start_is_left(local_discord: type[LocalDiscord]) -> None:
-    """The doctor says how long a start would wait for the next ones."""
+    """The doctor reports how long a start would wait for the next session starts."""
     local_discord.starts_left = 0
     found, *_invitation = settings.token_findings("good", is_offline=False)
     assert not found.is_well
@@ -199,7 +199,7 @@ def test_no_session_start_is_left(local_discord: type[LocalDiscord]) -> None:
 
 @pytest.mark.usefixtures("local_discord")
 def test_a_token_that_discord_refuses() -> None:
-    """The sentence says where to get another, and does not repeat the token."""
+    """The sentence links to a new token and does not repeat the old one."""
     found, *_invitation = settings.token_findings("stolen", is_offline=False)
     assert not found.is_well
     assert "developers/applications" in found.sentence
@@ -207,7 +207,7 @@ def test_a_token_that_discord_refuses() -> None:
 
 
 def test_a_discord_in_trouble(local_discord: type[LocalDiscord]) -> None:
-    """Another refusal is told as it is."""
+    """Another refusal is reported unchanged."""
     local_discord.is_broken = True
     found, *_invitation = settings.token_findings("good", is_offline=False)
     assert not found.is_well
@@ -216,7 +216,7 @@ def test_a_discord_in_trouble(local_discord: type[LocalDiscord]) -> None:
 
 @pytest.mark.usefixtures("local_discord")
 def test_a_discord_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The doctor does not wait for ever."""
+    """The doctor's wait is limited."""
     monkeypatch.setattr(token_check, "PATIENCE_SECONDS", 0.1)
     found, *_invitation = settings.token_findings("slow", is_offline=False)
     assert not found.is_well
@@ -347,7 +347,7 @@ def test_a_spoilt_database(tmp_path: Path, spoil: Callable[[Path], None]) -> Non
 
 
 def test_looking_changes_nothing(tmp_path: Path) -> None:
-    """Neither the file nor what is beside it."""
+    """The doctor changes neither the file nor its neighbours."""
     path = make_database(tmp_path / "ribit.sqlite3", NOW)
     before = {entry.name: entry.read_bytes() for entry in tmp_path.iterdir()}
     assert problems(database_findings(path, NOW)) == []
@@ -373,7 +373,7 @@ def test_a_stale_note_is_no_bot(tmp_path: Path) -> None:
 
 
 def test_missing_migrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A database from before an update is well; what the start will do to it is told."""
+    """A database from before an update is healthy. The report names the start's migrations."""
     path = make_database(tmp_path / "ribit.sqlite3")
     newest = migrations()[-1][0]
     steps = [*migrations(), (newest + 1, "CREATE TABLE ponds (id INTEGER) STRICT;")]
@@ -389,7 +389,7 @@ def test_missing_migrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such modes")
 @pytest.mark.parametrize(("mode", "is_open"), [(0o600, False), (0o640, True)])
 def test_who_can_read_the_database(tmp_path: Path, mode: int, is_open: bool) -> None:
-    """Only what somebody else can read is told as such."""
+    """Only files that other users can read are reported."""
     path = make_database(tmp_path / "ribit.sqlite3")
     path.chmod(mode)
     told = [finding.sentence for finding in database_findings(path, NOW)]
@@ -404,7 +404,7 @@ def test_a_missing_folder(tmp_path: Path) -> None:
 
 
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Too little room is told before it is too late; a large database needs more."""
+    """Little disk space is reported early. A large database needs more."""
     full = shutil.disk_usage(tmp_path)._replace(free=LEAST_FREE_BYTES - 1)
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: full)
     (found,) = problems(database_findings(tmp_path / "ribit.sqlite3", NOW))
@@ -413,7 +413,7 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    """The owner and the permissions are what to look at."""
+    """The report names the owner and the permissions."""
     tmp_path.chmod(0o500)
     found = problems(database_findings(tmp_path / "ribit.sqlite3", NOW))
     tmp_path.chmod(0o700)
@@ -444,7 +444,7 @@ def imported_by_health() -> set[str]:
 
 
 def test_health_imports_little(folder: Path) -> None:
-    """A container asks every minute: of a file's bot it needs neither asyncio nor PostgreSQL."""
+    """A container checks every minute, so a bot on a file loads neither asyncio nor PostgreSQL."""
     path = make_database(folder / "ribit.sqlite3", int(time.time()))
     with lock_alone(path):
         assert not {*SLOW_IMPORTS, "asyncio", "asyncpg"} & imported_by_health()

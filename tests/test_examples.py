@@ -1,4 +1,4 @@
-"""``pytest --all``: the further examples, and the folders in BESIDE."""
+"""Tests of ``pytest --all``: the further examples, and the folders in BESIDE."""
 
 from __future__ import annotations
 

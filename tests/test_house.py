@@ -1,4 +1,4 @@
-"""What the README, the settings' example and the command line promise."""
+"""Tests of the promises of the README, the example of settings and the command line."""
 
 from __future__ import annotations
 
@@ -49,15 +49,15 @@ RUN_AT = (
     "import sys, discord.http; discord.http.Route.BASE = sys.argv.pop(1);"
     "from bot.__main__ import main; sys.exit(main(['run']))"
 )
-"""Does what ``python -m bot run`` does, with Discord at the address that is given."""
+"""Runs like ``python -m bot run``, with Discord at the given address."""
 
 
 async def test_readme_names_every_command_and_option(tmp_path: Path) -> None:
-    """A slash command that the README does not tell of is not finished.
+    """A slash command is not finished until the README lists it.
 
-    What every game has stands there once; a game adds its own command, and what no other has. A row has
-    at most ten words and no link. CONTRIBUTING has the code of each command, so that the row of a
-    feature goes with it.
+    Subcommands that every game has are listed once. A game adds its own command and its special ones. A
+    row has at most ten words and no link. CONTRIBUTING lists the module of each command, so a deleted
+    feature's row is found.
     """
     async with bot_harness(tmp_path) as place:
         commands = [
@@ -86,7 +86,7 @@ async def test_readme_names_every_command_and_option(tmp_path: Path) -> None:
 
 
 async def test_commands_are_synced_when_they_changed(tmp_path: Path) -> None:
-    """A start tells Discord the commands once; the next start, with the same ones, does not."""
+    """A start registers the commands with Discord once. The next start with the same ones does not."""
     async with bot_harness(tmp_path) as place:
 
         def synced() -> int:
@@ -101,7 +101,7 @@ async def test_commands_are_synced_when_they_changed(tmp_path: Path) -> None:
 
 
 def test_operating_and_example_name_every_setting() -> None:
-    """Each setting is in the table of docs/operating.md and in .env.example, and nothing else is."""
+    """The table of docs/operating.md and .env.example list each setting and nothing else."""
     names = set(NAMES)
     example = (ROOT / ".env.example").read_text("utf-8")
     assert set(re.findall(r"^#?([A-Z_]+)=", example, re.MULTILINE)) == names
@@ -109,7 +109,7 @@ def test_operating_and_example_name_every_setting() -> None:
 
 
 def test_operating_says_how_many_emojis_there_are() -> None:
-    """An application has room for so many emojis: whoever runs the bot knows how many it takes."""
+    """An application's room for emojis is limited, so the docs give the number that Ribit uses."""
     assert f"{len(SIGNS)} emojis" in PAGES["docs/operating.md"]
 
 
@@ -190,7 +190,7 @@ def test_upgrading_has_a_command_each(verbs: set[str]) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_links_lead_somewhere(page: str) -> None:
-    """Each link between the pages, and to a file or a picture, is to one that is there."""
+    """Each link between the pages, and to a file or a picture, has a target."""
     for link in re.findall(r"\]\((?!https?:)([^)]+)\)", PAGES[page]):
         path, _sharp, heading = link.partition("#")
         # Where an installed package is tested, the code lies elsewhere than the pages.
@@ -209,21 +209,21 @@ def test_modules_that_are_named_are_there(page: str) -> None:
 
 
 def begin(folder: Path, *arguments: str, **environment: str) -> tuple[processes.Program, Path, Path]:
-    """Begin to run the program or code; return it, the file of its output and that of its errors."""
+    """Start the program or code. Return it with its output and error files."""
     out, errors = folder / "out.txt", folder / "errors.txt"
     inherited = {**os.environ, **environment}
     return processes.Program(arguments, folder, inherited, out, errors), out, errors
 
 
 def run_at(address: str, folder: Path, **environment: str) -> tuple[processes.Program, Path]:
-    """Begin to run the bot with Discord at an address; return it and the file of its log."""
+    """Start the bot with Discord at an address. Return it and its log file."""
     given = {"DISCORD_TOKEN": "not.a.token", **environment}
     run, _out, log = begin(folder, "-c", RUN_AT, address, **given)
     return run, log
 
 
 def start(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run ``python -m bot``, or code, as somebody who hosts it would, in an empty folder."""
+    """Run ``python -m bot``, or code, in an empty folder as a host would."""
     inherited = {key: value for key, value in os.environ.items() if key not in ("DISCORD_TOKEN",)}
     given = arguments[1:] if arguments[0] == "-m" else arguments
     return processes.run(*given, folder=folder, environment={**inherited, **environment})
@@ -246,7 +246,7 @@ def test_no_token(tmp_path: Path) -> None:
 
 
 def test_unusable_database(tmp_path: Path) -> None:
-    """A file that is no database is told at once, in a sentence that names the path."""
+    """A file that is not a database is reported at once, in a sentence that names the path."""
     other = tmp_path / "letter.txt"
     other.write_text("Dear frog, this is not a database at all. " * 50, "utf-8")
     done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_DATABASE=str(other))
@@ -254,7 +254,7 @@ def test_unusable_database(tmp_path: Path) -> None:
 
 
 def test_a_database_that_never_comes(tmp_path: Path) -> None:
-    """A disk that is not there is waited for, and then told in a sentence that names the folder."""
+    """The start waits for a missing disk, and then reports the folder in a sentence."""
     missing = tmp_path / "nowhere" / "ribit.sqlite3"
     program = (
         "import sys, bot.running; bot.running.DISK_SECONDS = 0.1;"
@@ -283,7 +283,7 @@ def test_stopped_before_it_logs_in(tmp_path: Path) -> None:
 
 
 def test_a_database_that_comes_late(tmp_path: Path) -> None:
-    """The disk is there after a while: the start goes on, here to the end of a refused token."""
+    """The disk becomes available after a while. The start continues, here until a refused token."""
     late = tmp_path / "disk"
     with refusing_discord() as address:
         run, log = run_at(address, tmp_path, RIBIT_DATABASE=str(late / "ribit.sqlite3"))
@@ -309,7 +309,7 @@ def test_nonsense_setting(tmp_path: Path, name: str, written: str) -> None:
 
 
 def test_the_environment_has_the_last_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A setting of the file counts, unless the environment has it; there an empty one is none."""
+    """A setting of the file counts unless the environment has it. An empty variable counts as unset."""
     written = {"RIBIT_LOG_LEVEL": "DEBUG", "RIBIT_DATABASE": "pond.sqlite3", "DISCORD_TOKEN": "secret"}
     (tmp_path / ".env").write_text(
         "".join(f"{name}='{text}'\n" for name, text in written.items()), "utf-8"
@@ -324,7 +324,7 @@ def test_the_environment_has_the_last_word(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_missing_font(tmp_path: Path) -> None:
-    """Without its font Ribit does not start: it says so before anything is opened."""
+    """Without its font, Ribit refuses to start and reports that before it opens anything."""
     program = (
         "import sys; sys.modules['fontpkg_noto_sans'] = None;"
         "from bot.__main__ import main; sys.exit(main(['run']))"
@@ -345,7 +345,7 @@ def test_a_missing_font(tmp_path: Path) -> None:
     "spoilt", ["", "no catalogue", b"\xde\x12\x04\x95" + b"\xff" * 40], ids=["empty", "text", "header"]
 )
 def test_a_spoilt_translation(tmp_path: Path, spoilt: str | bytes) -> None:
-    """It is no outage, which would be waited for: the start ends with a sentence that names the file."""
+    """It is not an outage, so the start ends with a sentence that names the file."""
     catalogue = tmp_path / "locales" / "de" / "ribit.mo"
     catalogue.parent.mkdir(parents=True)
     catalogue.write_bytes(spoilt if isinstance(spoilt, bytes) else spoilt.encode())
@@ -364,7 +364,7 @@ def test_a_spoilt_translation(tmp_path: Path, spoilt: str | bytes) -> None:
     ["9464", ":9464", "127.0.0.1", "127.0.0.1:99999", "http://127.0.0.1:9464", "[127.0.0.1:9464"],
 )
 def test_metrics_at_an_address_that_is_none(tmp_path: Path, address: str) -> None:
-    """What is no address and port is told in a sentence, before anything is opened."""
+    """An invalid address and port is reported in a sentence before anything is opened."""
     done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_METRICS=address)
     assert_one_sentence(done, "RIBIT_METRICS", "127.0.0.1:9464", code=UNCONFIGURED)
     assert list(tmp_path.iterdir()) == []
@@ -374,14 +374,14 @@ def test_metrics_at_an_address_that_is_none(tmp_path: Path, address: str) -> Non
     "address", ["frogs", "www.frogs.example", "ftp://frogs.example", "https://", "https://a b"]
 )
 def test_a_policy_at_an_address_that_is_none(tmp_path: Path, address: str) -> None:
-    """A link that leads nowhere is told in a sentence, before anything is opened."""
+    """An invalid link is reported in a sentence before anything is opened."""
     done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_PRIVACY_URL=address)
     assert_one_sentence(done, "RIBIT_PRIVACY_URL", "https://example.org/privacy", code=UNCONFIGURED)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_metrics_at_a_port_that_is_taken(tmp_path: Path) -> None:
-    """A bot that would run unseen does not start: it says where, and ends for good."""
+    """A bot that cannot serve its metrics does not start. It names the address and ends for good."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
         done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_METRICS=address)
@@ -389,27 +389,27 @@ def test_metrics_at_a_port_that_is_taken(tmp_path: Path) -> None:
 
 
 def test_metrics_at_another_machine(tmp_path: Path) -> None:
-    """An address that this machine does not have is told in a sentence."""
+    """An address that this machine does not have is reported in a sentence."""
     done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_METRICS="192.0.2.1:9464")
     assert_one_sentence(done, "RIBIT_METRICS=192.0.2.1:9464", "address", code=UNCONFIGURED)
 
 
 def test_metrics_cost_nothing_where_nobody_asks(tmp_path: Path) -> None:
-    """Without the setting what counts is not even loaded."""
+    """Without the setting, the metrics library is not even loaded."""
     program = "import sys, bot.running; sys.exit('prometheus_client' in sys.modules)"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=environment, check=True)
 
 
 def test_demo_port_taken(tmp_path: Path) -> None:
-    """A port that is in use is told in a sentence, with another way."""
+    """A port in use is reported in a sentence with an alternative."""
     with refusing_discord() as address:
         port = address.split(":")[2].split("/")[0]
         assert_one_sentence(start(tmp_path, "-m", "bot", "demo", "--port", port), port, "--port")
 
 
 def test_demo_port_that_is_none(tmp_path: Path) -> None:
-    """A number that is no port is told in a sentence."""
+    """An invalid port number is reported in a sentence."""
     assert_one_sentence(start(tmp_path, "-m", "bot", "demo", "--port", "99999"), "65535", "--port")
 
 
@@ -420,7 +420,7 @@ def test_demo_of_a_game_that_is_none(tmp_path: Path) -> None:
 
 
 def test_demo_without_its_packages(tmp_path: Path) -> None:
-    """Without the demo's packages the bot says how to install them."""
+    """Without the demo's packages, the bot explains how to install them."""
     program = (
         "import sys; sys.modules['simcord'] = None;"
         "from bot.__main__ import main; sys.exit(main(['demo']))"
@@ -451,10 +451,10 @@ def test_a_stop_during_the_start(tmp_path: Path) -> None:
 
 
 class _Unauthorized(BaseHTTPRequestHandler):
-    """Discord, to somebody with a wrong token."""
+    """Discord for a host with an invalid token."""
 
     is_read: Event | None = None
-    """Where this is set, the first request is answered with 502, and the next waits for it."""
+    """An event that makes the first request fail with 502, and the next wait for it."""
     asked = 0
 
     def do_GET(self) -> None:
@@ -477,7 +477,7 @@ class _Unauthorized(BaseHTTPRequestHandler):
 
 @contextmanager
 def refusing_discord(is_read: Event | None = None) -> Iterator[str]:
-    """Serve a Discord that accepts no token; yields its address.
+    """Serve a Discord that accepts no token, and yield its address.
 
     With an event it first fails once, and is silent until that is set.
     """
@@ -494,7 +494,7 @@ def refusing_discord(is_read: Event | None = None) -> Iterator[str]:
 
 
 def test_bad_token(tmp_path: Path) -> None:
-    """A token that Discord refuses is told in a sentence, without a traceback."""
+    """A token that Discord refuses is reported in a sentence, without a traceback."""
     with refusing_discord() as address:
         done = start(tmp_path, "-c", RUN_AT, address, DISCORD_TOKEN="not.a.token")
     assert_one_sentence(done, "token", code=UNCONFIGURED)
@@ -504,7 +504,7 @@ def test_bad_token(tmp_path: Path) -> None:
 
 
 def test_a_discord_in_trouble_at_the_start(tmp_path: Path) -> None:
-    """The log says so at the first failure: discord.py tries for 25 seconds before it says anything."""
+    """The log reports the first failure. discord.py retries for 25 seconds before it logs anything."""
     is_read = Event()
     with refusing_discord(is_read) as address:
         run, log = run_at(address, tmp_path)

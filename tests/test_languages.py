@@ -29,7 +29,7 @@ from tests.rendering.scenes import NAMES, recorded_scenes
 PACKAGES = [Path(package.__path__[0]) for package in (bot, cogs)]
 LANGUAGES = sorted(path.parent.name for path in LOCALES.glob("*/ribit.po"))
 PAGE_LIMIT = 1300
-"""What Discord lets all the texts of one message have."""
+"""Discord's limit for all texts of one message."""
 
 Said = str | tuple[str, ...]
 
@@ -71,7 +71,7 @@ def placeholders(sentence: str) -> list[str]:
 
 
 def marks(sentence: str) -> list[str]:
-    """What is the same in all languages: bold, commands, mentions, line breaks."""
+    """Markup that is equal in all languages: bold, commands, mentions, line breaks."""
     return sorted(re.findall(r"`[^`]+`|<[@#t]|\*\*|^#+ |^-# |\n|\]\(", sentence))
 
 
@@ -79,13 +79,13 @@ def marks(sentence: str) -> list[str]:
 
 
 def test_german_is_spoken() -> None:
-    """The bot learns every catalogue that is there, German among them."""
+    """The bot loads every installed catalogue, German among them."""
     assert learn_languages() == LANGUAGES
     assert "de" in LANGUAGES
 
 
 def test_no_sentence_hides_in_an_f_string() -> None:
-    """The extractor does not look into f-strings on Python 3.11, so sentences stand outside them."""
+    """The extractor does not read f-strings on Python 3.11, so sentences are outside them."""
     files = [path for folder in PACKAGES for path in folder.rglob("*.py")]
     hidden = re.compile(r"""\{(?:_|N_|ngettext)\((?:"|')""")
     assert [path.name for path in files if hidden.search(path.read_text("utf-8"))] == []
@@ -123,7 +123,7 @@ def test_a_translation_keeps_what_is_no_word(language: str) -> None:
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
 @pytest.mark.parametrize("game", games().values(), ids=games().keys())
 def test_the_pages_of_the_rules_are_the_same_in_every_language(game: AnyGame, language: str) -> None:
-    """As many as in English, short enough for a phone, and with the same commands on each."""
+    """Each has as many pages as in English, short enough for a phone, with the same commands."""
     command = re.compile(r"`(/[^`]+)`")
     with speaking("en"):
         english = game.pages()
@@ -147,7 +147,7 @@ def test_toad_is_explained_in_german() -> None:
 
 
 def set_to(place: BotHarness, monkeypatch: pytest.MonkeyPatch, **locales: str) -> None:
-    """Have people's own Discord be in a language; SimCord's is always American English."""
+    """Set the language of users' Discord. SimCord always uses American English."""
     backend = place.env.backend
     told = backend.emit
     wanted = {str(place.person(name).id): locale for name, locale in locales.items()}

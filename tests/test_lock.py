@@ -1,4 +1,4 @@
-"""The exact versions in requirements/: within the ranges, with hashes, from nowhere in particular."""
+"""Tests of requirements/: exact versions within the ranges, with hashes and without an index."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PIN = re.compile(r"^([\w.-]+)(?:\[[^]]*\])?==([^ ;\\]+)(.*?)(?=^\S|\Z)", re.MUL
 
 
 def pins(name: str) -> dict[str, tuple[str, str]]:
-    """Return what a file pins: the version of each package, and what else it says of it."""
+    """Return the pinned packages of a file: the version of each, and its further options."""
     text = (ROOT / "requirements" / f"{name}.txt").read_text("utf-8")
     return {canonicalize_name(found[1]): (found[2], found[3]) for found in _PIN.finditer(text)}
 
@@ -60,7 +60,7 @@ def test_the_lowest_are_the_lowest() -> None:
 
 
 def test_what_builds_is_what_is_said() -> None:
-    """The lock file has what an ordinary install builds with."""
+    """The lock file has the build requirements of an ordinary install."""
     assert PROJECT["build-system"]["requires"] == RANGES["build"]
 
 
@@ -74,7 +74,7 @@ def test_every_pin_has_its_hashes(name: str) -> None:
 
 @pytest.mark.parametrize("name", RANGES)
 def test_no_host_is_named(name: str) -> None:
-    """Where packages come from is the business of who installs them."""
+    """The package index is the choice of the host that installs them."""
     text = (ROOT / "requirements" / f"{name}.txt").read_text("utf-8")
     assert re.findall(r"://|--(?:extra-)?index|--find-links| @ ", text) == []
 

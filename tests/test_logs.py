@@ -1,4 +1,4 @@
-"""What the log says, and how: by a process that logs as the bot does."""
+"""Tests of the log's content and format, in a process that logs like the bot."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def logged(*arguments: str) -> str:
 
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_nothing_steers_who_reads_the_log(form: str) -> None:
-    """What others have written begins no line of its own, moves no cursor, turns no line around."""
+    """Foreign text starts no line, moves no cursor and reverses no line."""
     log = logged("INFO", form)
     raw = {letter for letter in log if visible(letter) != letter}
     assert raw == {"\n"}
@@ -85,7 +85,7 @@ def test_lines_for_people() -> None:
 
 
 def test_lines_for_programs() -> None:
-    """Each line is an object with time, level and words; tracebacks and the last words too."""
+    """Each line is an object with time, level and message, also tracebacks and the last line."""
     objects = [json.loads(line) for line in logged("INFO", "json").splitlines()]
     assert [each["level"] for each in objects] == [
         "info",
@@ -111,7 +111,7 @@ def test_who_played_is_told_to_who_looks_for_faults(form: str) -> None:
 
 
 def test_addresses_name_nobody() -> None:
-    """Complaints of libraries have addresses, and in them who is meant, and tokens; no log has."""
+    """Warnings of libraries contain addresses with IDs and tokens. The log contains none."""
     [line] = [line for line in logged("DEBUG").splitlines() if "rate limited" in line]
     assert re.findall(r"4711\d+|tok-en", line) == ["471100000000000006"], "the bot's own number stays"
     assert "/guilds/12/members/…" in line

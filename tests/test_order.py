@@ -1,4 +1,4 @@
-"""The order of tasks by a number: another for each number, and for one always the same."""
+"""Tests of the seeded order of tasks: each seed has its own order, which is always the same."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.order import Order
 
 
 async def story() -> list[int]:
-    """Return in which order some come to an end who ask a database and a thread, and rest."""
+    """Return the order in which tasks end that use a database, a thread and sleeps."""
     ended = list[int]()
 
     async def one(number: int) -> None:
@@ -27,7 +27,7 @@ async def story() -> list[int]:
 
 
 def run(seed: str) -> tuple[list[int], str]:
-    """Return how the story went, and what tells two runs apart."""
+    """Return the scenario's result and its digest."""
     order = Order(seed)
     with order.kept(), asyncio.Runner(loop_factory=order.new_loop) as runner:
         ended = runner.run(story())
@@ -35,7 +35,7 @@ def run(seed: str) -> tuple[list[int], str]:
 
 
 def test_a_number_repeats_an_order() -> None:
-    """With one number every task goes on as it did before; with others it does not."""
+    """With the same seed every task runs as before. With others it does not."""
     runs = [run(str(seed)) for seed in range(5)]
     assert runs == [run(str(seed)) for seed in range(5)]
     assert len({trace for _ended, trace in runs}) == len(runs)

@@ -1,4 +1,4 @@
-"""What is imported at run time is declared, and what is declared is needed."""
+"""Tests that imported packages are declared and declared packages are needed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def imported(path: Path) -> Iterator[str]:
 
 
 def named(path: Path) -> set[str]:
-    """Return the texts of a module: a package of which only a file is read is named in one."""
+    """Return the strings of a module, because a package used only for a file is named in one."""
     return {
         str(node.value)
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
@@ -45,7 +45,7 @@ def named(path: Path) -> set[str]:
 
 
 def test_what_is_imported_is_declared() -> None:
-    """Also what another package happens to bring along: it may bring another version, or none."""
+    """Transitive packages are declared too, because another version of a package may drop them."""
     provided = packages_distributions()
     missing = {
         f"{path.name}: {name}"

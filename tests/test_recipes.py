@@ -1,4 +1,4 @@
-"""The recipes of the docs, carried out as they stand: what each process then reads as its settings."""
+"""Tests of the recipes in the docs: each is run, and its processes read the right settings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.test_house import PAGES, ROOT
 OURS = ("RIBIT_", "DISCORD_", "PG")
 TOKEN = "x.y.z"
 EMPTY = "".join(f"{name}=\n" for name in NAMES if name not in ("DISCORD_TOKEN", "RIBIT_DATABASE"))
-"""What files of settings had that were copied from the example of 1.0.0."""
+"""Content of settings files that were copied from the example of 1.0.0."""
 
 OF_A_HOST = """
 RIBIT_LOG_FORMAT=json
@@ -48,7 +48,7 @@ def commands(page: str, heading: str) -> str:
 
 
 class Machine:
-    """A folder that stands for a machine's root, on which the recipes work."""
+    """A folder that represents a machine's root, in which the recipes run."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder = folder
@@ -62,7 +62,7 @@ class Machine:
         )
 
     def type(self, script: str) -> None:
-        """Carry out what concerns the settings; what installs and starts is left to others."""
+        """Run the commands about settings, but not those that install or start something."""
         done = subprocess.run(
             ["sh", "-e", "-c", STUBS + self.moved(script)], capture_output=True, text=True, check=False
         )
@@ -73,7 +73,7 @@ class Machine:
         (self.folder / "etc" / name).write_text(content)
 
     def service(self, unit: str, instance: str = "") -> Settings:
-        """Return what a service reads: its files override what the unit sets, a later one the former."""
+        """Return a service's settings. Its files override the unit, and a later file an earlier one."""
         text = (self.folder / "etc" / "systemd" / "system" / unit).read_text("utf-8")
         text = text.replace("%i", instance)
         given = dict(
@@ -101,7 +101,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
 
 
 def example(**filled: str) -> str:
-    """Return the example of settings as somebody fills it in: in its lines, and below them."""
+    """Return the example of settings with values filled in, in its lines and below them."""
     text = (ROOT / ".env.example").read_text("utf-8")
     for name, value in filled.items():
         text = re.sub(f"^{name}=.*", f"{name}={value}", text, flags=re.MULTILINE)
@@ -144,7 +144,7 @@ def test_several_services_of_systemd(machine: Machine, rest: str) -> None:
 
 
 def test_a_nightly_backup(tmp_path: Path, machine: Machine) -> None:
-    """By the timer of systemd and by cron one is made, and what is older than two weeks goes."""
+    """The timer of systemd and cron create a backup and delete those older than two weeks."""
     machine.type(commands("docs/backups.md", "With systemd"))
     system = machine.folder / "etc" / "systemd" / "system"
     service = (system / "ribit-backup.service").read_text("utf-8")
@@ -194,7 +194,7 @@ def test_one_container(machine: Machine) -> None:
 
 
 def test_a_fleet_of_containers(machine: Machine) -> None:
-    """The two lines of docs/growing.md give the fleet its password and file; .env gives all the rest."""
+    """The two lines of docs/growing.md give the fleet its password and file, and .env gives the rest."""
     work = machine.folder / "work"
     work.mkdir()
     (work / ".env").write_text(example(DISCORD_TOKEN=TOKEN, RIBIT_LOG_LEVEL="DEBUG") + OF_A_HOST)

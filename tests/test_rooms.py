@@ -1,4 +1,4 @@
-"""What each room of the house keeps to, where import-linter cannot see it."""
+"""Tests of architecture rules that import-linter cannot check."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import discord
 import bot
 
 ROOT = Path(bot.__file__).parents[1]
-"""Where the rooms are that the tests run on, which may be an installed copy."""
+"""The folder of the tested packages, which may be an installed copy."""
 
 
 def trees(*folder: str) -> Iterator[tuple[str, ast.Module]]:
@@ -22,7 +22,7 @@ def trees(*folder: str) -> Iterator[tuple[str, ast.Module]]:
 
 
 def can_request(name: str) -> bool:
-    """Whether what discord.py has under a name can ask Discord for something."""
+    """Whether a name of discord.py can make a request to Discord."""
     thing = getattr(discord, name)
     if inspect.ismodule(thing):
         return thing not in (discord.ui, discord.utils, discord.app_commands)
@@ -30,7 +30,7 @@ def can_request(name: str) -> bool:
 
 
 def test_messages_reach_no_client_and_no_http() -> None:
-    """What a message shows is made without waiting for anything, from nothing that makes a request."""
+    """Content is planned without awaiting and without anything that makes requests."""
     waiting = (ast.Await, ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith)
     found = {"Permissions"}
     for module, tree in trees("bot", "messages"):
@@ -50,7 +50,7 @@ def test_messages_reach_no_client_and_no_http() -> None:
 
 
 def test_who_makes_requests_lays_nothing_out() -> None:
-    """What a message looks like is decided in one room: behind it only its translator knows."""
+    """One package decides the look of messages, and only its translator uses discord.py's types."""
     laid_out = {
         (module, name)
         for package in ("requests", "delivery")

@@ -1,4 +1,4 @@
-"""What those who run the bot on a server of PostgreSQL's ask for on the command line."""
+"""Tests of the command line for hosts with PostgreSQL."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HOLDING = "matches: 2 (live: 1), players: 2"
 
 @pytest.fixture(autouse=True)
 def _programs_of_the_server(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the server's own programs at hand: a machine may have older ones."""
+    """Put the server's own programs on the path, because a machine may have older ones."""
     monkeypatch.setenv("PATH", f"{postgres.programs}{os.pathsep}{os.environ['PATH']}")
 
 
@@ -41,7 +41,7 @@ def _programs_of_the_server(postgres: Postgres, monkeypatch: pytest.MonkeyPatch)
 def settings(
     postgres: Postgres, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Server:
-    """The settings of somebody whose bot is on a server, as a user with a password."""
+    """The settings of a host whose database is on a server, with a user and a password."""
     monkeypatch.chdir(tmp_path)
     name = server.address.partition("@/")[2].partition("?")[0]
     postgres.sql(
@@ -64,7 +64,7 @@ async def fill(server: Server, alive_at: int | None = None) -> None:
 
 
 def told(capsys: pytest.CaptureFixture[str]) -> str:
-    """Return what was said since; whatever it is, the password is not in it."""
+    """Return the output since the last call, after checking that it does not contain the password."""
     said = "".join(capsys.readouterr())
     assert PASSWORD not in said
     assert quote(PASSWORD, safe="") not in said
@@ -77,7 +77,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> str:
 def test_the_doctor_on_a_server(
     postgres: Postgres, settings: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The server's version, what the database holds and its version, who runs there, and backups."""
+    """The report names the server's version, the database's content and version, and backups."""
     asyncio.run(fill(settings))
     assert main(["doctor", "--offline"]) == 0
     lines = told(capsys).splitlines()[-5:]
@@ -110,7 +110,7 @@ def test_the_doctor_where_nothing_is_yet(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Looking makes no tables; a database of somebody else's is a problem, in a sentence."""
+    """Looking creates no tables. A foreign database is a problem and reported in a sentence."""
     monkeypatch.setenv("DISCORD_TOKEN", "not.a.token")
     monkeypatch.setenv("RIBIT_DATABASE", new_server.address)
     assert main(["doctor", "--offline"]) == 0
@@ -129,7 +129,7 @@ def test_the_doctor_where_nothing_is_yet(
 def test_no_server(
     verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Where nobody answers, the sentence says where that was; so for an address that is none."""
+    """If no server answers, the sentence names the address. The same holds for an invalid address."""
     monkeypatch.setenv("DISCORD_TOKEN", "not.a.token")
     for address, word in (
         (f"postgresql://ribit:{quote(PASSWORD, safe='')}@/ponds?host={tmp_path}", "cannot be reached"),
@@ -141,7 +141,7 @@ def test_no_server(
 
 
 def test_the_health_on_a_server(settings: Server, capsys: pytest.CaptureFixture[str]) -> None:
-    """Well while the bot notes that it is connected; else a sentence says what is wrong."""
+    """Healthy while the bot records its connection. Otherwise a sentence names the problem."""
     assert main(["health"]) == FAILED
     assert "No bot is running" in told(capsys)
 
@@ -194,7 +194,7 @@ def test_a_backup_of_a_server(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """PostgreSQL's own program makes it, for its owner alone; the advice of `restore` brings it back."""
+    """PostgreSQL's own program creates the backup, readable only for its owner. `restore` reads it."""
     asyncio.run(fill(settings))
     assert main(["backup", "saturday.dump"]) == 0
     assert f"Backed up to saturday.dump: {HOLDING}" in told(capsys)
@@ -213,7 +213,7 @@ def test_a_backup_of_a_server(
 def test_a_backup_of_a_server_to_standard_output(
     postgres: Postgres, settings: Server, new_server: Server
 ) -> None:
-    """PostgreSQL's own program takes it from a pipe, as docs/operating.md has the way back."""
+    """PostgreSQL's own program restores it from a pipe, as docs/operating.md describes."""
     asyncio.run(fill(settings))
     made = run_for_bytes("bot", "backup", "-", folder=ROOT, environment=os.environ)
     assert made.returncode == 0
@@ -248,7 +248,7 @@ def test_a_backup_that_cannot_be_made(
 def test_there_and_back(
     settings: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], new_server: Server
 ) -> None:
-    """`move` on the command line: from a server to a file, and from there to another server."""
+    """Tests of `move` on the command line, from a server to a file and from there to another server."""
     asyncio.run(fill(settings))
     assert main(["move", settings.address, "ribit.sqlite3"]) == 0
     assert f"Moved {settings} to ribit.sqlite3: {HOLDING}." in told(capsys)
@@ -290,7 +290,7 @@ def test_a_start_that_cannot_help_itself(
 
 
 def test_a_server_that_comes_late(tmp_path: Path, stopping: Postgres, server: Server) -> None:
-    """A server that is away at the start is waited for: then all goes on, here to a refused token."""
+    """The start waits for an unavailable server and then continues, here until a refused token."""
     stopping.stop()
     with refusing_discord() as address:
         run, log = run_at(address, tmp_path, RIBIT_DATABASE=server.address)
@@ -337,7 +337,7 @@ async def test_the_health_of_one_process(
 
 
 async def _doctor(capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """Return what the doctor says of shards, and of what is a problem."""
+    """Return the doctor's lines about shards, and its problems."""
     await asyncio.to_thread(main, ["doctor", "--offline"])
     lines = told(capsys).splitlines()
     return [line for line in lines if "hard" in line or line.startswith("problem") or "No " in line]
@@ -349,7 +349,7 @@ async def test_the_doctor_among_processes(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The doctor says who runs which shards, connected or not, which nobody runs, and what fits not."""
+    """The doctor names the host of each shard, its connection, missing shards and conflicts."""
     await fill_one(settings)
     monkeypatch.setenv("RIBIT_SHARDS", "0-3/8")
     assert await _doctor(capsys) == ["ok       No process is running on the database."]

@@ -1,4 +1,4 @@
-"""Where settings are looked for, and what is told of those that are wrong."""
+"""Tests of the sources of settings, and of the reports about invalid ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.test_recipes import made
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working folder of somebody with no settings in the environment."""
+    """The working folder of a host without settings in the environment."""
     monkeypatch.delenv("DISCORD_TOKEN", raising=False)
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -31,7 +31,7 @@ MISSPELT = ("RIBIT_DATABSE", "ribit_log")
 
 @pytest.mark.parametrize("name", MISSPELT)
 def test_a_misspelt_setting(folder: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Start and doctor name it, and where it stands."""
+    """Start and doctor name it and its source."""
     (folder / ".env").write_text(f"{name}=ponds\n")
     done = start(folder, "-m", "bot")
     told = [line for line in done.stderr.splitlines() if "warning" in line]
@@ -56,7 +56,7 @@ def test_in_the_environment_others_have_their_say(folder: Path, monkeypatch: pyt
 
 
 def test_no_token_says_where_it_was_looked_for(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The file by its whole path, and whether it is there: most often the folder is another."""
+    """The file is named by its whole path, and with whether it exists. Often the folder is wrong."""
     file = folder / ".env"
     for is_there in (False, True):
         if is_there:
@@ -69,7 +69,7 @@ def test_no_token_says_where_it_was_looked_for(folder: Path, capsys: pytest.Capt
 
 
 def test_a_folder_in_the_files_place(folder: Path) -> None:
-    """A container makes one where the file is missing on its host."""
+    """A container creates a folder if the file is missing on its host."""
     (folder / ".env").mkdir()
     assert_one_sentence(start(folder, "-m", "bot"), str(folder / ".env"), "folder", code=UNCONFIGURED)
 
@@ -79,7 +79,7 @@ def test_a_folder_in_the_files_place(folder: Path) -> None:
 def test_a_token_that_everybody_can_read(
     folder: Path, mode: int, times: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Start and doctor say so in a line, and how to mend it; a file without a secret is no matter."""
+    """Start and doctor report it in a line with the repair. A file without a secret is ignored."""
     file = folder / ".env"
 
     def put(text: str) -> None:
@@ -97,7 +97,7 @@ def test_a_token_that_everybody_can_read(
 
 
 def test_levels_and_formats_in_any_case(folder: Path) -> None:
-    """Whoever writes ``debug`` means it; spaces around are none of a setting."""
+    """``debug`` means the level, and spaces around a value are ignored."""
     (folder / ".env").write_text(
         "RIBIT_LOG_LEVEL=debug\nRIBIT_LOG_FORMAT=JSON\nDISCORD_TOKEN='secret '\n"
     )
@@ -131,20 +131,20 @@ def test_a_proxy_that_ribit_cannot_use(
 
 
 def test_a_path_from_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No shell has read a path that stands in a file."""
+    """No shell has expanded a path in a file."""
     monkeypatch.setenv("HOME", str(folder))
     assert locate("~/frogs.sqlite3") == folder / "frogs.sqlite3"
 
 
 def test_an_address_of_another_kind(folder: Path) -> None:
-    """What other programs write for SQLite is refused, and nothing is made."""
+    """SQLite addresses of other programs are refused, and nothing is created."""
     done = start(folder, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_DATABASE="sqlite:///ribit.sqlite3")
     assert_one_sentence(done, "RIBIT_DATABASE", code=UNCONFIGURED)
     assert list(folder.iterdir()) == []
 
 
 def test_the_first_line_of_a_start(folder: Path) -> None:
-    """Version, database and where settings are read from; in JSON each line is an object."""
+    """The log names version, database and sources of settings. In JSON each line is an object."""
     (folder / ".env").write_text("RIBIT_LOG_FORMAT=json\nRIBIT_DATABASE=frogs.sqlite3\n")
     done = start(folder, "-m", "bot")
     first, *_others, last = [json.loads(line) for line in done.stderr.splitlines()]

@@ -1,4 +1,4 @@
-"""``ribit setup``: from a token to a file ``.env`` and a link that invites the bot."""
+"""Tests of ``ribit setup``, which turns a token into a file ``.env`` and an invitation link."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_the_host_answers_two_questions(
 
 @pytest.mark.parametrize("settings", [None, "RIBIT_LOG_LEVEL=INFO\n"])
 def test_run_offers_the_setup(tmp_path: Path, settings: str | None) -> None:
-    """If no token is set and no file ``.env`` is there, ``run`` asks. It names the setup after a no."""
+    """If neither a token nor a file ``.env`` exists, ``run`` asks. After a no it names the setup."""
     if settings is not None:
         (tmp_path / ".env").write_text(settings, "utf-8")
     program = (
@@ -133,7 +133,7 @@ def test_no_terminal(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_settings_that_are_there(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A file ``.env`` is kept as it is."""
+    """A file ``.env`` is not changed."""
     (folder / ".env").write_text("RIBIT_LOG_LEVEL=DEBUG\n", "utf-8")
     assert_one_sentence(folder, capsys, str(folder / ".env"), "exists already")
 

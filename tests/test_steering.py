@@ -43,11 +43,11 @@ VALUES: Mapping[str, set[str]] = {
     "game": set(games()),
     "le": {str(edge) for edge in ANSWER_BUCKETS},
 }
-"""What the labels can say, those of many words apart."""
+"""The values of the labels, except those with many words."""
 
 
 def _families() -> Iterator[tuple[str, str, set[str]]]:
-    """Yield the name of each figure as it is made, its type, and its labels."""
+    """Yield the name, the type and the labels of each metric that is created."""
     for instrument in vars(Instruments(CollectorRegistry())).values():
         [family] = instrument.describe()
         yield family.name, family.type, set(instrument._labelnames)
@@ -92,7 +92,7 @@ def selectors(query: str) -> list[VectorSelector]:
 
 
 def complaints(query: str) -> Iterator[str]:
-    """Yield what a query asks for that there is not."""
+    """Yield the metrics in a query that do not exist."""
     found = selectors(query)
     if not found:
         yield "it asks for no figure"
@@ -129,12 +129,12 @@ def test_a_query_asks_for_what_there_is(what: str) -> None:
     ],
 )
 def test_a_query_for_what_there_is_not_condemns(query: str, words: str) -> None:
-    """A name, a label or a word that nobody serves is found, or the test above could not fail."""
+    """The checks above detect an unknown metric, label or value."""
     assert any(words in complaint for complaint in complaints(query))
 
 
 def test_each_figure_is_explained_and_shown() -> None:
-    """docs/metrics.md has a row for each figure and no other; the dashboard shows each but one."""
+    """docs/metrics.md has a row for each metric and no other. The dashboard shows all but one."""
     served = {
         name + ("_total" if kind == "counter" else ""): kind for name, kind, _labels in _families()
     }
@@ -155,7 +155,7 @@ def test_each_alert_says_what_to_do() -> None:
 
 
 def test_the_dashboard_stands() -> None:
-    """Grafana 10 takes it: ids that differ, no panel over another, the data source left to choose."""
+    """Grafana 10 accepts the dashboard: unique IDs, no overlapping panels, selectable data source."""
     assert DASHBOARD["schemaVersion"] >= 38
     for key in ("id", "title"):
         named = [panel[key] for panel in DASHBOARD["panels"]]

@@ -1,4 +1,4 @@
-"""Every way in which the encrypted way to a database can be wrong: a sentence, and the code for it."""
+"""Tests of every fault of encrypted database connections: a sentence and an exit code for each."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ lzVkmhpnOv/pd/5ymD8=
 """One that has not signed it."""
 
 REQUEST = 8
-"""How long the message is by which a client asks for TLS."""
+"""Length of a client's request for TLS."""
 
 
 class Front:
-    """What stands before a server on ports of this machine: it speaks TLS, or passes all on as it is.
+    """A proxy on local ports in front of a server. It speaks TLS or passes bytes through.
 
     The server of the tests is built without TLS.
     """
@@ -115,7 +115,7 @@ async def _pass(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> Non
 
 @pytest.fixture
 def ports(server: Server, tmp_path: Path) -> Iterator[dict[str, int]]:
-    """The ports of a server with TLS, and of one without; the files of certificates are there."""
+    """The ports of a server with TLS and of one without. The certificate files exist."""
     for name, content in (("key", KEY), ("own", OWN), ("other", OTHER), ("text", "Dear frog")):
         (tmp_path / name).write_text(content)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -138,10 +138,10 @@ WRONG = {
     "tls localhost statement_timeout=frog": "statement_timeout",
     "plain localhost sslmode=require": "rejected SSL",
 }
-"""By which front, under which name, and with which options: what the sentence has in it."""
+"""By proxy, host name and options: the expected words of the sentence."""
 
 STARTED = [way for way in WRONG if "/none" in way or "sslmod=" in way or "plain" in way]
-"""Those whose faults are of other kinds: what is said of them ends a start, with the code for it."""
+"""Faults of other types. Their message ends the start, with the exit code for them."""
 
 
 def address_of(name: str, way: str, ports: dict[str, int], folder: Path) -> str:
@@ -157,7 +157,7 @@ def test_each_way_that_is_wrong(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Start and doctor say what it is, the start with the code that says not to try again."""
+    """Start and doctor name the fault. The start exits with the code that prevents retries."""
     name = server.address.partition("@/")[2].partition("?")[0]
     given = {"DISCORD_TOKEN": "x.y.z", "HOME": str(tmp_path)}
     for key, value in given.items():

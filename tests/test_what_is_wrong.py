@@ -1,4 +1,4 @@
-"""The page for hosts that explains the log: no line that asks for somebody is without a row."""
+"""Tests that the docs' table of log messages has a row for each line that needs the host."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from tests.test_house import PACKAGES, PAGES
 
 LOUD = re.compile(r"\w*[Ll]og\w*\.(warning|warn|error|critical|fatal|exception)|report")
-"""``report`` is one of them, chosen by what has happened."""
+"""Logging functions, with ``report``, which chooses one by the error."""
 
 SENTENCES = {"sentence"}
-"""The names of what is a whole sentence for a person, and says itself what to do."""
+"""Names of variables that hold a whole sentence for the host, with the repair."""
 
 
 def calls() -> Iterator[tuple[str, ast.Call]]:
-    """Yield where each call is that logs a warning or worse, with the call."""
+    """Yield the position and the call of each warning or error that is logged."""
     for folder in PACKAGES.values():
         for path in sorted(folder.rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text("utf-8"))):

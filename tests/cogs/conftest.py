@@ -1,4 +1,4 @@
-"""What chance does in the tests of features, and the databases that they are given."""
+"""Fixtures for randomness and databases in the tests of features."""
 
 from tests.discord.conftest import _chance
 from tests.storage.conftest import database, location, other, path

@@ -1,4 +1,4 @@
-"""Admins and moderators at the pond, and what they have set."""
+"""Admins and moderators of the bot harness, and their settings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.discord.bot_harness import BotHarness, Person, shown
 
 
 def somebody(place: BotHarness, name: str, **permissions: bool) -> Person:
-    """Return somebody new with these permissions in the whole server."""
+    """Return a new user with these permissions in the whole server."""
     role = place.guild.create_role(name, permissions=discord.Permissions(**permissions))
     user = place.env.create_user(name.lower(), global_name=name)
     person = Person(place, place.guild.add_member(user, roles=[role]))
@@ -21,24 +21,24 @@ def somebody(place: BotHarness, name: str, **permissions: bool) -> Person:
 
 
 def admin(place: BotHarness, name: str = "Ada") -> Person:
-    """Return somebody who may manage the server, but not messages."""
+    """Return a user with *Manage Server* but not *Manage Messages*."""
     return somebody(place, name, manage_guild=True)
 
 
 def moderator(place: BotHarness, name: str = "Mo") -> Person:
-    """Return somebody who may manage messages, but not the server."""
+    """Return a user with *Manage Messages* but not *Manage Server*."""
     return somebody(place, name, manage_messages=True)
 
 
 async def set_here(place: BotHarness, **changes: Any) -> None:
-    """Have settings of the server be so."""
+    """Set settings of the server."""
     await place.bot.database.servers.change(
         place.guild.id, lambda settings: replace(settings, **changes)
     )
 
 
 async def allow_only(place: BotHarness, *channels: ChannelHandle) -> None:
-    """Have games be played in these channels only."""
+    """Allow games in these channels only."""
     await set_here(place, channels=frozenset(channel.id for channel in channels))
 
 
@@ -53,6 +53,6 @@ async def thread_of(place: BotHarness, channel: ChannelHandle) -> ChannelHandle:
 
 
 async def close_table(place: BotHarness, game: str = "toad") -> None:
-    """Have a moderator close the channel's table, which takes nobody's consent."""
+    """Close the channel's table as a moderator, which needs no consent."""
     mo = place.people.get("Mo") or moderator(place)
     await mo.press("Close the table", shown(await mo.slash(f"{game} stop")))

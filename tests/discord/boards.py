@@ -1,4 +1,4 @@
-"""Matches that are over, kept as their tables would, so that boards have rows."""
+"""Finished matches, stored as by their tables, so that boards have rows."""
 
 from __future__ import annotations
 

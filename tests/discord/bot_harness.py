@@ -145,12 +145,12 @@ class Seen:
 
     @property
     def is_deal(self) -> bool:
-        """Whether a deal for one is played, or was, in the message."""
+        """Whether the message shows a deal for one player, current or finished."""
         return any(one.endswith((":give", ":same")) for one in self.custom_ids)
 
     @property
     def is_notice(self) -> bool:
-        """Whether the message tells of a day's deal that is played in private."""
+        """Whether the message reports a private deal of the day."""
         kinds = {one.partition(":")[0] for one in self.custom_ids}
         return "dr" in kinds and "bd" not in kinds
 
@@ -174,7 +174,7 @@ def shown(result: InteractionResult) -> Seen:
 
 
 def told(result: InteractionResult) -> Seen:
-    """Return the last thing that was said to who made the interaction, which nobody else sees."""
+    """Return the last ephemeral message to the interaction's user."""
     message = result.followups[-1] if result.followups else result.response
     assert message is not None
     assert message.ephemeral
@@ -186,18 +186,18 @@ HERE = "Show it here"
 
 @frozen
 class Stored:
-    """A match as it is stored, folded by the rules: the truth that what is shown is held against."""
+    """A match folded from its stored moves, with which shown content is compared."""
 
     match: Match
     game: AnyGame
     state: Any
     """None in a lobby."""
     n: int
-    """How many moves were made."""
+    """The number of moves."""
 
     @property
     def is_playing(self) -> bool:
-        """Whether a move is awaited."""
+        """Whether a player is to move."""
         return self.match.stage is Stage.PLAYING
 
     @property
@@ -213,7 +213,7 @@ def _require_feature(used: str) -> None:
 
 
 class Person:
-    """Somebody in the server."""
+    """A user in the server."""
 
     def __init__(self, bot_harness: BotHarness, actor: MemberActor) -> None:
         self._harness = bot_harness
@@ -231,9 +231,9 @@ class Person:
         return await self._done(await self.actor.slash(self._harness.channel, command, **options))
 
     async def press(self, label: str, seen: Seen | None = None) -> InteractionResult:
-        """Press a button of the table, or of another message that this person sees.
+        """Press a button of the table, or of another message that this user sees.
 
-        What is pressed in hands alone is: in the DM, or where the hand is not there in *My hand*.
+        A control that only hands have is pressed in the DM, or in *My hand* if the DM has no hand.
         """
         _require_feature(label)
         target = seen or self._harness.table
@@ -253,7 +253,7 @@ class Person:
         return await self._done(await self.sends(seen, custom_id, **data))
 
     def sends(self, seen: Seen, custom_id: str, **data: Any) -> Clicking:
-        """Send a click among others: what there is to see is not held against the truth at its end."""
+        """Send one of several concurrent clicks, without comparing the shown content after it."""
         env, channel_id = self._harness.env, _channel_of(seen)
         stored = env.backend.get_message(channel_id, seen.id)
         in_dm = env.backend.get_channel(channel_id).guild_id is None
@@ -285,13 +285,13 @@ class Person:
         return Seen(message)
 
     async def press_dm(self, label: str, seen: Seen | None = None) -> InteractionResult:
-        """Press a button in the DMs; a hand that is open at the table is brought here before."""
+        """Press a button in the DMs, after moving a hand that is open at the table there."""
         if seen is None:
             await self.look_in_dm()
         return await self._done(await self.actor.user.click((seen or self.dm).message, label=label))
 
     async def look_in_dm(self) -> None:
-        """Have the hand in the DM, where it is open at the table."""
+        """Open the hand in the DM if it is open at the table."""
         if HERE in self.dm.labels:
             await self._done(await self.actor.user.click(self.dm.message, label=HERE))
 
@@ -347,7 +347,7 @@ class BotHarness:
         self._folds: dict[str, tuple[list[Entry], Any]] = {}
 
     def person(self, name: str) -> Person:
-        """Somebody by name, new or known."""
+        """The user with this name, who joins if necessary."""
         if name not in self.people:
             user = self.env.create_user(name.lower(), global_name=name)
             self.people[name] = Person(self, self.guild.add_member(user))
@@ -383,7 +383,7 @@ class BotHarness:
 
     @property
     def table(self) -> Seen:
-        """The message that shows the table, or the small line that it left: the last such one.
+        """The last message that shows the table, or the small line that replaced it.
 
         Also a deal that its player alone sees.
         """
@@ -408,12 +408,12 @@ class BotHarness:
 
     @property
     def notice(self) -> Seen:
-        """The message that tells of a day's deal that is played in private: the last such one."""
+        """The last message that reports a private deal of the day."""
         return [seen for seen in self.messages if seen.is_notice][-1]
 
     @property
     def reminders(self) -> list[str]:
-        """The plain lines that mention somebody."""
+        """The plain lines that mention a user."""
         return [seen.message.content for seen in self.messages if "<@" in seen.message.content]
 
     @property
@@ -424,7 +424,7 @@ class BotHarness:
         return called[0]
 
     async def stored(self, match_id: str) -> Stored:
-        """What the database has of a match."""
+        """The database's rows of a match."""
         recorded = await self.bot.database.journal.load(match_id)
         assert recorded is not None
         match, entries = recorded
@@ -443,7 +443,7 @@ class BotHarness:
         return state
 
     async def truth(self) -> tuple[str, ...]:
-        """What the table has to tell of the last state that is stored; nothing once it is over."""
+        """The table's text for the last stored state, or nothing after the end."""
         stored = await self.stored(self.table.match_id)
         if not stored.is_playing:
             return ()
@@ -452,7 +452,7 @@ class BotHarness:
         return words.headline, *words.story
 
     async def tells_the_truth(self) -> bool:
-        """Whether the table tells of the last state that is stored."""
+        """Whether the table shows the last stored state."""
         return all(line in self.table.text for line in await self.truth())
 
     async def old_button(self, key: str) -> str:
@@ -479,7 +479,7 @@ class BotHarness:
         await self.wait(PAUSE_SECONDS + 1)
 
     async def wait(self, seconds: float) -> None:
-        """Let time pass, without what is done every few seconds: that would be thousands of times."""
+        """Let time pass without periodic tasks, which would run thousands of times."""
         for process in self.processes:
             process.display.silent_since = lambda: None
             for each in (each for cog in process.cogs.values() for each in vars(cog).values()):
@@ -498,7 +498,7 @@ class BotHarness:
         return int(self.env.now().timestamp())
 
     async def restart(self, after: float = 0) -> None:
-        """End the bot and start it anew on the same database, some time later."""
+        """Stop the bot and restart it on the same database after some time."""
         await self.bot.close()
         await self.env.advance_time(after)
         bot = await new_bot(self._path, self._games, emojis=self._emojis, figures=self._figures)
@@ -507,7 +507,7 @@ class BotHarness:
         await self.check()
 
     async def seated(self, *names: str, game: str = "toad", **options: Any) -> list[Person]:
-        """Have these people sit down at a table that the first of them opens."""
+        """Seat these users at a table that the first of them opens."""
         people = [self.person(name) for name in names]
         await people[0].slash(f"{game} start", **options)
         for other in people[1:]:
@@ -515,13 +515,13 @@ class BotHarness:
         return people
 
     async def started(self, *names: str, game: str = "toad", **options: Any) -> list[Person]:
-        """Have these people sit down and the first of them start a match."""
+        """Seat these users and start a match as the first of them."""
         people = await self.seated(*names, game=game, **options)
         await people[0].press("Start")
         return people
 
     async def two(self, **options: Any) -> tuple[Person, Person]:
-        """Have Ann and Ben start a match; return whose turn it is, and the other."""
+        """Start a match of Ann and Ben. Return the player to move and the other player."""
         people = await self.started("Ann", "Ben", **options)
         return self.awaited, other(people, self.awaited)
 
@@ -532,13 +532,13 @@ class BotHarness:
         return people
 
     async def given_up(self) -> tuple[Person, Person]:
-        """Have Ann and Ben play a match that is over as Ann gives it up; return them."""
+        """Play a match of Ann and Ben that ends because Ann gives up, and return both."""
         ann, ben = await self.started("Ann", "Ben", lives=1)
         await ann.press("Give up", shown(await ann.slash("toad leave")))
         return ann, ben
 
     def faults(self) -> list[LogLine]:
-        """The faults that were logged since this was last asked; a test that does not ask has none."""
+        """The faults logged since the last call. A test that does not call this must have none."""
         faults = [line for line in self._faults() if line not in self._expected]
         self._expected += faults
         return faults
@@ -547,7 +547,7 @@ class BotHarness:
         return [line for line in self.logs if line["log_level"] in FAULTS]
 
     def _told_of_people(self) -> list[str]:
-        """Return the lines that would tell who played, by id or name, though nobody looks for faults."""
+        """Return the log lines that identify a player by ID or name."""
         people = [user for user in self.env.backend.users.values() if not user.bot]
         words = [re.escape(str(word)) for user in people for word in (user.id, user.name)]
         told = re.compile(rf"\b({'|'.join(words)})\b")
@@ -559,12 +559,12 @@ class BotHarness:
         return [line for line in lines if words and told.search(line)]
 
     async def check(self) -> None:
-        """Hold what everybody sees just now against what they may know."""
+        """Compare all users' current content with what they may know."""
         found = await self._secrets.complaints(self.bot.database, self.env.backend)
         assert not found, found
 
     def check_records(self) -> None:
-        """Hold what was sent and logged against what Discord takes and what logs may say."""
+        """Check sent requests and log lines against Discord's limits and the rules of the log."""
         for found in (
             complaints(self.env.http_requests),
             self._secrets.in_logs(
@@ -589,11 +589,15 @@ async def new_bot(
     emojis: bool = False,
     figures: Metrics | None = None,
 ) -> Ribit:
-    """Return the bot on a database, as ``python -m bot`` would make it, for a Discord without limits.
+    """Return the bot on a database, as ``python -m bot`` would create it, for a Discord without limits.
 
-    ``known`` are the games that it deals, where they are not its own; ``opponents`` think for its frogs;
-    ``present_seconds``: for how long a player who has clicked is not called. Nobody waits that long
-    here, so all are called at once. ``emojis``: whether signs are uploaded. ``figures`` count.
+    Args:
+        path: The database's folder or server.
+        known: The games, or None for the bot's own.
+        opponents: The workers of the computer players.
+        recent_seconds: Seconds after a click during which a player gets no ping.
+        emojis: Whether custom emojis are uploaded.
+        figures: The metrics.
     """
     return Ribit(
         database=await open_database(path),
@@ -643,7 +647,7 @@ def all_logs() -> Iterator[list[LogLine]]:
 
 @cache
 def empty_database() -> bytes:
-    """Return a database without a match: thirty migrations take a fifth of a short test."""
+    """Return a database without a match. Its thirty migrations take a fifth of a short test."""
 
     async def make(path: Path) -> None:
         await (await open_database(path)).close()
@@ -687,10 +691,9 @@ async def bot_harness(
     emojis: bool = False,
     figures: Metrics | None = None,
 ) -> AsyncIterator[BotHarness]:
-    """Open a server (of a language) with the bot in it; what the bot does wrong fails the test.
+    """Open a server in a language with the bot in it. A fault of the bot fails the test.
 
-    The database is in a folder, or at a server of its own. ``known`` are the games that the bot deals,
-    where they are not its own; ``present_seconds``, ``emojis`` and ``figures`` as for ``new_bot``.
+    The database is in a folder, or on a server of its own. The other arguments are those of ``new_bot``.
     """
     path = where / "ribit.sqlite3" if isinstance(where, Path) else where
     if isinstance(path, Path) and not path.exists():

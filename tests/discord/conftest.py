@@ -12,7 +12,7 @@ from tests.discord.bot_harness import empty_database
 
 @pytest.fixture(autouse=True)
 def _chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw the same secrets, and so the same deals, each time that a test runs, and in each of a module.
+    """Use the same secrets, and so the same deals, for each run and each test of a module.
 
     SimCord's ids and clock are the same each time, too. Which cards a hand holds decides which buttons
     it has: a test that fails for one deal of twenty fails in a run that is not about it.

@@ -1,7 +1,7 @@
-"""A pond whose bot is two processes on one database, one for the DMs and one for the server.
+"""A bot harness with two processes on one database, one for the DMs and one for the server.
 
-Both are the real bot at one modelled Discord, which tells each what its shards are told of: what happens
-in DMs goes to shard 0.
+Both are the real bot at one modelled Discord, which sends each process the events of its shards. Events
+in DMs go to shard 0.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class FleetHarness(BotHarness):
         return self._other
 
     async def shows(self, seen: Callable[[], Seen]) -> None:
-        """Wait until the buttons of a hand are those of the last move, or the table tells of it."""
+        """Wait until the hand's buttons are those of the last move, or until the table shows it."""
         await self.until(lambda: seen().custom_ids)
         match_id = seen().match_id
         [(moves,)] = await ask(self._path, f"SELECT count(*) FROM moves WHERE match_id = '{match_id}'")
@@ -67,7 +67,7 @@ class FleetHarness(BotHarness):
         await self.until(is_shown)
 
     async def join(self, bot: Ribit) -> None:
-        """Have a second process log in, with the shard of the server."""
+        """Log in a second process with the shard of the server."""
         env, state = self.env, _dpy_internals.get_state(bot)
         loop = asyncio.get_running_loop()
         _dpy_internals.install_http(bot, FakeHTTPClient(env.backend, loop, message_content_access=True))
@@ -93,7 +93,7 @@ class FleetHarness(BotHarness):
         await env.settle()
 
     def _count_as_work(self, process: Ribit) -> None:
-        """Have what comes of a note be the bot's work, which time and tests wait for."""
+        """Count the handling of a notification as the bot's work, so that tests wait for it."""
 
         def scoped(heard: Callable[..., object]) -> Callable[..., object]:
             def hear(*about: object) -> object:
@@ -168,7 +168,7 @@ async def _process(server: Server, shard: int, recent_seconds: float) -> Ribit:
 async def fleet_harness(
     server: Server, recent_seconds: float = 0, shard: int = POND
 ) -> AsyncIterator[FleetHarness]:
-    """Open a pond, on a shard, whose bot is two processes with a shard each."""
+    """Open a bot harness on a shard, with two processes of a shard each."""
     with all_logs() as logs:
         low = await _process(server, DMS, recent_seconds)
         high = await _process(server, POND, recent_seconds)

@@ -1,4 +1,4 @@
-"""Judges what the bot sends to Discord: by Discord's own description, and by what that misses."""
+"""Checks of the bot's requests by Discord's OpenAPI description and by further rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMED = os.environ.get(ENVIRONMENT_VARIABLE)
 BESIDE_THE_PROJECT = Path(__file__).parents[3] / "shared" / "discord" / "openapi.json"
 
 INSIDE_A_CARD = re.compile(r"[^\s\N{WORD JOINER}](?:<:|☀️|[🌙🌊🍃🐍🪢])")
-"""Where a line of a narrow page could end between the number and the suits of a card or a space."""
+"""Line breaks on a narrow page between a card's number and its suits, or a card and a space."""
 
 V2_FLAG = 1 << 15
 BUTTON, TEXT, GALLERY, ROW, SELECT = 2, 10, 12, 1, 3
@@ -37,13 +37,13 @@ CONTENT, COMPONENTS, ROW_SIZE, OPTIONS, CUSTOM_ID, LABEL, ALT, TEXTS = (
 
 
 def description_path() -> Path | None:
-    """Return where Discord's OpenAPI description is, if it is at hand."""
+    """Return the path of Discord's OpenAPI description, or None if it is missing."""
     path = Path(NAMED) if NAMED else BESIDE_THE_PROJECT
     return path if path.is_file() else None
 
 
 def complaints(requests: Iterable[HttpLogEntry]) -> list[str]:
-    """Return what is wrong with the bodies of some requests."""
+    """Return the faults in the bodies of some requests."""
     found = []
     for request in requests:
         if request.json is None:
@@ -63,7 +63,7 @@ def message_of(body: Any) -> dict[str, Any]:
 
 
 def by_hand(message: dict[str, Any]) -> Iterator[str]:
-    """Yield the limits of Discord's documentation that its description does not hold."""
+    """Yield the violations of documented limits that Discord's OpenAPI description lacks."""
     if not {"content", "components", "embeds", "attachments"} & message.keys():
         return
     content, components = message.get("content") or "", message.get("components") or []
@@ -114,7 +114,7 @@ def _controls(parts: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def by_description(request: HttpLogEntry) -> Iterator[str]:
-    """Yield what Discord's description has against a body; nothing where it is not at hand."""
+    """Yield the faults of a body by Discord's description, or nothing if the description is missing."""
     path = description_path()
     if path is None:
         return
@@ -128,7 +128,7 @@ def by_description(request: HttpLogEntry) -> Iterator[str]:
 
 @cache
 def _described(path: Path) -> dict[str, Any]:
-    """Return the description, with ids allowed as numbers: discord.py sends some so."""
+    """Return the description with integer IDs allowed, which discord.py sometimes sends."""
     described: dict[str, Any] = json.loads(path.read_text("utf-8"))
     schemas = described["components"]["schemas"]
     schemas["SnowflakeType"] = {"anyOf": [schemas["SnowflakeType"], {"type": "integer"}]}

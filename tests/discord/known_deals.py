@@ -76,6 +76,6 @@ def winning_line(number: int) -> list[str]:
 
 
 def known_deal(lot: int, dealt: dict[int, int]) -> dict[str, int]:
-    """Return the options of a lot's deal: its number, and par in moves. Lots get the deals in turn."""
+    """Return the options of the next known deal: its number, and par in moves."""
     number = dealt.setdefault(lot, list(WINNING_LINES)[len(dealt) % len(WINNING_LINES)])
     return {"deal": number, "par": len(winning_line(number))}

@@ -1,8 +1,8 @@
-"""Keeps a server with tables in play, as the Ribit of the day leaves it: what the next one takes up.
+"""Records a server with active tables, so that tests can update it to a later version.
 
-``python -m tests.discord.old_databases NAME`` plays a little and writes ``tests/discord/kept/NAME.db``,
-the database, and ``NAME.json``, what Discord has then. What is there is never made anew: each was
-written by the code of that commit, ``506b41b`` with this module put into it.
+``python -m tests.discord.old_databases NAME`` plays a few moves and writes the database to
+``tests/discord/kept/NAME.db`` and Discord's state to ``NAME.json``. Existing files are never rewritten,
+because each was written by the code of its own commit. ``506b41b`` was run with this module added.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness
 
 KEPT = Path(__file__).parent / "kept"
 TABLES = ("toad", "frogger", "solitaire", "lobby", "over")
-"""What stands in the channel of this name."""
+"""Messages in the channel of this name."""
 
 SEATED = {
     "toad": ("Ann", "Ben", "Cleo"),
@@ -31,12 +31,12 @@ SEATED = {
 }
 MOVES = 5
 HOUR = 3600
-"""In the model, an id tells its time: an hour on, none of them is one that the next server has too."""
+"""IDs contain the model's time. An offset of an hour avoids IDs that the next server uses."""
 
 
 @frozen
 class ReadCache:
-    """A server that was kept: whose ids are whose, and the bot's messages as Discord has them."""
+    """A kept server: the users' IDs, and the bot's messages as Discord has them."""
 
     guild: int
     channels: dict[str, int]
@@ -44,7 +44,7 @@ class ReadCache:
     dms: dict[str, int]
     messages: list[dict[str, Any]]
     seconds: float
-    """How much of the model's time had passed."""
+    """The time that has passed in the model."""
 
     @classmethod
     def read(cls, name: str) -> ReadCache:
@@ -58,7 +58,7 @@ def moves_in(seen: Seen) -> list[str]:
 
 
 async def make_a_move(place: BotHarness, people: list[Person]) -> str:
-    """Have whoever is to move press the first button of the hand until a move is made; return its id."""
+    """Press the first button of the current player's hand until a move is made, and return its ID."""
     match_id = place.table.match_id
     before = len(await place.bot.database.journal.entries(match_id))
     mover = next(person for person in people if moves_in(person.dm))
@@ -70,7 +70,7 @@ async def make_a_move(place: BotHarness, people: list[Person]) -> str:
 
 
 async def play_a_little(place: BotHarness) -> None:
-    """Bring every channel to where it is to stand."""
+    """Play every channel to its target state."""
     await place.env.advance_time(HOUR)
     place.guild = place.env.create_guild("The Old Pond")
     for name in TABLES:
@@ -93,7 +93,7 @@ async def play_a_little(place: BotHarness) -> None:
 
 
 def kept(place: BotHarness) -> dict[str, Any]:
-    """Return what Discord has, as ``Kept`` reads it."""
+    """Return Discord's state in the form that ``Kept`` reads."""
     backend = place.env.backend
     channels = {channel.name: channel.id for channel in backend.channels.values()}
     fields = ("id", "channel_id", "content", "timestamp", "flags", "components", "attachments")

@@ -1,4 +1,4 @@
-"""Plays solitaire at the pond, by whichever buttons and menus the table has."""
+"""Plays solitaire in the bot harness by the table's buttons and menus."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.discord.known_deals import WINNING_LINES, winning_line
 SOLITAIRE = games()["american_toad"]
 STUCK_DEAL = 14
 WASTING = ("Turn until it fits", "Redeal")
-"""What somebody presses who does not look, until nothing fits any more."""
+"""Buttons that a careless player presses until no button is left."""
 HINT_MARK = re.compile(r"(, | \()hint: [^,)]*\)?")
 
 
@@ -30,7 +30,7 @@ def winning_moves(number: int) -> list[str]:
 
 
 async def play(place: BotHarness, person: Person, text: str) -> None:
-    """Make a move as a person would: by its button, or out of the menu."""
+    """Make a move by its button or by the menu."""
     table = place.table
     match_id = table.custom_ids[0].split(":")[1]
     live = await place.stored(match_id)
@@ -58,18 +58,18 @@ async def play_ahead(place: BotHarness, person: Person, moves: Sequence[str]) ->
 
 
 async def do_as_told(place: BotHarness, person: Person) -> None:
-    """Make the move that the player was told."""
+    """Make the suggested move."""
     state = (await place.stored(place.table.match_id)).state
     await play(place, person, SOLITAIRE.write(state.told.move))
 
 
 def cards_of(place: BotHarness) -> str:
-    """Return how the cards lie."""
+    """Return the layout of the cards."""
     return lying(place.table.alt)
 
 
 def lying(alt: str) -> str:
-    """Return how the cards lie by an alt text, without what has happened before, and what is hinted."""
+    """Return the layout of the cards from an alt text, without the last events and the hint."""
     return HINT_MARK.sub("", alt[alt.index("Deal ") :]).replace(")", "")
 
 
@@ -80,16 +80,16 @@ async def deal_of(place: BotHarness) -> tuple[int, int]:
 
 
 def told_at(place: BotHarness) -> str:
-    """Return what the player was told who asked."""
+    """Return the ephemeral answer to a player's question."""
     return next(line for line in place.table.text.split("\n") if "💡" in line).partition("💡 ")[2]
 
 
 _WAYS_TO_BE_STUCK: dict[int, tuple[list[str], list[str]]] = {}
-"""By deal: the moves until it is stuck, and how the cards lay after each of them."""
+"""By deal: the moves until it is stuck, and the layout of the cards after each move."""
 
 
 async def until_stuck(place: BotHarness, person: Person) -> list[str]:
-    """Play without looking until nothing is left to do; return how the cards lay after each move.
+    """Play carelessly until no move is left, and return the layout after each move.
 
     The first test of a deal presses the buttons. Others make the same moves without showing each one.
     """
@@ -112,13 +112,13 @@ async def until_stuck(place: BotHarness, person: Person) -> list[str]:
 
 
 async def given_up(place: BotHarness, person: Person) -> Seen:
-    """Give up, ask where it was lost, and return what only this person is told."""
+    """Give up, ask for the move that lost the deal, and return the ephemeral answer."""
     await person.press("Give up", shown(await person.press("Give up")))
     return told(await person.press("Where was it lost?"))
 
 
 async def win(place: BotHarness, person: Person) -> int:
-    """Have somebody win the deal at the table; returns its number."""
+    """Win the deal at the table and return its number."""
     [last] = await nearly_won(place, person, left=1)
     number, _par = await deal_of(place)
     await play(place, person, last)
@@ -135,7 +135,7 @@ async def nearly_won(place: BotHarness, person: Person, left: int = 6) -> list[s
 
 
 async def give_up(person: Person) -> None:
-    """Have somebody give up the deal at the table."""
+    """Give up the deal at the table as a user."""
     await person.press("Give up", shown(await person.press("Give up")))
 
 
@@ -145,7 +145,7 @@ async def results_of_today(person: Person) -> Seen:
 
 
 async def played(person: Person) -> list[str]:
-    """Return what the profile says of solitaire."""
+    """Return the profile's line about solitaire."""
     lines = shown(await person.slash("profile")).text.splitlines()
     told = [line.removeprefix("-# ").removeprefix("American Toad Solitaire: ") for line in lines]
     return [line for line in told if "match" in line or "📅" in line]

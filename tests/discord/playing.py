@@ -1,4 +1,4 @@
-"""Plays Toad at the pond like somebody who can count, by whichever buttons a test wants pressed."""
+"""Plays Toad in the bot harness with a simple strategy, by the buttons that a test chooses."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ TOAD = games()["toad"]
 SHORT_MATCH = bytes([19]) * 32
 """Deals a match of two with one life each, in 21 moves of every kind, to players who can count."""
 WAYS = ("table", "dm", "hand")
-"""The places where a player can press: at the table, in the DMs or in the panel of My hand."""
+"""The places of a player's buttons: at the table, in the DMs or in the panel of My hand."""
 
 
 def clever_move(state: State) -> Move:
-    """Return a move of somebody who can count: towards ten and ten, and declaring when it is there."""
+    """Return a move towards ten and ten, and the declaration when the hand is complete."""
     written: dict[str, Move] = {TOAD.write(move): move for move in TOAD.legal_moves(state)}
 
     def distance(after: State) -> int:
@@ -40,7 +40,7 @@ def clever_move(state: State) -> Move:
 
 
 async def true_state(place: BotHarness) -> State:
-    """Return the state behind the table, to know what a clever player would do."""
+    """Return the state behind the table, for the strategy."""
     state = (await place.stored(place.table.match_id)).state
     assert isinstance(state, State)
     return state
@@ -69,7 +69,7 @@ async def step(
     way: str = "dm",
     meanwhile: Callable[[], Awaitable[None]] | None = None,
 ) -> None:
-    """Make the next move; ``meanwhile`` happens between the sight of the button and the click."""
+    """Make the next move. ``meanwhile`` runs between reading the button and clicking it."""
     state = await true_state(place)
     person = people[state.turn]
     label = label_of(state, clever_move(state))
@@ -90,5 +90,5 @@ def is_over(place: BotHarness) -> bool:
 
 
 def menu_of(seen: Seen) -> str:
-    """Return the custom_id of a lobby's menu of frogs."""
+    """Return the custom_id of a lobby's menu of computer players."""
     return next(str(part["custom_id"]) for part in seen._parts(MENU))

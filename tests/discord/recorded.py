@@ -1,4 +1,4 @@
-"""Recorded matches, kept in the server at the pond as if they had been played there."""
+"""Recorded matches, stored in the bot harness's server as if they had been played there."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def recorded(name: str) -> Recording:
 async def keep(
     place: BotHarness, name: str, *people: Person, match_id: str = "k3v9", **facts: Any
 ) -> Match:
-    """Keep a recorded match in the server as one that is over, or that lives still."""
+    """Store a recorded match in the server, finished or active."""
     recording = recorded(name)
     players = [Player(person.id, person.name) for person in people]
     players += [Player(-seat, f"Frog{seat}") for seat in range(len(players) + 1, recording.seats + 1)]

@@ -1,4 +1,4 @@
-"""A server of eight that plays for a week, as it is stored."""
+"""Stored results of a server of eight players during a week."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def pick_channel(place: BotHarness, person: Person, seen: Seen) -> Seen:
 
 
 async def switched_on(place: BotHarness, hour: int = 1, zone: str | None = None) -> Person:
-    """Have an admin switch the daily post on."""
+    """Turn on the daily post as an admin."""
     ada = place.people.get("Ada") or admin(place)
     if zone is not None:
         await ada.slash("settings", zone=zone)
@@ -54,7 +54,7 @@ def reports(place: BotHarness) -> list[Seen]:
 
 
 async def win_deal(place: BotHarness, person: Person) -> None:
-    """Store that a player has won today's deal in the server. The post hears of it at the next try."""
+    """Store a player's win of today's deal in the server. The post is updated at the next try."""
     day, guild_id = day_at(place.now), place.guild.id
     player, journal = Player(person.id, person.name), place.bot.database.journal
     options = {"deal": day % 10_000, "daily": day, "par": 80}

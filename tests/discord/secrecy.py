@@ -1,7 +1,7 @@
 """Checks that the bot shows and logs no card to a player who has not seen it.
 
-Who has seen which card is told here from the stored moves and the true states behind them, and not
-from the views of the game, which are what is on trial.
+The seen cards are computed from the stored moves and the true states, and not from the game's views,
+because the views are under test.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tests.decktet import decktet_cards_of
 AS_PICTURE = "\N{VARIATION SELECTOR-16}"
 WORD_JOINER = "\N{WORD JOINER}"
 _UNSEEN = re.compile(f"[{AS_PICTURE}{WORD_JOINER}]")
-"""What may follow a suit or stand before it; a card named without it is named as well."""
+"""Characters after or before a suit. A card named without a suit also counts as named."""
 
 DECKS: tuple[Face, ...] = (*PACK, *BASIC, *PAWNS)
 BY_FACE: dict[str, Face] = {
@@ -57,7 +57,7 @@ BY_WORDS = {
 _WORD = re.compile(r"\w+")
 
 TELLING = 16
-"""So much of a secret's form tells it from everything else in a log."""
+"""Length of a secret's prefix that distinguishes it from all other text in a log."""
 
 
 def cards_in(*texts: str) -> set[Face]:
@@ -85,7 +85,7 @@ def codes_in(text: str) -> set[str]:
 
 
 class Message:
-    """The words of a message as Discord keeps it, taken apart by where they stand."""
+    """The texts of a Discord message by their position."""
 
     def __init__(self, content: str, components: list[Any]) -> None:
         parts = list(walk_components(components))
@@ -128,7 +128,7 @@ class Message:
         return [custom_id.split(":") for custom_id in self.ids]
 
     def complaints(self, seen: set[Face], recently: set[Face]) -> Iterator[str]:
-        """Yield what is told that was not seen; ``recently``: what the story may still tell of."""
+        """Yield each revealed card that the reader has not seen."""
         if told := cards_in(self.rest) - seen:
             yield f"picture or controls tell of {_codes(told)}"
         if told := cards_in(self.text) - seen - recently:
@@ -154,7 +154,7 @@ class Knowledge(ABC):
         self._look(None)
 
     def of_all(self, n: int | None) -> tuple[set[Face], set[Face]]:
-        """Return what all had seen after n moves (or now), in that round and in the one before."""
+        """Return the cards seen by all players after n moves (or now), this round and the last."""
         return self._by_moves[-1 if n is None else n]
 
     def of(self, player_id: int) -> set[Face]:
@@ -182,16 +182,16 @@ class Knowledge(ABC):
             self.by_seat[seat].update(self.seen, hand)
 
     def _is_dealt_anew(self, before: Any) -> bool:
-        """Return whether the last move shuffled all cards, so that nobody knows one any more."""
+        """Return whether the last move shuffled all cards, after which no player knows one."""
         return False
 
     @abstractmethod
     def _laid_open(self, entry: Entry | None) -> set[Face]:
-        """Return what lies open to all after a move (or the deal), or was open while it was made."""
+        """Return the public cards after a move (or the deal), or during it."""
 
 
 class KnowledgeOfToad(Knowledge):
-    """Seen by all: the stock, the top discard, hands shown by a claim or safe; until the next deal.
+    """Public: the stock, the top discard, and hands shown by a claim or safe, until the next deal.
 
     At a round's end all hands are turned up, but for those that were out of play.
     """
@@ -209,7 +209,7 @@ class KnowledgeOfToad(Knowledge):
 
 
 class KnowledgeOfFrogger(Knowledge):
-    """Seen by all: the corridor, every card that ever lay in the market, and every card played."""
+    """Public: the corridor, every card that was in the market, and every card played."""
 
     def _laid_open(self, entry: Entry | None) -> set[Face]:
         seen = {*self.state.corridor, *self.state.market}
@@ -234,7 +234,7 @@ class Secrets:
     async def complaints(self, database: Database, backend: Backend) -> list[str]:
         """Return the secrets that the current messages reveal.
 
-        One that still tells what it told before was judged by what was seen then, which a deal may hide.
+        An unchanged message was checked when it was sent. A later deal may hide its cards again.
         """
         live, found = await self._follow(database), []
         readers = {channel_id: person for person, channel_id in backend.dm_channels.items()}
@@ -264,9 +264,10 @@ class Secrets:
         return False
 
     def _to_one(self, message: Message, reader: int) -> Iterator[str]:
-        """Yield the secrets that somebody's private messages reveal.
+        """Yield the secrets that a user's private messages reveal.
 
-        The hand of who waits has no controls that say of which match it is: any of the reader's own.
+        A waiting player's hand has no controls that identify its match, so any of the reader's is
+        accepted.
         """
         if message.match_ids:
             about = [self._matches[match_id] for match_id in message.match_ids & self._matches.keys()]
@@ -288,7 +289,7 @@ class Secrets:
         return live
 
     def in_logs(self, lines: Iterable[str]) -> list[str]:
-        """Return the log lines that name a card, a seed or what it is made of."""
+        """Return the log lines that name a card, a seed or a part of the seed's input."""
         return lines_that_tell(lines, self._seeds)
 
 
@@ -310,7 +311,7 @@ def lines_that_tell(lines: Iterable[str], secrets: Iterable[bytes]) -> list[str]
 
 
 def _forms(secret: bytes) -> Iterator[str]:
-    """Yield how a secret might be written; of each form its beginning, for a line may be cut."""
+    """Yield the ways to write a secret, each by its prefix because a line may be cut."""
     for form in (
         secret.hex(),
         secret.hex().upper(),

@@ -1,4 +1,4 @@
-"""A Discord that also refuses what SimCord lets pass, and a count of all that it refused.
+"""A SimCord that also refuses requests that only the real Discord refuses, and counts refusals.
 
 SimCord holds View Channel and Send Messages. Discord's documentation has more: uploads take Attach
 Files, nothing in an archived thread can be edited, a message wakes it up, nothing is written in a
@@ -27,17 +27,17 @@ ARCHIVED, LOCKED, MISSING_PERMISSIONS = 50083, 160005, 50013
 
 
 class Refusals(list[tuple[str, str, int, int]]):
-    """What Discord refused: the method, the path, the status and the code."""
+    """Requests that Discord refused: the method, the path, the status and the code."""
 
     @property
     def invalid(self) -> Refusals:
-        """Those that Discord counts."""
+        """The refusals that count towards Discord's limit."""
         return Refusals(one for one in self if one[2] in INVALID)
 
 
 @contextmanager
 def strict_discord() -> Iterator[Refusals]:
-    """Have Discord be strict inside the block; what it refuses is collected."""
+    """Make Discord strict inside the block and collect its refusals."""
     lenient, refused = router.dispatch, Refusals()
     by_nonce: dict[tuple[str, str], Any] = {}
 
@@ -94,7 +94,7 @@ def _channel(backend: Backend, path: str) -> Channel | None:
 
 
 async def deny(place: BotHarness, *permissions: str) -> None:
-    """Take permissions away from the bot in the channel; none gives all of them back."""
+    """Remove permissions of the bot in the channel. No permission restores all of them."""
     denied = discord.Permissions(**dict.fromkeys(permissions, True)).value
     backend = place.env.backend
     channel_id = place.channel._channel.parent_id or place.channel.id

@@ -1,4 +1,4 @@
-"""People who do not wait for each other: what they all do at once comes to one truth, which all see."""
+"""Tests of users that act at the same time: one state results, and all messages show it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MINUTE = 60
 def choices(
     place: BotHarness, person: Person, match_id: str, since: int = 0
 ) -> Iterator[tuple[Seen, str]]:
-    """Yield the buttons of a match that a person can press, and where; ``since``: no older panels'.
+    """Yield the buttons that a user can press in a match, with their message.
 
     Those that were opened before a restart are kept up to date no more.
     """
@@ -41,7 +41,7 @@ def choices(
 
 @contextmanager
 def stored_before_shown(folder: Path) -> Iterator[None]:
-    """Hold each request to Discord inside the block against what is stored when it arrives (law 6)."""
+    """Compare each request inside the block with the stored state at its arrival (law 6)."""
     dispatch, early = router.dispatch, list[str]()
 
     def dispatched(backend: Backend, method: str, path: str, **request: Any) -> Any:
@@ -61,7 +61,7 @@ def stored_before_shown(folder: Path) -> Iterator[None]:
 
 
 def pressed(place: BotHarness, random: Random, people: list[Person], match_id: str) -> list[Clicking]:
-    """Have some press at once what they see, twice each."""
+    """Press visible buttons as several users at the same time, twice each."""
     clicks = list[Clicking]()
     for person in random.sample(people, random.randint(1, len(people))):
         offered = list(choices(place, person, match_id))
@@ -80,7 +80,7 @@ async def ended(place: BotHarness, clicks: list[Awaitable[InteractionResult]]) -
 async def all_see_the_truth(
     place: BotHarness, people: list[Person], match_id: str, since: int
 ) -> Stored:
-    """Hold what everybody is offered against what is stored; return that."""
+    """Compare all offered choices with the stored state, and return that state."""
     await place.check()
     stored = await place.stored(match_id)
     for person in people:
@@ -95,7 +95,7 @@ async def all_see_the_truth(
 
 
 async def sit_down(place: BotHarness, game: str) -> tuple[list[Person], str]:
-    """Have people sit down at once, and the host start as soon as that can be pressed."""
+    """Seat users at the same time, and start as the host as soon as the button is enabled."""
     people = [place.person(name) for name in NAMES]
     host, *others = people
     opened = asyncio.create_task(host.slash(f"{game} start", turn=MINUTE))

@@ -1,4 +1,4 @@
-"""What the bot holds in memory has a limit, whatever people do."""
+"""Tests of the bot's memory limits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.discord.bot_harness import BotHarness, Seen, bot_harness
 
 
 def caches() -> Iterator[_lru_cache_wrapper[Any]]:
-    """Yield every function of the bot's whose results are kept."""
+    """Yield every cached function of the bot."""
     for found in pkgutil.walk_packages(bot.__path__, "bot."):
         module = importlib.import_module(found.name)
         for value in vars(module).values():
@@ -26,7 +26,7 @@ def caches() -> Iterator[_lru_cache_wrapper[Any]]:
 
 
 def test_every_cache_has_a_limit() -> None:
-    """Only what is made of nothing, and so once, is kept for good."""
+    """Only functions without arguments have an unlimited cache."""
     found = list(caches())
     assert len(found) > 5
     endless = [
@@ -38,7 +38,7 @@ def test_every_cache_has_a_limit() -> None:
 
 
 async def lobbies(place: BotHarness, number: int) -> list[Seen]:
-    """Open some tables, each by somebody else in a channel of its own; go back to the first."""
+    """Open some tables, each by another user in its own channel, and return to the first."""
     channels = [place.channel, *(place.guild.create_text_channel(f"pond-{n}") for n in range(1, number))]
     tables = []
     for n, place.channel in enumerate(channels):

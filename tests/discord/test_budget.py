@@ -15,13 +15,13 @@ from bot.requests.budget import BURST, LIMIT, LONGEST_WAIT_SECONDS, RINGS_AT_ONC
 
 SECONDS = 20
 PER_SECOND = LIMIT * USED - BURST
-"""What is made of that for long."""
+"""Long-term average of requests per second."""
 
 FAR = 1000
 
 
 class Skipping(asyncio.SelectorEventLoop):
-    """An event loop whose time goes by at once where it would wait."""
+    """An event loop that advances its clock instead of waiting."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ def run(act: Callable[[], Awaitable[None]]) -> None:
 
 
 async def asked(budget: Budget, seconds: float, made: list[float]) -> None:
-    """Ask as much as the budget gives for a while; note when each request was made."""
+    """Request as much as the budget allows for a while, and record the time of each request."""
     loop, channels = asyncio.get_running_loop(), count()
 
     async def ask() -> None:
@@ -64,7 +64,7 @@ async def asked(budget: Budget, seconds: float, made: list[float]) -> None:
 
 
 def most(made: list[float]) -> int:
-    """Return how many requests were made in any second."""
+    """Return the highest number of requests in one second."""
     made = sorted(made)
     return max(sum(at <= other < at + 1 for other in made[i : i + FAR]) for i, at in enumerate(made))
 
@@ -84,7 +84,7 @@ def test_shares_are_one_budget(shares: tuple[float, ...]) -> None:
 
 
 def test_only_failures_of_discord_count_as_an_outage() -> None:
-    """If the bot itself gives up a request that is limited for long, the tables go on."""
+    """If the bot drops a request because of a long rate limit, the tables continue."""
 
     async def act() -> None:
         budget = Budget()
@@ -115,7 +115,7 @@ def test_a_higher_limit() -> None:
 
 
 def test_a_crowd_that_never_stops() -> None:
-    """People who go on asking for more than there is make frogs and clocks slow, and never stop them."""
+    """Users that exceed the budget slow down computer players and clocks, but never stop them."""
 
     async def play() -> None:
         budget, made, rung = Budget(), list[float](), list[int]()

@@ -1,4 +1,4 @@
-"""Clicks by the wrong person, at the wrong time, twice, or with nonsense: answered, and harmless."""
+"""Tests of clicks by the wrong user, at the wrong time, twice, or with invalid data."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def test_a_double_click_counts_once(tmp_path: Path) -> None:
 
 
 async def test_a_stale_click_gets_the_fresh_view(tmp_path: Path) -> None:
-    """A button of an earlier state plays nothing, and the user is told that the table has moved on."""
+    """A button of an earlier state plays no move and shows the user the new state."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover, table = place.awaited, place.table
@@ -72,7 +72,7 @@ async def test_a_stale_click_gets_the_fresh_view(tmp_path: Path) -> None:
 
 
 async def test_forged_ids_are_answered(tmp_path: Path) -> None:
-    """A custom_id that Ribit never sent is answered in private, and is no fault."""
+    """A custom_id that Ribit never sent gets an ephemeral answer and is not a fault."""
     async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
         before = place.table.alt
@@ -137,7 +137,7 @@ async def test_a_menu_for_a_large_hand(tmp_path: Path) -> None:
 
 
 async def test_a_stale_click_after_a_restart(tmp_path: Path) -> None:
-    """A button from before the last moves is as stale after a restart as it was before it."""
+    """An old button is as stale after a restart as before."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
         table = place.table
@@ -169,7 +169,7 @@ async def test_a_stale_click_in_the_dms(tmp_path: Path) -> None:
 
 
 async def test_an_old_table_that_was_brought_down(tmp_path: Path) -> None:
-    """The buttons of a table's former message, still seen by somebody, play like those of the new."""
+    """The buttons of a table's former message, still on a user's screen, play like the new ones."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         await place.forget_clicks()

@@ -34,17 +34,17 @@ def deadline(seen: Seen) -> int | None:
 
 
 def after(place: BotHarness, seconds: int) -> Any:
-    """The time so many seconds from now, or from a moment ago: a slow machine moves SimCord's clock."""
+    """The time this many seconds from now. A slow machine moves SimCord's clock, hence the tolerance."""
     return pytest.approx(place.now + seconds, abs=2)
 
 
 def nudges(place: BotHarness) -> list[str]:
-    """The lines that say that time runs short."""
+    """The lines that warn of little time."""
     return [line for line in place.reminders if "⏳" in line]
 
 
 def calls(place: BotHarness, person: Person) -> list[dict[str, Any]]:
-    """Every line at the table that ever named this person, as it was sent."""
+    """Every sent line at the table that mentioned this user."""
     path = f"/channels/{place.channel.id}/messages"
     sent = [one.json for one in place.env.http_requests if (one.method, one.path) == ("POST", path)]
     return [body for body in sent if body and f"<@{person.id}>" in (body.get("content") or "")]
@@ -70,7 +70,7 @@ async def turn(place: BotHarness) -> Person:
 
 
 async def wait_until_away(place: BotHarness, lazy: Person) -> None:
-    """Have everybody else play (take a card, keep it) until this one has missed three turns."""
+    """Play for all other players (take a card, keep it) until this player has missed three turns."""
     while lazy.name not in away(place):
         mover = await turn(place)
         if mover is lazy:
@@ -86,7 +86,7 @@ def away(place: BotHarness) -> str:
 
 
 async def asleep(place: BotHarness, *names: str, **options: Any) -> list[Person]:
-    """Have people start a match with turns of a minute, and do nothing until the table rests."""
+    """Start a match with turns of a minute, and do nothing until the table is paused."""
     people = await place.started(*names, turn=MINUTE, **options)
     for _turn in range(3 * len(names)):
         await place.wait(MINUTE)
@@ -295,7 +295,7 @@ async def test_a_restart_does_not_repeat_a_nudge(tmp_path: Path) -> None:
 
 
 async def test_a_server_without_mentions(tmp_path: Path) -> None:
-    """If the admins want no mentions, reminders and nudges are sent but notify nobody."""
+    """If the admins want no mentions, reminders and nudges are sent but notify no users."""
     async with bot_harness(tmp_path) as place:
         await place.bot.database.servers.put(place.guild.id, ServerSettings(mentions=False))
         await place.started("Ann", "Ben", turn=HOUR)
@@ -433,7 +433,7 @@ async def test_who_is_away_may_give_up(tmp_path: Path) -> None:
 
 
 async def test_a_table_that_everybody_has_left_rests(tmp_path: Path) -> None:
-    """With everybody away nothing moves and nobody is called, for as long as nobody wakes it."""
+    """With all players inactive, nothing moves and no one is pinged until a player resumes it."""
     async with bot_harness(tmp_path) as place:
         people = await asleep(place, "Ann", "Ben")
         assert "Wake" in place.table.labels
@@ -514,7 +514,7 @@ async def test_a_move_wakes_a_table_too(tmp_path: Path) -> None:
 
 
 async def test_a_table_nobody_comes_back_to_is_left_unfinished(tmp_path: Path) -> None:
-    """After a week at rest the table is closed, counts for nobody, and its channel is free."""
+    """After a paused week the table is closed, counts for no player, and its channel is free."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await asleep(place, "Ann", "Ben")
         old, wake = place.table, place.table.custom_id("Wake")
@@ -710,7 +710,7 @@ async def test_a_fault_does_not_stop_the_clock(tmp_path: Path) -> None:
 
 
 async def cut(place: BotHarness, how: str, seconds: int) -> None:
-    """Have something keep everybody from playing for so long."""
+    """Prevent all players from playing for this time."""
     backend, guild_id = place.env.backend, str(place.guild.id)
     match how:
         case "the bot is off":
@@ -755,7 +755,7 @@ CUTS = (
 
 @pytest.mark.parametrize("how", CUTS)
 async def test_time_in_which_nobody_could_play_is_nobodys(tmp_path: Path, how: str) -> None:
-    """The turn is not passed, the bank is whole, and the table shows when the turn ends now."""
+    """The turn is not passed, the time bank is full, and the table shows the turn's new end."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", turn=MINUTE, lives=1)
         mover, began = place.awaited, place.now

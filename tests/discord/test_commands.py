@@ -145,7 +145,7 @@ MOST_NAME, MOST_WORDS, MOST_LETTERS = 32, 100, 8000
 
 
 def nodes(parts: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    """Yield what stands side by side: commands, options and subcommands, choices."""
+    """Yield each group of siblings: commands, options and subcommands, choices."""
     yield parts
     for part in parts:
         for inside in ("options", "choices"):

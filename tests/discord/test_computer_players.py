@@ -28,7 +28,7 @@ from tests.frogs import memory_over, thought
 T = TypeVar("T")
 
 PAUSE = 8
-"""Seconds before a frog's turn: further ahead than SimCord waits for timers by itself."""
+"""Seconds before a computer player's turn. SimCord does not wait that long for timers."""
 
 MINUTE, HOUR = 60, 60 * 60
 MOST_MOVES = 400
@@ -62,12 +62,12 @@ async def moves(place: BotHarness) -> list[Entry]:
 
 
 async def turn(place: BotHarness) -> int:
-    """Return the id of the player whose turn it is; a frog's is negative."""
+    """Return the ID of the player to move. A computer player's ID is negative."""
     return (await match_of(place)).players[(await true_state(place)).turn].id
 
 
 async def play_on(place: BotHarness, person: Person) -> None:
-    """Have a person who can count make a move, or let the others' time pass."""
+    """Make a move with the simple strategy, or let the other players' time pass."""
     if await is_between_rounds(place):
         await place.pause()
     elif await turn(place) == person.id:
@@ -78,7 +78,7 @@ async def play_on(place: BotHarness, person: Person) -> None:
 
 
 def edits(place: BotHarness) -> int:
-    """Return how many requests were made to show something, without first answers."""
+    """Return the number of requests that showed something, without first responses."""
     asked = [one for one in place.env.http_requests if one.method in {"PATCH", "POST"}]
     return len([one for one in asked if one.path.startswith(("/channels/", "/webhooks/"))])
 
@@ -87,7 +87,7 @@ def edits(place: BotHarness) -> int:
 
 
 async def test_one_person_and_two_frogs_play_a_whole_match(tmp_path: Path) -> None:
-    """Ann alone starts at once with frogs, which move by themselves and get no DM, mention or rating."""
+    """Ann starts alone with computer players, which move and get no DM, mention or rating."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=2, strength=0, lives=1)
@@ -121,7 +121,7 @@ async def winners(place: BotHarness) -> tuple[int, ...]:
 
 
 async def test_a_frogs_turn_is_one_edit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A frog waits, makes all moves of its turn, and then the table and Ann's hand are shown once."""
+    """A computer player waits, then makes all moves of its turn. Table and hand are shown once."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)  # no toad in one turn
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -162,7 +162,7 @@ async def test_a_banner_stands_until_everybody_goes_on(tmp_path: Path) -> None:
 
 
 async def test_nobody_presses_a_frogs_buttons(tmp_path: Path) -> None:
-    """A frog's choices are not shown. A player who forges one is answered with whose turn it is."""
+    """A computer player's choices are not shown. A forged click is answered with the player to move."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1)
@@ -212,7 +212,7 @@ async def test_a_restart_while_a_frog_thinks(tmp_path: Path) -> None:
 
 
 def thought_before(match: Match, made: list[Entry], entry: Entry) -> str:
-    """Return what the seat of a move thinks that was shown the match up to it."""
+    """Return the memory of a move's seat that was shown the match up to that move."""
     game, assured = games()[match.game], match.seed
     assert assured is not None
     state = opening(game, match)
@@ -230,7 +230,7 @@ def thought_before(match: Match, made: list[Entry], entry: Entry) -> str:
 async def test_without_people_the_frogs_finish_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ann gives up, and nobody waits for frogs that play among themselves."""
+    """Ann gives up, and the computer players finish the match without delays."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([1] * 32))  # both frogs move
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -268,7 +268,7 @@ async def test_a_match_that_is_left_to_frogs(tmp_path: Path) -> None:
 
 
 async def test_a_rematch_with_frogs(tmp_path: Path) -> None:
-    """Rematch seats the same frogs. If no seat is left free, the cards are dealt."""
+    """Rematch seats the same computer players. If no seat is free, the cards are dealt."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=0, lives=1)
@@ -345,7 +345,7 @@ async def test_what_a_lobby_refuses(tmp_path: Path) -> None:
 
 
 async def test_more_frogs_than_seats(tmp_path: Path) -> None:
-    """``/toad start`` with too many frogs reports how many seats are free and opens no table."""
+    """``/toad start`` with too many computer players reports the free seats and opens no table."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         said = shown(await ann.slash("toad start", seats=3, frogs=3)).text
@@ -369,7 +369,7 @@ async def test_the_last_person_closes_a_lobby_of_frogs(tmp_path: Path) -> None:
 
 
 async def test_a_frog_plays_for_somebody_who_is_away(tmp_path: Path) -> None:
-    """Once Ben is absent, Ann lets a frog play for him. Ben's Join takes the seat back."""
+    """Once Ben is absent, Ann lets a computer player play for him. Ben's Join takes the seat back."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE, lives=5)
         while "💤 away: Ben" not in place.table.text:

@@ -1,4 +1,4 @@
-"""What nobody can make the bot ask of Discord again and again, and clicks from somewhere else."""
+"""Tests of limits on repeated requests to Discord, and of clicks from another place."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def test_closed_dms_are_tried_once_in_five_minutes(tmp_path: Path) -> None
 
 
 def elsewhere(place: BotHarness) -> tuple[Person, ChannelHandle]:
-    """Another server, and somebody there who may do anything."""
+    """Another server, and a user there with all permissions."""
     guild = place.env.create_guild("The Ditch")
     everything = guild.create_role("Everything", permissions=discord.Permissions.all())
     channel = guild.create_text_channel("mud")
@@ -120,7 +120,7 @@ async def test_dead_tables_do_not_come_back(tmp_path: Path) -> None:
 
 
 async def test_upkeep_stops_when_too_much_was_refused(tmp_path: Path) -> None:
-    """At a thousand refusals what nobody waits for is held back, at four thousand all but answers."""
+    """After 1,000 refusals, requests that no user waits for are delayed, after 4,000 all but answers."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         budget = place.bot.budget

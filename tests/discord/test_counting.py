@@ -1,4 +1,4 @@
-"""What counts on leaderboards and profiles, and what is said where something does not."""
+"""Tests of matches that count on leaderboards and profiles, and of the reason for those that do not."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ OFTEN = "counts on this server's leaderboard only"
 
 
 async def give_up(person: Person) -> None:
-    """Have somebody give the seat up for good."""
+    """Give the seat up for good as a user."""
     await person.press("Give up", shown(await person.slash("toad leave")))
 
 
 async def board(person: Person) -> str:
-    """Return what the server's leaderboard of Toad says."""
+    """Return the text of the server's leaderboard of Toad."""
     return shown(await person.slash("leaderboard", board="toad")).alt
 
 
 async def everybody_passes(place: BotHarness) -> None:
-    """Have the two at the table end their turns, which costs both a life, and the next round begin."""
+    """End the turns of both players, which costs each a life, and begin the next round."""
     for _turn in range(2):
         await place.awaited.press("End turn")
     await place.pause()
@@ -82,7 +82,7 @@ async def test_three_wins_a_day_over_the_same_player_count(tmp_path: Path) -> No
 
 
 async def won(place: BotHarness, person: Person) -> None:
-    """Have somebody win the deal that was just dealt."""
+    """Win the newly dealt deal as a user."""
     await win(place, person)
     assert f"wins deal {EASY_DEAL}" in place.table.text
 

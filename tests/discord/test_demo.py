@@ -1,4 +1,4 @@
-"""The demo, as its page in the browser has it: clicks, windows, time and languages."""
+"""Tests of the demo's page: clicks, windows, time and languages."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from bot.games import games
 
 STEP = "Turn the stock"
 LOOKS = window_sync.LOOK_SECONDS + window_sync.QUIET_SECONDS
-"""After so long the demo has looked whether the page has to be shown anew."""
+"""Seconds until the demo has checked for a page that needs an update."""
 
 PATIENCE_SECONDS = 5.0
 OPENS_SECONDS = 120.0
-"""After so long the demo will not open any more: a test that waits for ever tells nothing."""
+"""Seconds after which a demo that has not opened fails the test."""
 
 TURN_SECONDS, FAST = 300, 30
 
 PICTURES = 8
-"""So many pictures of a table are seen when each frog has moved, more than once."""
+"""Number of pictures of a table when each computer player has moved more than once."""
 
 
 class Page:
-    """The page, which knows what it has heard last, as a browser does."""
+    """The page, with the state that it received last, as in a browser."""
 
     def __init__(self, http: aiohttp.ClientSession, state: dict[str, Any]) -> None:
         self._http = http
@@ -43,22 +43,22 @@ class Page:
 
     @classmethod
     async def open(cls, http: aiohttp.ClientSession, viewer: str | None = None) -> Page:
-        """Open a window, as somebody or as the first viewer."""
+        """Open a window as a user or as the first viewer."""
         async with http.post("/api/pages", json={"viewer_id": viewer}) as answer:
             return cls(http, await answer.json())
 
     async def other(self, name: str) -> Page:
-        """Open another window, as somebody else."""
+        """Open another window as another user."""
         [viewer] = [each["id"] for each in self.state["viewers"] if each["name"] == name]
         return await self.open(self._http, viewer)
 
     async def look(self) -> None:
-        """Hear how it stands."""
+        """Receive the current state."""
         async with self._http.get("/api/state", headers=self.headers) as answer:
             self.state = await answer.json()
 
     async def press(self, label: str) -> None:
-        """Press a button, again where the page was shown anew in the same moment."""
+        """Press a button, and press it again if the page was redrawn meanwhile."""
         async with asyncio.timeout(OPENS_SECONDS):
             await self.look()
             while (await self.click(label))["rejected"]:
@@ -67,14 +67,14 @@ class Page:
                 await self.look()
 
     async def sees(self, words: str) -> None:
-        """Look until the window shows some words, by itself."""
+        """Wait until the window shows some words."""
         async with asyncio.timeout(OPENS_SECONDS):
             while words not in json.dumps(self.state["messages"], ensure_ascii=False):
                 await asyncio.sleep(window_sync.LOOK_SECONDS)
                 await self.look()
 
     async def click(self, label: str) -> dict[str, Any]:
-        """Press a button as the page has it, and hear what became of that."""
+        """Press a button of the page and receive the result."""
         key = next(part["control_key"] for part in _parts(self.state) if part.get("label") == label)
         self._clicks += 1
         asked = {
@@ -128,10 +128,10 @@ async def opened(
     game: str = "solitaire",
     patience: float = PATIENCE_SECONDS,
 ) -> AsyncIterator[Page]:
-    """Open the demo with a game on a free port, as a browser does with the printed address.
+    """Open the demo with a game on a free port and return its page's connection.
 
-    A solitaire is a deal by its number: no other process has to find one, and nothing moves by itself,
-    so a click can be waited for on a machine that is busy with other things.
+    A solitaire is a deal by its number. No worker must find one and no computer player moves, so the
+    test can wait for a click even on a busy machine.
     """
     if game == "solitaire":
         monkeypatch.setattr(demo, "_company", lambda _game: {"deal": 7})
@@ -201,7 +201,7 @@ async def test_a_click_that_is_not_waited_for(
 async def test_a_picture_is_there_while_frogs_move(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A page that has not heard of a frog's move yet shows the picture from before, and not none."""
+    """A page without a computer player's latest move shows the previous picture, not an empty one."""
     async with opened(capsys, monkeypatch, "toad") as page:
         seen: set[str] = set()
         async with asyncio.timeout(OPENS_SECONDS):

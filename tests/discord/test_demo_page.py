@@ -1,4 +1,4 @@
-"""The demo's page in a browser, where the system has Chromium: what the models of it may miss.
+"""Tests of the demo's page in Chromium, if the system has it.
 
 Matches are played on a phone's screen, 400 pixels wide, and every state that is shown is measured there.
 """
@@ -68,7 +68,7 @@ def button(page: Page, label: str) -> Locator:
 
 
 def picture(page: Page) -> Locator:
-    """Return the picture of the table, which says in words what lies there."""
+    """Return the alt text of the table's picture."""
     return page.locator("main").get_by_alt_text(re.compile("Stock")).first
 
 
@@ -109,7 +109,7 @@ MEASURED = """() => {
     }];
   });
 }"""
-"""What each message with a picture shows, and the room that it and its first button need."""
+"""A message's picture, and the space that the picture and its first button need."""
 
 SHOWN = """() => [...document.querySelectorAll("article.channel-message")].map((message) => [
   message.querySelector("h3")?.innerText, message.querySelector("img.gallery-image")?.alt,
@@ -118,7 +118,7 @@ SHOWN = """() => [...document.querySelectorAll("article.channel-message")].map((
 
 
 class Phone:
-    """A page whose buttons are pressed and whose every state is held to the size of the screen."""
+    """A page whose buttons are pressed, and whose every state must fit the screen."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -141,7 +141,7 @@ class Phone:
         await self.page.wait_for_function(changed, arg=before, timeout=patience_ms)
 
     async def command(self, name: str, **options: str) -> None:
-        """Send a slash command as it is typed on the page."""
+        """Send a slash command by typing it on the page."""
         await self.page.locator("#channel-composer-input").fill(f"/{name}")
         await self.page.locator(".command-popup").get_by_text(name).first.wait_for()
         await self.page.keyboard.press("Enter")
@@ -154,7 +154,7 @@ class Phone:
         await self.page.locator("#send-message").click()
 
     async def play(self, *wanted: str, presses: int | None = None) -> None:
-        """Press what is wanted first, in one's hand or at the table, until the match is over."""
+        """Press the suggested buttons, in the hand or at the table, until the match is finished."""
         while presses != 0 and not ((messages := await self.look()) and _is_end(messages[-1])):
             hands = [each for each in messages if each["isPrivate"] and each["labels"]]
             labels = [label for each in (hands or messages)[-1:] for label in each["labels"]]

@@ -1,4 +1,4 @@
-"""Hands: by DM, or with My hand; private, current, and with the same controls."""
+"""Tests of hands in DMs and in My hand: private, current, and with the same controls."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ async def test_my_hand_is_private_and_kept_current(tmp_path: Path) -> None:
 async def test_a_hand_that_came_late_is_as_private(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    """My hand that came so late that it was announced first is kept current itself, not the table."""
+    """A late My hand, which was announced first, is updated itself, not the table."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
         players, swift = place.bot.database.players, place.bot.database.players.get
@@ -202,7 +202,7 @@ async def test_a_new_round_comes_to_the_same_dm(tmp_path: Path) -> None:
 
 
 def edits(place: BotHarness, person: Person) -> int:
-    """Return how often this person's DMs were edited."""
+    """Return the number of edits of this user's DMs."""
     path = f"/channels/{person.actor.user.dm_channel.id}/messages/"
     return sum(one.method == "PATCH" and one.path.startswith(path) for one in place.env.http_requests)
 

@@ -1,4 +1,4 @@
-"""Cards, suits and frogs as emojis of the application: uploaded once, used everywhere, never needed."""
+"""Tests of cards, suits and computer players as application emojis, uploaded once and never needed."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ NAME = re.compile(r"[a-z0-9_]{2,32}")
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the upload begin without the pause that a real start makes for its clicks."""
+    """Start the upload without the delay of a real start."""
     monkeypatch.setattr("bot.requests.emojis.FIRST_PAUSE", 0.0)
 
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have as few signs as a story needs: to upload them all takes seconds."""
+    """Use few custom emojis, because uploading all takes seconds."""
     monkeypatch.setattr("bot.requests.emojis.SIGNS", FEW)
 
 
 def asked(place: BotHarness) -> Counter[str]:
-    """How often each thing was asked of Discord about the application's emojis."""
+    """The number of requests of each type about application emojis."""
     return Counter(r.method for r in place.env.http_requests if "/emojis" in r.path)
 
 
@@ -66,12 +66,12 @@ def emojis(seen: Seen) -> list[str]:
 
 
 async def uploaded(place: BotHarness) -> None:
-    """Wait until the emojis are brought up to date."""
+    """Wait until the emojis are updated."""
     await place.wait(FIRST_PAUSE + 1)
 
 
 async def played(place: BotHarness) -> tuple[Person, Seen]:
-    """Have a match of Toad begin, and its first player take a card; return player and hand."""
+    """Start a match of Toad in which the first player takes a card. Return player and hand."""
     mover, _waiting = await place.two()
     hand = shown(await mover.slash("toad hand"))
     await mover.send(hand, next(one for one in hand.custom_ids if one.endswith(":s1")))

@@ -1,4 +1,4 @@
-"""What goes wrong at Discord or inside the bot: the match goes on, and the screen finds the truth."""
+"""Tests of faults at Discord or inside the bot: the match goes on, and messages become correct again."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ MISSING_ACCESS = 50001
 SLOW_SECONDS = 60
 DISCORDS_PATIENCE = 3
 ANNOUNCEMENTS = (5, 6)
-"""Types of answers to a command and to a button that say that one comes."""
+"""Response types that defer the answer to a command or a button."""
 TOKEN_SECONDS = 15 * 60
 
 
 def lose_one(place: BotHarness, method: str, channel_id: int) -> None:
-    """Have Discord fail the next edit, or deletion, of a message in a channel."""
+    """Make the next edit or deletion of a message in a channel fail."""
     place.env.inject_error(method, f"/channels/{channel_id}/messages/*", status=500, times=1)
 
 
 def lose_table_edits(place: BotHarness, times: int | None = 1, status: int = 500, code: int = 0) -> None:
-    """Have Discord fail the next edits of the table."""
+    """Make the next edits of the table fail."""
     place.env.inject_error(
         "PATCH",
         f"/channels/{place.channel.id}/messages/*",
@@ -56,7 +56,7 @@ def lose_table_edits(place: BotHarness, times: int | None = 1, status: int = 500
 
 
 def delay(patched: pytest.MonkeyPatch, content: str) -> None:
-    """Have hands, or tables, take so long that whoever asks for one is told that it comes."""
+    """Delay hands or tables so long that the users that ask for one get a deferred answer."""
     make = getattr(Plans, content)
 
     async def slow(contents: Plans, *arguments: Any, **options: Any) -> Content:
@@ -69,7 +69,7 @@ def delay(patched: pytest.MonkeyPatch, content: str) -> None:
 
 
 def unconfirm_announcements(patched: pytest.MonkeyPatch) -> None:
-    """Have the connection break whenever Discord has taken the announcement of an answer."""
+    """Break the connection whenever Discord has accepted a deferred response."""
     request = FakeWebhookAdapter.request
 
     async def broken(*arguments: Any, payload: Any = None, **options: Any) -> Any:
@@ -85,7 +85,7 @@ def unconfirm_announcements(patched: pytest.MonkeyPatch) -> None:
 async def late(
     place: BotHarness, monkeypatch: pytest.MonkeyPatch, content: str, *, is_unconfirmed: bool = True
 ) -> AsyncIterator[pytest.MonkeyPatch]:
-    """Have a hand, or a table, come late that is asked for inside the block; it has come at its end."""
+    """Delay a hand or table requested inside the block until the end of the block."""
     with monkeypatch.context() as patched:
         delay(patched, content)
         if is_unconfirmed:
@@ -151,7 +151,7 @@ async def test_a_mention_that_could_not_be_taken_away_goes_later(tmp_path: Path)
 
 
 async def test_a_table_that_is_deleted_under_a_click(tmp_path: Path) -> None:
-    """A click whose message is deleted before the answer counts, is no fault, and the table is back."""
+    """A click on a message that is deleted before the answer counts, and the table is posted again."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two_later()
         table = place.table
@@ -483,7 +483,7 @@ async def test_what_may_have_been_stored(tmp_path: Path, monkeypatch: pytest.Mon
     """If the database fails during a commit, all players soon see what was stored."""
 
     def stored_unheard() -> None:
-        """Have a change be stored, and who stores it not hear of that."""
+        """Store a change but report a failure to the caller."""
         journal = place.bot.database.journal
         store = journal.commit
 

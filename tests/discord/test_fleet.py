@@ -20,7 +20,7 @@ from tests.storage.test_pubsub import LISTENING
 
 MOST_MOVES = 60
 FROG_SECONDS = 8
-"""Further ahead than SimCord waits for timers by itself."""
+"""Seconds further ahead than SimCord waits for timers."""
 
 
 async def two(place: FleetHarness) -> tuple[Person, Person]:
@@ -58,7 +58,7 @@ async def test_an_answer_that_fails_is_left_to_the_owner(server: Server) -> None
 
 
 async def requests_of_a_turn(place: FleetHarness) -> list[str]:
-    """Return what is asked of Discord for a turn that is played in a DM, up to the next one's call."""
+    """Return the requests to Discord for a turn played in a DM, up to the next player's ping."""
     people = await place.started("Ann", "Ben")
     mover, waiting = place.awaited, other(people, place.awaited)
     await place.quiet()

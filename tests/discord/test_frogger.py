@@ -1,4 +1,4 @@
-"""Frogger in a channel: a whole match by buttons, half-made choices, and restarts in the middle."""
+"""Tests of Frogger in a channel: a match by buttons, partial choices, and restarts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def true_state(place: BotHarness) -> State:
 
 
 def eager_move(state: State) -> Move:
-    """Return the move of somebody in a hurry: the longest way forward, or the least harm."""
+    """Return a fast player's move: the longest way forward, or the smallest loss."""
 
     def worth(move: Move) -> int:
         match move:
@@ -68,7 +68,7 @@ def ways(state: State, path: Path_ = ()) -> Iterator[tuple[Path_, Move]]:
 
 
 async def walk(place: BotHarness, person: Person, clicks: Path_, *, in_dm: bool = True) -> Seen:
-    """Press the buttons of a choice, one after the other; returns the message after the last."""
+    """Press the buttons of a choice in order and return the last message."""
     n = (await place.stored(place.table.match_id)).n
     if in_dm:
         await person.look_in_dm()
@@ -81,19 +81,19 @@ async def walk(place: BotHarness, person: Person, clicks: Path_, *, in_dm: bool 
 
 
 def two_clicks(state: State) -> Path_:
-    """Return the clicks of a move that takes two: a card, and then a frog."""
+    """Return the clicks of a two-step move: a card and then a frog."""
     return next(path for path, move in ways(state) if len(path) == 2 and isinstance(move, Play))
 
 
 async def two_of_three(place: BotHarness) -> tuple[State, Person, Person]:
-    """Have three sit down; return how the table stands, who is to move, and who is next."""
+    """Seat three players. Return the state, the player to move and the next player."""
     people = await seated(place)
     state = await true_state(place)
     return state, people[state.turn], people[(state.turn + 1) % 3]
 
 
 async def half_made(place: BotHarness, mover: Person, state: State) -> tuple[Seen, str]:
-    """Choose the card of a move; return the step that asks for the frog, and the frog's button."""
+    """Choose the card of a move. Return the step that asks for the frog, and the frog's button."""
     clicks = two_clicks(state)
     step = await walk(place, mover, clicks[:1])
     return step, the_button(step, clicks)
@@ -219,7 +219,7 @@ async def test_a_half_made_choice_that_the_table_has_left_behind(tmp_path: Path)
 
 
 def goes_far(state: State, move: Move) -> bool:
-    """Return whether a move brings a frog beyond the first card, so that there is a card behind it."""
+    """Return whether a move takes a frog beyond the first card, so that a card is behind it."""
     if not isinstance(move, Play):
         return False
     to = landing_ahead(state.corridor, state.taken, move.frog, move.suit)

@@ -1,4 +1,4 @@
-"""Tables that people govern: closing by consent, sending away, absent hosts, and who sees no table."""
+"""Tests of closing tables by consent, removing players, inactive hosts, and lost access."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.storage.boards import standings
 
 
 async def stage(place: BotHarness, match_id: str) -> str:
-    """Return the stage of a match as it is stored."""
+    """Return the stored stage of a match."""
     return (await place.stored(match_id)).match.stage.value
 
 
@@ -179,7 +179,7 @@ async def test_an_absent_host(tmp_path: Path) -> None:
 
 
 async def test_a_player_who_vanishes_where_turns_have_no_limit(tmp_path: Path) -> None:
-    """After a day the others can have a frog play, after three they can close the match."""
+    """After a day the others can let a computer player play, after three they can close the match."""
     async with bot_harness(tmp_path) as place:
         mover, waiter = await place.two(turn=0)
         match_id = place.table.match_id
@@ -293,7 +293,7 @@ async def test_a_channel_where_nobody_may_write(tmp_path: Path) -> None:
 
 
 async def sights(place: BotHarness, person: Person) -> tuple[int, ...]:
-    """Return who may not see the table; whoever that is is away."""
+    """Return the IDs of players without access to the table, who must also be inactive."""
     match = (await place.stored(place.table.match_id)).match
     seat = match.seat_of(person.id)
     assert seat is not None

@@ -1,8 +1,8 @@
 """Solitaire in a server without the bot, and in a group DM.
 
-SimCord knows neither. A server that the bot was taken out of stands for both: there Discord refuses
-whatever is not an answer. The interactions are made to say where they come from, as Discord's
-documentation of user-installed apps has it.
+SimCord has neither, so a server that removed the bot represents both. Discord refuses every request
+there except responses. The interactions contain their context as in Discord's documentation of
+user-installed apps.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ class Abroad:
 
     @property
     def asked(self) -> list[str]:
-        """What the bot has asked of Discord about the place, other than by answering."""
+        """The bot's requests to Discord about the place, other than responses."""
         requests = self.place.env.http_requests
         return [one.path for one in requests if str(self.channel_id) in one.path]
 
 
 def _payload(place: BotHarness, kind: str, owner: int, guild_id: int) -> Any:
-    """Return how an interaction is made, with what Discord says of a place without the bot."""
+    """Return a function that builds interactions as Discord does in a place without the bot."""
     usual = interactions.base_payload
 
     def base_payload(backend: Any, **facts: Any) -> Any:
@@ -84,7 +84,7 @@ def _payload(place: BotHarness, kind: str, owner: int, guild_id: int) -> Any:
 async def abroad(
     folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch, locale: str | None = None
 ) -> AsyncIterator[Abroad]:
-    """Have Ann use Ribit in a place without it; what the bot asks there without being asked fails."""
+    """Use Ribit as Ann in a place without it. Any request besides responses fails."""
     async with bot_harness(folder, locale) as place:
         there = Abroad(place)
         await take_out(place)
@@ -114,7 +114,7 @@ Going: TypeAlias = Callable[[], AbstractAsyncContextManager[Abroad]]
 def going_abroad(
     tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Going:
-    """Return what takes Ann to a place of each kind."""
+    """Return a function that moves Ann to a place of each type."""
     return lambda: abroad(tmp_path, request.param, monkeypatch)
 
 
@@ -135,7 +135,7 @@ async def press_line(place: BotHarness, person: Person, first: int, last: int) -
 
 
 async def test_a_deal_is_won_as_a_guest(going_abroad: Going) -> None:
-    """A whole deal is kept in answers, over a restart and after the first token has expired."""
+    """A whole deal is played in responses, across a restart and after the first token has expired."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
         await ann.slash("solitaire start", deal=DEAL)
@@ -163,7 +163,7 @@ async def test_a_deal_is_won_as_a_guest(going_abroad: Going) -> None:
 
 
 async def test_the_day_as_a_guest(going_abroad: Going) -> None:
-    """As a guest the day's deal is private too, with its results. Other users see it by *Share* only."""
+    """As a guest, the day's deal and its results are private. Other users see it by *Share* only."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
         opened = await ann.slash("solitaire daily")
@@ -232,12 +232,12 @@ BLOCKED, HARMFUL_LINK, USED_UP = 200000, 240000, 40094
 
 
 def refuse(place: BotHarness, path: str, code: int, times: int | None = 1) -> None:
-    """Have Discord refuse what the bot sends there for this reason."""
+    """Make Discord refuse the bot's requests there for this reason."""
     place.env.inject_error("*", path, status=400, code=code, message="refused", times=times)
 
 
 async def test_automod_refuses_a_table_and_it_goes_on_in_dms(going_abroad: Going) -> None:
-    """Each click reports what prevents the table. It goes on in DMs, and its place is free again."""
+    """Each click reports the cause. The table continues in DMs, and its place is free again."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
         await ann.slash("solitaire start", deal=DEAL)

@@ -14,7 +14,7 @@ MENU = "c"
 async def spread(
     place: BotHarness, person: Person, command: str, number: int, **options: int
 ) -> list[str]:
-    """Let somebody start in several channels in turn, and return the ids of the matches."""
+    """Start a table in each channel in turn and return the IDs of the matches."""
     started = []
     for each in range(number):
         place.channel = place.guild.create_text_channel(f"pool-{each}")
@@ -25,7 +25,7 @@ async def spread(
 
 
 async def refused(place: BotHarness, person: Person, command: str, **options: int) -> Seen:
-    """Let somebody start once more in vain, and return the ephemeral answer."""
+    """Start the match in vain and return the ephemeral answer."""
     said = await person.slash(command, **options)
     assert said.ephemeral
     assert place.messages == []

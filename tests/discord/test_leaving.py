@@ -1,4 +1,4 @@
-"""Who or what goes in the middle of a match: people, channels, threads, servers and permissions."""
+"""Tests of users, channels, threads, servers and permissions that disappear during a match."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def stage(place: BotHarness, match_id: str) -> Stage:
 
 
 async def pass_on(place: BotHarness, people: list[Person], turns: int = 1) -> None:
-    """Have whoever is to move pass, by DM."""
+    """Pass as the player to move, by DM."""
     for _turn in range(turns):
         await people[(await true_state(place)).turn].press_dm("End turn")
 
@@ -42,7 +42,7 @@ def open_thread(place: BotHarness) -> None:
 
 
 def uploads(place: BotHarness) -> int:
-    """Return how many files were sent into the channel, or in answers."""
+    """Return the number of files sent into the channel or in answers."""
     bodies: list[Any] = [
         request.json.get("data", request.json)
         for request in place.env.http_requests
@@ -138,7 +138,7 @@ async def test_a_deleted_channel_ends_its_tables(tmp_path: Path, is_thread: bool
 
 
 async def test_a_channel_deleted_while_the_bot_was_away(tmp_path: Path) -> None:
-    """At the next start the table of a channel that is no more ends, once Discord has said so twice."""
+    """At the next start the table of a deleted channel ends after Discord has confirmed it twice."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         match_id = place.table.match_id
@@ -198,7 +198,7 @@ async def test_a_locked_thread(tmp_path: Path) -> None:
 
 
 async def take_out(place: BotHarness) -> None:
-    """Have the bot taken out of the server; the channels stay where they are."""
+    """Remove the bot from the server but keep the channels."""
     backend = place.env.backend
     backend.guilds[place.guild.id].members.pop(backend.bot_user.id)
     backend.emit("GUILD_DELETE", {"id": str(place.guild.id)})
@@ -213,7 +213,7 @@ def put_back(place: BotHarness) -> None:
 
 
 async def tell_of_server(place: BotHarness, **changes: Any) -> None:
-    """Have Discord tell the bot of the server."""
+    """Send the gateway event that adds the server."""
     backend = place.env.backend
     payload = dict(serializers.guild_create_payload(backend, backend.guilds[place.guild.id]))
     payload.update(changes)
@@ -225,7 +225,7 @@ async def tell_of_server(place: BotHarness, **changes: Any) -> None:
 
 @pytest.mark.parametrize("with_restart", [False, True])
 async def test_the_bot_taken_out_and_added_again(tmp_path: Path, with_restart: bool) -> None:
-    """The table rests without a request that is refused, DMs go on, and it shows again afterwards."""
+    """The table pauses without a refused request, DMs continue, and it is shown again afterwards."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         match_id = place.table.match_id

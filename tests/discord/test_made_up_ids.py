@@ -1,4 +1,4 @@
-"""Clicks whose custom_id or values were made up: refused in words, and never a fault."""
+"""Tests of clicks with forged custom_ids or values, which are refused without a fault."""
 
 from __future__ import annotations
 

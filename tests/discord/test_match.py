@@ -21,7 +21,7 @@ MOST_MOVES = 400
 
 
 async def check_screens(place: BotHarness, people: list[Person]) -> None:
-    """The table says whose turn it is; only that player is mentioned, until they act; hands are true."""
+    """The table names and mentions only the player to move until they act. Hands are correct."""
     state = await true_state(place)
     if state.phase is Phase.DEAL:
         assert place.reminders == []
@@ -83,7 +83,7 @@ async def test_a_whole_match_of_three(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 async def false_claim(place: BotHarness) -> None:
-    """Have the first player say ribit to two cards: the cards lie open, and the turn is over."""
+    """Say ribit to two cards as the first player. The cards are shown, and the turn ends."""
     rash = place.awaited
     asked = shown(await rash.press("Ribit!"))
     assert "says ribit" not in place.table.text
@@ -97,7 +97,7 @@ async def false_claim(place: BotHarness) -> None:
 
 
 async def check_end(place: BotHarness, people: list[Person]) -> None:
-    """The table tells the places and what decided it; a restart changes nothing of it."""
+    """The table shows the places and the reason. A restart does not change it."""
     table = await place.stored(place.table.match_id)
     ranks = table.game.places(table.state)
     assert sorted(ranks) == [1, 2, 3]

@@ -29,7 +29,7 @@ HIDDEN = discord.PermissionOverwrite(view_channel=False)
 
 
 async def kept(place: BotHarness, match_id: str, *people: Person, **facts: Any) -> Match:
-    """Keep a match of which all can be told, its secret too."""
+    """Store a finished match, whose secret may be shown."""
     return await keep(place, "toad", *people, match_id=match_id, secret=SEED, **facts)
 
 
@@ -143,7 +143,7 @@ async def test_where_discord_does_not_say_nothing_is_shown(tmp_path: Path) -> No
 
 
 async def test_a_practice_match_keeps_its_secret_from_its_player_alone(tmp_path: Path) -> None:
-    """A match that is played on from a moment of another is no reason to refuse other users.
+    """A match continued from a moment of another is no reason to refuse other users.
 
     Its player is offered a button to give it up.
     """

@@ -1,4 +1,4 @@
-"""What Prometheus reads, at the port that the bot serves it, while people play."""
+"""Tests of the metrics endpoint for Prometheus during play."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from tests.scraping import scrape, text, value
 
 CLICKS = 40
 WORDS = re.compile(r"[A-Za-z/_ ]+")
-"""What the labels of figures are: no digit, so no id."""
+"""Allowed labels of metrics. They contain no digit, so they contain no ID."""
 
 
 @asynccontextmanager
 async def counted(folder: Path) -> AsyncIterator[tuple[BotHarness, Metrics]]:
-    """Open a pond whose bot counts."""
+    """Open a bot harness with metrics."""
     async with serving("127.0.0.1:0") as figures, bot_harness(folder, figures=figures) as place:
         yield place, figures
 
@@ -175,7 +175,7 @@ async def test_no_figure_holds_an_id(tmp_path: Path, game: str) -> None:
 
 
 def ids_of(place: BotHarness, folder: Path) -> set[str]:
-    """Return the id of everything there is: people, places, messages, interactions, matches."""
+    """Return all IDs of users, channels, messages, interactions and matches."""
     backend = place.env.backend
     known = {place.guild.id, *backend.users, *backend.channels, *backend.interactions}
     known |= {Seen(message).id for channel in backend.messages.values() for message in channel.values()}

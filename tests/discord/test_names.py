@@ -127,7 +127,7 @@ async def test_no_text_shows_a_name_as_markup(tmp_path: Path) -> None:
 
 
 async def seat_all(seats: Sequence[Person], game: str) -> None:
-    """Have the first of these people start a match with the others."""
+    """Start a match of these users as the first of them."""
     await seats[0].slash(f"{game} start")
     for each in seats[1:]:
         await each.press("Join")
@@ -181,7 +181,7 @@ async def test_words_have_the_name_and_pictures_what_can_be_drawn(tmp_path: Path
 
 
 async def seated(place: BotHarness, names: Sequence[str]) -> list[Person]:
-    """Have Zoe, who is somebody1, begin a match with people of these names."""
+    """Start a match of Zoe, whose user is somebody1, with users of these names."""
     zoe, *others = somebody = people(place, ("Zoe", *names), 1)
     await zoe.slash("toad start", lives=2)
     for other in others:
@@ -236,7 +236,7 @@ ISOLATED = re.compile("\u2068[^\u2068\u2069]*(?:\u2069|…$)")
 
 
 def words_of(body: Any) -> Iterator[str]:
-    """All texts anywhere in what was sent."""
+    """All texts anywhere in a request."""
     match body:
         case str():
             yield body
@@ -302,12 +302,12 @@ async def test_two_bens_are_told_apart(tmp_path: Path) -> None:
 
 
 def renamed(place: BotHarness, person: Person, name: str) -> None:
-    """Have somebody take another name, as Discord tells of it from the next interaction on."""
+    """Change a user's name in Discord from the next interaction on."""
     place.env.backend.users[person.id].global_name = name
 
 
 def nicknamed(place: BotHarness, person: Person, name: str | None) -> None:
-    """Have somebody take another name in the server."""
+    """Change a user's nickname in the server."""
     place.env.backend.get_guild(place.guild.id).members[person.id].nick = name
 
 

@@ -32,7 +32,7 @@ async def draws(place: BotHarness, person: Person) -> str:
 
 
 async def shows_the_truth(place: BotHarness, seen: Seen) -> bool:
-    """Return whether a message offers the last state's choices, if any; a table has to tell of it."""
+    """Return whether a message offers the last state's choices. A table must also show that state."""
     if seen.id == place.table.id and not await place.tells_the_truth():
         return False
     table = await place.stored(place.table.match_id)
@@ -298,7 +298,7 @@ async def test_a_click_in_a_private_message_that_is_being_replaced(
 async def test_a_picture_that_is_sent_again_while_a_click_is_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An answer keeps no attachment that has been replaced since the click: Discord would refuse it."""
+    """A response keeps no attachment replaced since the click, which Discord would refuse."""
     async with bot_harness(tmp_path) as place:
         ann, _ben = await place.two_later()
         match_id, display, choose = place.table.match_id, place.bot.display, Tables.choose

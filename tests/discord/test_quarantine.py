@@ -1,4 +1,4 @@
-"""Discord takes the bot for a spammer (20026): nobody's DMs are closed by it, and the host is told."""
+"""Tests of Discord's quarantine for spam (20026): no DM counts as closed, and the host is notified."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OPENING = ("POST", "/users/@me/channels")
 
 
 def flag(place: BotHarness, *people: Person) -> None:
-    """Have Discord put the bot in quarantine, as it tells where a DM is opened, or sent to somebody."""
+    """Put the bot in quarantine. Discord then refuses to open a DM or to send one."""
     paths = [f"/channels/{one.actor.user.dm_channel.id}/messages" for one in people]
     for path in paths or [OPENING[1]]:
         place.env.inject_error(
@@ -42,13 +42,13 @@ def complaints(folder: Path) -> list[str]:
 
 
 async def pass_on(place: BotHarness, people: list[Person]) -> None:
-    """Have whoever is to move pass by an old button of the table: so no hand is open instead of a DM."""
+    """Pass as the player to move by an old button of the table, so no hand is opened instead of a DM."""
     mover = people[(await true_state(place)).turn]
     await mover.send(place.table, await place.old_button("end"))
 
 
 async def play_at_tables(place: BotHarness, number: int) -> None:
-    """Have people play that the bot has never written to, at a table in a channel each."""
+    """Start matches of users that never had a DM from the bot, at a table in a channel each."""
     for table in range(number):
         place.channel = place.guild.create_text_channel(f"pond-{table}")
         await place.started(f"Ann {table}", f"Ben {table}")

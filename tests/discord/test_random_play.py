@@ -27,7 +27,7 @@ class Crowd:
         self.seen: set[str] = set()
 
     async def click(self) -> InteractionResult | None:
-        """Have somebody press something, now and then something that is not there any more."""
+        """Press something as a user, sometimes a control that no longer exists."""
         awaited = [
             person for person in self.people if f"<@{person.id}>" in " ".join(self.place.reminders)
         ]

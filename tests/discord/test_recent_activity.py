@@ -1,4 +1,4 @@
-"""Who has just clicked is not called to the table; a line comes for those who may look elsewhere."""
+"""Tests of turn pings: an active player gets none, and a distracted player gets a line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables whose message grows old, is buried or deleted: they move down, and the old one points there."""
+"""Tests of tables whose message is old, buried or deleted, and of the pointer to the new message."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ async def test_a_table_moves_before_it_is_too_old(tmp_path: Path, way: str) -> N
 
 
 async def test_pointers_do_not_pile_up(tmp_path: Path) -> None:
-    """Of a match's former tables only the last is kept, as a pointer."""
+    """Only the last of a match's former messages remains, as a pointer."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         first = place.table.id
@@ -274,7 +274,7 @@ async def test_a_message_sent_by_a_process_that_was_killed_shows_the_truth(
 async def test_a_table_that_was_forgotten_is_found_by_a_click(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A table whose process ended before it was remembered is taken for the table at the first click."""
+    """A table whose process ended before its message was stored is recognised at the first click."""
     async with bot_harness(tmp_path) as place:
 
         async def forget(*_post: object) -> None:

@@ -1,4 +1,4 @@
-"""The bot ends and starts anew at every moment: same cards, same turn, and old buttons that work."""
+"""Tests of restarts at every moment: same cards, same turn, and working old buttons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_MOVES = 60
 
 
 async def restart_unnoticed(place: BotHarness, people: list[Person]) -> None:
-    """Restart; the same messages show the same cards and the same controls as before."""
+    """Restart and compare the cards and controls of all messages with those before."""
     before = await true_state(place)
     screens = [place.table, *(person.dm for person in people)]
     await place.restart()
@@ -61,7 +61,7 @@ async def test_a_restart_in_the_pause(tmp_path: Path) -> None:
 
 
 async def test_a_restart_in_the_lobby(tmp_path: Path) -> None:
-    """A lobby keeps its seats over a restart, and its buttons work."""
+    """A lobby keeps its seats across a restart, and its buttons work."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start", lives=5)
@@ -136,7 +136,7 @@ async def test_an_ended_table_stays_ended(tmp_path: Path) -> None:
 
 
 async def asked_by_a_restart(place: BotHarness) -> list[str]:
-    """Restart; return which messages the bot asked Discord to send, edit or delete."""
+    """Restart and return the messages that the bot asked Discord to send, edit or delete."""
     before = len(place.env.http_requests)
     await place.restart()
     asked = place.env.http_requests[before:]
@@ -144,7 +144,7 @@ async def asked_by_a_restart(place: BotHarness) -> list[str]:
 
 
 def killed_before(*_of: object) -> asyncio.Task[None]:
-    """Stand in for what brings messages up to date, in a process that comes no further."""
+    """A message updater that never finishes, in a process that gets no further."""
     return asyncio.create_task(asyncio.sleep(0))
 
 

@@ -33,7 +33,7 @@ def _frogs_wait_for_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Collect what is drawn."""
+    """Collect the drawn scenes."""
     asked: list[Any] = []
 
     def noted(scene: Any, news: Any = ()) -> Any:
@@ -50,7 +50,7 @@ def read(seen: Seen) -> str:
 
 
 def heard(seen: Seen) -> dict[str, tuple[str, str | None]]:
-    """Return what can be pressed or picked by its words, once all that is there can be read aloud."""
+    """Return the available buttons and options by label, after checking that everything is readable."""
     controls = [part for kind in (BUTTON, MENU) for part in seen._parts(kind)]
     options = [(part, option) for part in controls for option in part.get("options", ())]
     said = [*(part["label"] for part in seen._parts(BUTTON)), *(one["label"] for _part, one in options)]
@@ -70,12 +70,12 @@ def heard(seen: Seen) -> dict[str, tuple[str, str | None]]:
 
 
 async def _with_emojis(emojis: Any) -> None:
-    """Have the application's emojis, as if they were uploaded."""
+    """Set the application's emojis as if they were uploaded."""
     emojis.written = EVERY.emojis
 
 
 async def blind(place: BotHarness, name: str = "Ann") -> Person:
-    """Return somebody who has chosen to play without pictures."""
+    """Return a user that plays without pictures."""
     person = place.person(name)
     await place.bot.database.players.choose(person.id, text_table=True)
     return person
@@ -84,7 +84,7 @@ async def blind(place: BotHarness, name: str = "Ann") -> Person:
 async def play(
     place: BotHarness, person: Person, look: Callable[[], Awaitable[Seen]], choose: Choose, end: str
 ) -> None:
-    """Play by text until the table says that the match is finished."""
+    """Play by text until the table shows that the match is finished."""
     for _step in range(MOST_STEPS):
         if end in place.table.text:
             return
@@ -134,7 +134,7 @@ def count_to_ten(text: str, labels: list[str]) -> str | None:
 
 
 def hop(_text: str, labels: list[str]) -> str | None:
-    """Play Frogger: home where that goes, else with the frog that is furthest, else back for a card."""
+    """Play Frogger: home if possible, else the frog that is furthest, else back for a card."""
 
     def worth(label: str) -> tuple[bool, bool, bool, bool, int]:
         at = re.search(r"from (?:place )?(\d+)", label.lower())
@@ -146,7 +146,7 @@ def hop(_text: str, labels: list[str]) -> str | None:
 
 
 def build(text: str, labels: list[str]) -> str | None:
-    """Play solitaire: up what goes up, then what helps for sure, else the stock."""
+    """Play solitaire: to a foundation if possible, then a safe move, else the stock."""
     ups = [label for label in labels if label in ("All up", "Finish the game")]
     tops = [
         f"{DIGITS.get(rank, rank)} of {suit}"
@@ -160,7 +160,7 @@ def build(text: str, labels: list[str]) -> str | None:
 async def test_toad_is_played_to_its_end_by_what_is_heard(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, drawn: list[Any]
 ) -> None:
-    """In a channel of text tables nothing is drawn for anybody, the signs on buttons are words."""
+    """In a channel of text tables nothing is drawn, and icons on buttons are words."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([7]) * 32)
     monkeypatch.setattr("bot.requests.emojis.Emojis.start", _with_emojis)
     async with bot_harness(tmp_path) as place:

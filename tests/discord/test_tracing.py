@@ -1,4 +1,4 @@
-"""What is told of the requests to Discord, by the public trace of aiohttp's, over a real socket."""
+"""Tests of request logging by aiohttp's public tracing, over a real socket."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from tests.discord.strict import deny
 
 TROUBLES = (429, 500, 502)
 READY_SECONDS = 5
-"""How long discord.py waits for more servers, before it says that it knows them all."""
+"""Seconds that discord.py waits for more servers before it is ready."""
 
 
 async def mover_of(place: BotHarness, people: list[Person]) -> Person:
@@ -32,7 +32,7 @@ async def mover_of(place: BotHarness, people: list[Person]) -> Person:
 
 
 async def check_truth(place: BotHarness, people: list[Person]) -> None:
-    """Hold what everybody sees against what is stored."""
+    """Compare all users' messages with the stored state."""
     table = await place.stored(place.table.match_id)
     mover = people[table.to_move or 0]
     assert await place.tells_the_truth()
@@ -65,7 +65,7 @@ KINDS = (
 
 @contextmanager
 def trouble(place: BotHarness, people: list[Person], kind: str, status: int) -> Iterator[None]:
-    """Have Discord fail a kind of request inside the block."""
+    """Make Discord fail a type of request inside the block."""
     method, path = path_of(place, people, kind)
     place.env.inject_error(method, path, status=status, times=None)
     try:
@@ -193,7 +193,7 @@ async def test_an_answer_that_arrived_unconfirmed(
 
 
 async def ready(place: BotHarness) -> None:
-    """Wait until the bot is ready again, and has shown what it then shows."""
+    """Wait until the bot is ready again and has updated its messages."""
     await place.wait(READY_SECONDS)
     await place.env.settle()
 

@@ -18,7 +18,7 @@ HOUR = 60 * 60
 
 
 def dm_lines(person: Person) -> list[str]:
-    """The plain lines in somebody's DMs."""
+    """The plain lines in a user's DMs."""
     return [message.content for message in person.dms if message.content]
 
 
@@ -89,7 +89,7 @@ async def test_who_is_next_is_told_so(tmp_path: Path) -> None:
 
 
 async def test_who_is_next_is_told_by_dm(tmp_path: Path) -> None:
-    """A player who wants it by DM gets it there, and nobody is mentioned at the table."""
+    """A player that wants the ping by DM gets it there, and no player is mentioned at the table."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cy")
         first = (await true_state(place)).turn
@@ -130,7 +130,7 @@ async def test_nobody_is_called_at_night(tmp_path: Path, is_restarted: bool) -> 
 
 
 async def test_a_night_by_the_clock_of_a_time_zone(tmp_path: Path) -> None:
-    """It begins with that hour there, and is kept over a restart."""
+    """It begins with that hour there and remains after a restart."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         there = datetime.fromtimestamp(place.now, ZoneInfo("America/New_York"))

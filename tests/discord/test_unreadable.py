@@ -60,7 +60,7 @@ async def test_a_table_that_cannot_be_read(tmp_path: Path, text: str, *, is_new:
 
 
 async def test_a_table_is_opened_where_one_cannot_be_read(tmp_path: Path) -> None:
-    """Nobody has to click at it first."""
+    """No user needs to click at it first."""
     async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two()
         await mover.press("Draw")

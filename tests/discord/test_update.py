@@ -25,7 +25,7 @@ LATER = 60
 def rebuild(
     place: BotHarness, kept: ReadCache, monkeypatch: pytest.MonkeyPatch
 ) -> dict[str, ChannelHandle]:
-    """Give Discord the server, the people and the bot's messages that were kept, with their ids."""
+    """Add the kept server, its users and the bot's messages to Discord, with their IDs."""
     backend = place.env.backend
     bot = backend.bot_user.id
 
@@ -97,7 +97,7 @@ Updated = Callable[[], AbstractAsyncContextManager[Update]]
 
 @pytest.fixture(params=VERSIONS)
 def updated(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Updated:
-    """Return what starts this Ribit after each of the older ones."""
+    """Return the servers that older versions left, for a start of this version."""
     return partial(_updated, request.param, tmp_path, monkeypatch)
 
 

@@ -14,7 +14,7 @@ from tests.discord.bot_harness import BotHarness, bot_harness
 from tests.discord.regular_posts import EIGHT, ZONE, beat, posts, reports, switched_on, win_deal
 
 FIRST, KILLED, CLOCKS = 23, 25, 29
-"""Days of March: the first with a post, the one of the kill, and the one on which 2:00 is skipped."""
+"""Days in March: the first with a post, the day of the kill, and the day that skips 2:00."""
 
 
 async def until(place: BotHarness, day: int, hour: int) -> None:

@@ -1,4 +1,4 @@
-"""The judges can condemn; and what they judge by is at hand, or the test says that it is not.
+"""Tests that the request checks detect faults, and that their description of Discord is available.
 
 The bot harness calls them at the end of every test, for every request that the bot made in it.
 """
@@ -55,7 +55,7 @@ BAD: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("words", BAD)
 def test_the_hand_written_limits_condemn(words: str) -> None:
-    """Each limit that Discord's description misses is held by hand."""
+    """Each limit that Discord's description lacks is checked by our own code."""
     assert any(words in complaint for complaint in by_hand(BAD[words]))
 
 
@@ -88,7 +88,7 @@ async def test_every_request_is_judged(tmp_path: Path) -> None:
 
 
 def test_the_callback_of_an_interaction_is_judged() -> None:
-    """A message inside the answer to an interaction is held to the same limits."""
+    """A message inside an interaction's response is checked by the same limits."""
     path = "/interactions/1/token/callback"
     bad = {"type": 4, "data": {"content": "x" * 2001}}
     found = complaints([HttpLogEntry("POST", path, {}, bad, None)])

@@ -13,7 +13,7 @@ from tests.discord.bot_harness import Thinkers, told
 
 
 class Pondering(Thinkers):
-    """Think about each question until the test says that it is done, one at a time for a person."""
+    """Answer each question only after the test releases it, one at a time per user."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,13 +29,13 @@ class Pondering(Thinkers):
 
 
 async def settled() -> None:
-    """Let all go on that can."""
+    """Release all questions."""
     for _turn in range(20):
         await asyncio.sleep(0.01)
 
 
 class Working(Thinkers):
-    """Do no work until the test lets it go on; what is asked for is noted."""
+    """Do no work until the test releases it, and record the requests."""
 
     def __init__(self) -> None:
         super().__init__()

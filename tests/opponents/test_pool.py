@@ -64,7 +64,7 @@ class Peek(Task[str]):
 
 
 def nearly_won(number: int) -> Any:
-    """Return a known deal a few moves before its end, where a peek takes little."""
+    """Return a known deal a few moves before its end, for which a peek is fast."""
     game = games()["american_toad"]
     state = game.deal(1, {"deal": number, "daily": 0}, SEED)
     for text in winning_line(number)[:-8]:
@@ -412,7 +412,7 @@ class Zeros(Task[bytes]):
     is_kept = True
 
     def compute(self, size: int) -> bytes:
-        """Return that many zero bytes."""
+        """Return this number of zero bytes."""
         return bytes(size)
 
 

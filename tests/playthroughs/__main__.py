@@ -1,4 +1,4 @@
-"""Make the recordings anew: ``python -m tests.playthroughs``.
+"""Rewrite the recordings: ``python -m tests.playthroughs``.
 
 A game that has no recording gets one, of a match played at random.
 """

@@ -1,7 +1,7 @@
-"""A recording: a match's seed and moves, and after each move what changed before everybody's eyes.
+"""A recording: a match's seed and moves, and the visible changes after each move.
 
-The lines that are indented are made from the others; ``python -m tests.playthroughs`` makes them
-anew. The digest stands for the whole state, hidden cards too.
+The indented lines are generated from the others by ``python -m tests.playthroughs``. The digest covers
+the whole state, including hidden cards.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ MADE = "    "
 _OPTION = re.compile(r"(\w+)=(\d+)")
 DIGEST_BYTES = 4
 LOG_LENGTH = 8
-"""From here on a tuple of one length is taken for the end of a log; below, for one value a place."""
+"""Minimum length of tuples that are compared as logs. Shorter ones have a fixed length."""
 
 
 @dataclass(frozen=True)
 class Recording:
-    """What a recording is made from."""
+    """A recording's source."""
 
     game: str
     rules_version: int
@@ -50,7 +50,7 @@ def recordings() -> Iterator[Path]:
 
 
 def parse(text: str) -> Recording:
-    """Return what stands in the lines that are not indented."""
+    """Return the content of the lines without indentation."""
     lines = [line for line in text.splitlines() if line and not line.startswith((MADE, "#"))]
     head = dict(line.split(": ", 1) for line in lines if ": " in line)
     moves = [line.split(" ", 2) for line in lines if ": " not in line]
@@ -69,7 +69,7 @@ def _options(options: dict[str, int]) -> str:
 
 
 def render(recording: Recording) -> str:
-    """Return the whole text of a recording: what it is made from, and what that makes."""
+    """Return the whole text of a recording: its source, and the result."""
     game = recording.by_rules()
     state = game.deal(recording.seats, recording.options, recording.seed)
     view = game.view(state, None)
@@ -118,7 +118,7 @@ def _changes(before: Any, after: Any) -> Iterator[str]:
 
 
 def _added(old: Any, new: Any) -> tuple[Any, ...] | None:
-    """Return what was appended to a log, or None where the value is no log."""
+    """Return the items appended to a log, or None if the value is not a log."""
     if not (isinstance(old, tuple) and isinstance(new, tuple) and len(new) >= len(old) > 0):
         return None
     if new[: len(old)] == old:

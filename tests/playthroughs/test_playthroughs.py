@@ -1,4 +1,4 @@
-"""Recorded matches: a stored match must fold to the same states tomorrow.
+"""Recorded matches, which must always fold to the same states.
 
 Each file of ``recordings`` is a whole match with what everybody saw after each move. When a change
 of the rules or of the view is meant, ``python -m tests.playthroughs`` writes the files again, and
@@ -45,7 +45,7 @@ def test_every_game_is_recorded(game: AnyGame) -> None:
 
 
 def test_the_match_of_toad_has_all_that_can_happen() -> None:
-    """Three players; toads, a false claim, a reshuffle, a common loss, an elimination, and the pot."""
+    """Three players, toads, a false claim, a reshuffle, a common loss, an elimination, and the pot."""
     recording = parse((RECORDINGS / "toad.txt").read_text("utf-8"))
     game, seen = recording.by_rules(), set[Happening]()
     state = game.deal(recording.seats, recording.options, recording.seed)

@@ -227,7 +227,7 @@ def test_only_the_turn_that_leaves_nobody_puts_a_table_to_sleep() -> None:
 
 
 def test_who_is_not_awaited_is_told_what_is() -> None:
-    """Another player's click gets an error that mentions the mover or says that the table rests."""
+    """Another player's click gets an error that mentions the mover or names the pause."""
     table = toad(ADA, BO)
     other = next(player for player in table.match.players if player != mover(table))
     for before, words in (

@@ -149,7 +149,7 @@ def test_a_host_who_leaves_hands_the_match_on() -> None:
 
 
 def test_who_is_sent_away_from_a_lobby() -> None:
-    """The host may remove any other player from a lobby, who cannot join again.
+    """The host may remove any other player from a lobby. That player cannot join again.
 
     A moderator may remove the host too.
     """
@@ -169,7 +169,7 @@ def test_who_is_sent_away_from_a_lobby() -> None:
 
 
 def test_who_is_taken_out_of_a_match() -> None:
-    """Only a moderator may remove a player from a match, who then counts as having given up."""
+    """Only a moderator may remove a player from a match. That player counts as having given up."""
     table = toad(ADA, BO, CY)
     decision = decide(table, Removed(BO.id, 99, may_manage=True), NOW)
     assert decision.change is not None

@@ -354,7 +354,7 @@ async def test_a_backup_from_before_anybody_could_be_barred(path: Path, tmp_path
 async def test_a_restore_says_that_bans_were_not_taken_over(
     path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A restore over a damaged database says that bans were lost."""
+    """A restore over a damaged database reports lost bans."""
     path.write_bytes(b"spoilt" * 999)
     monkeypatch.setenv("RIBIT_DATABASE", str(path))
     assert await asyncio.to_thread(main, ["restore", str(backup)]) == 0

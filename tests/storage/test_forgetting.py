@@ -241,7 +241,7 @@ async def test_who_was_forgotten_is_forgotten_again(path: Path, tmp_path: Path) 
 
 
 async def test_a_list_that_an_earlier_ribit_began_again(path: Path) -> None:
-    """It has an empty line for each player that a lost list had; those who came back stay."""
+    """It has an empty line for each player of a lost list. Players that came back remain."""
     database = await open_database(path)
     await finished(database, "m1", DEE, CY, winner=DEE)
     await database.players.forget(DEE.id, new_placeholder())

@@ -123,7 +123,7 @@ async def test_not_while_a_bot_runs(path: Path) -> None:
 
 
 async def test_on_the_command_line(path: Path) -> None:
-    """The command lists each changed rank, and says that it stores nothing without confirmation."""
+    """The command lists each changed rank, and stores nothing without confirmation."""
     shutil.copy(OLD, path)
     await (await open_database(path)).close()
 

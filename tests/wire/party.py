@@ -25,7 +25,7 @@ TABLE = ("join", "start", "hand", "wake")
 
 @dataclass(eq=False)
 class Party:
-    """Players of one game in one channel, who sometimes use controls that they should not.
+    """Players of one game in one channel that sometimes use controls without permission.
 
     ``game`` is the index of the game among those that the bot offers.
     """

@@ -78,7 +78,7 @@ def warnings(place: World) -> list[str]:
 
 
 def warnings_of(place: World, event: str) -> int:
-    """Return how often the log has an event."""
+    """Return the number of log lines with an event."""
     return sum(event in line for line in warnings(place))
 
 

@@ -45,7 +45,7 @@ def move(place: World, user: User, channel: Channel) -> Control:
 
 
 def is_halted(messages: Iterable[Message]) -> bool:
-    """Return whether a public message says that play has paused."""
+    """Return whether a public message reports that play is paused."""
     return any("⏸️" in str(one.components) for one in messages if not one.is_ephemeral)
 
 

@@ -55,7 +55,7 @@ def moves(place: World, user: User) -> list[Control]:
 
 
 async def move(place: World, people: list[User]) -> None:
-    """Make the first move in the DMs as its player, as soon as it is offered."""
+    """Make the first move in the player's DMs as soon as the move is offered."""
     await until(lambda: any(moves(place, user) for user in people))
     for user in people:
         if seen := moves(place, user):

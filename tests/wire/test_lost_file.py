@@ -62,7 +62,7 @@ def replace(path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be deleted there")
 @pytest.mark.parametrize("lose", [delete, replace])
 async def test_a_file_that_goes_away(tmp_path: Path, lose: Callable[[Path], None]) -> None:
-    """The next click says that play stops and makes no move, and health reports the deleted file.
+    """The next click reports the stop without a move, and health reports the deleted file.
 
     Stopping, ``restore`` and a new start repair it, as the docs say.
     """

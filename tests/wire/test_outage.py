@@ -75,7 +75,7 @@ async def test_sigterm_ends_the_waiting(tmp_path: Path) -> None:
     [(4004, "DISCORD_TOKEN"), (4012, "Update"), (4013, "Update"), (4014, "intents")],
 )
 async def test_a_gateway_that_closes_for_good(tmp_path: Path, code: int, word: str) -> None:
-    """A bot whose gateway closes for good says what to change and exits with 78.
+    """A bot whose gateway closes for good reports the repair and exits with 78.
 
     Further tries would be useless.
     """

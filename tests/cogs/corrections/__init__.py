@@ -1,1 +1,1 @@
-"""What is taken off leaderboards."""
+"""Tests of corrections to leaderboards."""

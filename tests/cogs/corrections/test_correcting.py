@@ -1,4 +1,4 @@
-"""``/correct``: what those who may manage the server take off its leaderboards, and put back."""
+"""Tests of ``/correct``: admins remove results from the server's leaderboards and restore them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.discord.bot_harness import MENU, BotHarness, Person, Seen, bot_harnes
 
 
 async def won(place: BotHarness) -> tuple[Person, Person]:
-    """Have Ann win twice against Ben."""
+    """Play two matches that Ann wins against Ben."""
     ann, ben = place.person("Ann"), place.person("Ben")
     for match_id in ("first", "second"):
         await finished(place, match_id, Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
@@ -114,7 +114,7 @@ async def test_what_no_id_leads_to(tmp_path: Path) -> None:
 
 
 async def test_a_name_is_taken_off(tmp_path: Path) -> None:
-    """A player whose name is removed keeps the place, without a name."""
+    """A player whose name is removed keeps the rank, without a name."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await won(place)
         ada = admin(place)

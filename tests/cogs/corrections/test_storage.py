@@ -1,4 +1,4 @@
-"""What is taken off boards: a match, a person, a name; in a server, or by the operator everywhere."""
+"""Tests of stored corrections of a match, a player or a name, in a server or by the operator."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ def off(kind: Kind, subject: object, guild_id: int = FROGS) -> tuple[Removal, bo
 
 
 def back(kind: Kind, subject: object, guild_id: int = FROGS) -> tuple[Removal, bool]:
-    """Return what an admin puts back."""
+    """Return the items that an admin restores."""
     return Removal(guild_id, kind, str(subject)), True
 
 
 async def corrected(database: Database, asked: tuple[Removal, bool]) -> None:
-    """Have it done in a database that is open."""
+    """Run the correction in an open database."""
     removal, is_back = asked
     await Removals(database.writer, database.surveying).change(removal, ADMIN, NOW, is_back=is_back)
 
 
 async def played(database: Database) -> None:
-    """Have some matches, and the deal of a day, on the boards of two servers."""
+    """Store some matches, and the deal of a day, on the boards of two servers."""
     await finished(database, "m1", ADA, BO, winner=ADA, figures={"pot": 3})
     await finished(database, "m2", ADA, BO, CY, winner=BO, figures={"pot": 2})
     await finished(database, "m3", ADA, CY, winner=ADA, guild_id=TOADS, figures={"pot": 1})
@@ -63,7 +63,7 @@ async def boards(database: Database) -> list[list[Row]]:
 
 
 def rows(board: list[Row]) -> list[tuple[int, str, int, int]]:
-    """Return who stands where on a board."""
+    """Return the ranks and players of a board."""
     return [(row.rank, row.name, row.wins, row.matches) for row in board]
 
 
@@ -141,7 +141,7 @@ async def test_days_won_elsewhere_stay_on_the_boards(database: Database) -> None
 
 
 async def test_what_never_counted_does_not_count_then(database: Database, location: Location) -> None:
-    """A deal that was gone back to before it was kept why a match counts not is no match of theirs."""
+    """An undone deal from before the reason was stored is not among them."""
     await played(database)
     facts = {"options": {"deal": 9, AGAIN: 1}, "game": "american_toad"}
     await playing(database, "again", ADA, **facts)

@@ -1,4 +1,4 @@
-"""The deal of the day, fair to all: nobody knows it before, and nobody has more than the one try."""
+"""Tests of the deal of the day: it is secret before the day, and each player has one try."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ T = TypeVar("T")
 DAY = 24 * 60 * 60
 DEALS = "american_toad"
 MIDNIGHT = 1_767_312_000
-"""The end of 2026-01-01, the first day at the pond."""
+"""The end of 2026-01-01, the harness's first day."""
 
 
 def said_by(place: BotHarness) -> str:
-    """Return all that the bot shows in the channel, and what it logs."""
+    """Return all messages in the channel and the log."""
     seen = [f"{one.text} {one.alt} {one.custom_ids} {one.labels}" for one in place.messages]
     return "\n".join([*seen, *map(str, place.logs)])
 
@@ -62,7 +62,7 @@ async def test_no_other_installation_has_the_same_deal(tmp_path: Path) -> None:
 
 
 async def test_the_number_is_told_when_no_win_counts_any_more(tmp_path: Path) -> None:
-    """Neither the try nor what follows it shows the number before no win of the deal counts any more."""
+    """Neither the try nor later messages show the number before the day's wins stop counting."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
@@ -312,7 +312,7 @@ async def test_two_who_begin_a_day_at_once_are_in_one_message(tmp_path: Path) ->
 
 
 async def test_a_deleted_channel_is_no_try(tmp_path: Path) -> None:
-    """The try whose channel was deleted goes on where its player asks for it, after a restart too."""
+    """A try whose channel was deleted continues where its player asks for it, also after a restart."""
     async with bot_harness(tmp_path) as place:
         ann, gone = place.person("Ann"), place.channel
         await ann.slash("solitaire daily")
@@ -402,7 +402,7 @@ async def test_who_plays_in_dms_can_be_on_a_servers_board(tmp_path: Path) -> Non
 
 
 async def won_in_dms(place: BotHarness, person: Person) -> None:
-    """Keep that somebody has won the first day's deal in DMs."""
+    """Store a user's win of the first day's deal in DMs."""
     begun = {"stage": Stage.PLAYING, "seed": SEED, "options": {"deal": 1, "daily": 20260101}}
     player = Player(person.id, person.name)
     match = lobby(person.name, player, game=DEALS, guild_id=None, limit=1, **begun)

@@ -15,12 +15,12 @@ ONLY_FINISHED = "only players who have finished it see the results"
 
 
 def has_results(seen: Seen) -> bool:
-    """Return whether a message shows who has won a day."""
+    """Return whether a message shows the winners of a day."""
     return "Ann" in seen.alt
 
 
 async def boards(person: Person, label: str | None = None) -> list[Seen]:
-    """Return all that a player is shown who asks for a day's results: today's, or by a button there."""
+    """Return everything shown to a player that asks for a day's results, of today or by a button."""
     page = shown(await person.slash("leaderboard", board="daily"))
     if label is not None:
         page = shown(await person.press(label, page))
@@ -66,7 +66,7 @@ async def test_an_own_page_is_turned_to_a_day_that_counts(tmp_path: Path) -> Non
 
 
 async def test_yesterdays_deal_is_hidden_while_a_try_of_it_counts(tmp_path: Path) -> None:
-    """Ann can still win on the next day, so until its end nobody else shows or sees her deal there."""
+    """Ann can still win on the next day, so until its end no other user shows or sees her deal there."""
     pytest.importorskip("cogs.replays")
     async with bot_harness(tmp_path) as place:
         ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))

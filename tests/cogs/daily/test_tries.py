@@ -1,4 +1,4 @@
-"""The one try of a day: what is told of it, what it counts, and who may look into it."""
+"""Tests of a day's only try: its texts, its counts, and the access to its replay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The daily post of a server, its screen, and what it withstands."""
+"""Tests of a server's daily post and of its settings, under failures too."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ async def test_buttons_of_the_post(tmp_path: Path) -> None:
 
 
 async def test_it_rests_after_a_week_without_players(tmp_path: Path) -> None:
-    """It says so in the last post, which keeps its buttons, and goes on after the next try."""
+    """The last post reports the pause and keeps its buttons. The next try resumes the posts."""
     async with bot_harness(tmp_path) as place:
         await switched_on(place)
         await place.wait(10 * DAY)
@@ -229,7 +229,7 @@ async def test_a_forgotten_player_disappears(tmp_path: Path) -> None:
 
 
 async def test_markup_language_and_words(tmp_path: Path) -> None:
-    """Names are inert, and the post is as the server reads: here in German and without pictures."""
+    """Names are inert. The post uses the server's settings, here German and no pictures."""
     pytest.importorskip("cogs.weekly_report")
     async with bot_harness(tmp_path, locale="de") as place:
         await set_here(place, text_tables=True)

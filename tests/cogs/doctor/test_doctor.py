@@ -1,4 +1,4 @@
-"""``/doctor``, and the tables that are not opened because they could not be kept up."""
+"""Tests of ``/doctor``, and of tables that are not opened because their messages would fail."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.discord.test_quarantine import flag
 
 
 def forbid(place: BotHarness, **permissions: bool) -> None:
-    """Go to a channel where the bot's permissions are so."""
+    """Go to a channel in which the bot has these permissions."""
     assert place.bot.user is not None
     overwrite = discord.PermissionOverwrite(**permissions)
     place.channel = place.guild.create_text_channel("shallows", overwrites={place.bot.user: overwrite})
@@ -166,7 +166,7 @@ async def test_where_the_settings_have_games_elsewhere(tmp_path: Path) -> None:
 
 
 async def test_closed_dms(tmp_path: Path) -> None:
-    """A player whose DMs are closed learns so, and what to do. Other players see nothing of it."""
+    """A player with closed DMs gets a private message with the repair. Other players do not see it."""
     async with bot_harness(tmp_path) as place:
         place.person("Ben").close_dms()
         await place.started("Ann", "Ben")

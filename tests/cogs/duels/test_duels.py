@@ -1,4 +1,4 @@
-"""Daily duels from the first click to the results: one try, in private, the same for everybody."""
+"""Tests of daily duels from the first click to the results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DAY = 24 * 60 * 60
 BOARDS = {"toad": 6, "frogger": 4}
 MOVES_SHOWN = 3
 PAUSE = 8
-"""Seconds before the toad's turn, further ahead than SimCord waits for timers by itself."""
+"""Seconds before the toad's turn. SimCord does not wait that long for timers."""
 
 
 @pytest.fixture(autouse=True)
@@ -67,7 +67,7 @@ def paths_of(
 
 
 async def waited_for(place: BotHarness, person: Person, match_id: str) -> Table:
-    """Return a board when its player is to move, or when it is over."""
+    """Return a board if its player is to move or if it is finished."""
     for _second in range(100):
         table = await place.bot.tables.look(match_id)
         if not table.is_playing or table.to_move == table.match.seat_of(person.id):
@@ -165,7 +165,7 @@ async def test_the_same_clicks_give_the_same_moves(tmp_path: Path) -> None:
 
 
 async def test_nobody_has_a_second_try(tmp_path: Path) -> None:
-    """Neither another server, nor a closed table, nor a frog in one's place gives a board again."""
+    """Neither another server, a closed table nor a computer player in the seat deals a board again."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         seen = shown(await ann.slash("toad daily"))

@@ -61,7 +61,7 @@ def test_places_are_shared_by_equal_percentages() -> None:
 
 @pytest.mark.parametrize("key", DUELS)
 def test_boards_depend_on_the_secret_alone(key: str) -> None:
-    """The player acts first at every other board, whatever the lot of the deal says."""
+    """The player acts first at every other board, regardless of the deal's draw."""
     game, ann = games()[key], Player(1, "Ann")
     for board in range(count_of(game)):
         players = board_players(game, SECRET, board, ann)
@@ -81,7 +81,7 @@ def test_a_board_is_short_and_the_same_again(key: str) -> None:
 
 
 def test_frogger_ends_after_its_last_turn() -> None:
-    """Without a limit, the match of the same seed goes on, so matches of version 1.0.0 are unchanged."""
+    """Without a limit, a match continues, so matches of version 1.0.0 are unchanged."""
     game, options = games()["frogger"], {"home": 3, "turns": 1}
     state = game.deal(2, options, SECRET)
     while game.to_move(state) is not None:

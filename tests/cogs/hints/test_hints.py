@@ -1,4 +1,4 @@
-"""Hints: what a toad would do, in a player's own hand."""
+"""Tests of hints, which show a toad's move in the player's own hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MARK = "💡"
 
 
 async def hints_counted(place: BotHarness, person: Person) -> int:
-    """Return how many hints of a player are counted in the match of the table."""
+    """Return the number of hints counted for a player in the table's match."""
     match = await place.bot.database.journal.find(place.table.match_id)
     assert isinstance(match, Match)
     return next(player.hints for player in match.players if player.id == person.id)

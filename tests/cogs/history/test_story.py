@@ -1,4 +1,4 @@
-"""What happened?: all that was seen at a table, told in private, a turn of the table at a time."""
+"""Tests of *What happened?*, the private history of a table by turns."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def test_what_happened_is_told_turn_by_turn(tmp_path: Path) -> None:
 
 
 async def test_what_happened_in_words(tmp_path: Path) -> None:
-    """In text mode no button of the story has only an icon."""
+    """In text mode no button of the history has only an icon."""
     async with bot_harness(tmp_path) as place:
         ann = await blind(place)
         await ann.slash("toad start", frogs=1, strength=0)
@@ -58,7 +58,7 @@ async def test_what_happened_in_words(tmp_path: Path) -> None:
 
 
 async def test_a_story_is_made_once(tmp_path: Path) -> None:
-    """A worker reads a match once for the story, whoever asks."""
+    """A worker reads a match once for the history, no matter how many users ask."""
     workers = Working()
     async with bot_harness(tmp_path, opponents=workers) as place:
         ann, ben = await place.given_up()

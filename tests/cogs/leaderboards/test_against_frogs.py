@@ -1,4 +1,4 @@
-"""Matches against computer players: wins in a row, the section of the profile, and stronger frogs."""
+"""Tests of matches against computer players: wins in a row, the profile's section, stronger frogs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def played(
 
 
 async def test_wins_in_a_row_of_an_evening(database: Database) -> None:
-    """A loss or a long pause ends them; a match among people, or in another channel, does not."""
+    """A loss or a long pause ends a run. A match among people or in another channel does not."""
     assert await played(database, "m1", 0) == 1
     assert await played(database, "m2", 60) == 2
     await played(database, "m3", 120, ADA, BO, winner=BO)
@@ -104,7 +104,7 @@ async def test_a_rematch_with_stronger_frogs(tmp_path: Path) -> None:
 
 
 async def test_the_section_of_the_profile(database: Database) -> None:
-    """It counts matches against frogs, and only those; the sums of matches among people stay apart."""
+    """The section counts only matches against computer players. Totals among people stay separate."""
     figures = {"toads": 2, "quickest": 3, "unhurt": 1}
     await finished(database, "m1", ADA, PIP, winner=ADA, figures=figures)
     await finished(database, "m2", ADA, PIP, winner=PIP, figures={"toads": 1, "quickest": 0})

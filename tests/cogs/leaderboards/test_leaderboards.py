@@ -22,7 +22,7 @@ from tests.storage.kinds import ask
 
 
 async def test_an_empty_leaderboard_says_how_to_begin(tmp_path: Path) -> None:
-    """Before the first finished match the leaderboard says so, and what to do."""
+    """Before the first finished match, the leaderboard explains how to get on it."""
     async with bot_harness(tmp_path) as place:
         board = shown(await place.person("Ann").slash("leaderboard"))
         assert "/toad start" in board.text
@@ -47,7 +47,7 @@ async def test_pages_and_the_own_row(tmp_path: Path) -> None:
 
 
 async def test_a_board_opens_at_my_place(tmp_path: Path) -> None:
-    """Two above me and two below, the top one press away; another reader has another place."""
+    """A page shows two ranks above and two below the reader. One press shows the top."""
     async with bot_harness(tmp_path) as place:
         await many(place)
         zoe, mia = place.person("Zoe"), place.person("Mia")
@@ -71,7 +71,7 @@ def ranks(board: Seen) -> list[int]:
 
 
 async def test_a_menu_of_boards_and_days(tmp_path: Path) -> None:
-    """Each board has it, opens from it, and is marked in it; nothing but a board can be picked."""
+    """Each board has the menu, opens from it and is marked in it. The menu accepts only boards."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         board, seen = shown(await ann.slash("leaderboard")), set[str]()
@@ -107,7 +107,7 @@ async def test_somebody_else_turning_the_page_gets_a_copy(tmp_path: Path) -> Non
 async def test_the_pages_of_one_user_are_made_one_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A user who turns pages without end keeps nobody else waiting: 25 a second took a bot a minute."""
+    """A user that turns pages without pause delays no other user. At 25 pages a second one did."""
     read, reading, most = Standings.leaderboard, 0, 0
 
     async def slowly(self: Standings, *where: Any) -> list[Row]:

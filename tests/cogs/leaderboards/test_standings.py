@@ -33,7 +33,7 @@ DI = Player(40, "Di")
 
 
 async def test_an_empty_leaderboard_has_no_rows(database: Database) -> None:
-    """A leaderboard without finished matches shows nobody."""
+    """A leaderboard without finished matches shows no players."""
     assert await standings(database).leaderboard(FROGS, "toad", 0, 10) == []
     assert await standings(database).count(FROGS, "toad") == 0
     assert await standings(database).place_of(FROGS, "toad", ADA.id) is None
@@ -42,7 +42,7 @@ async def test_an_empty_leaderboard_has_no_rows(database: Database) -> None:
 
 
 async def test_only_finished_matches_count(database: Database) -> None:
-    """A lobby, a match in play and a stopped one are no results."""
+    """A lobby, an active match and a closed one are not results."""
     await playing(database, "m1", ADA, BO)
     await playing(database, "m2", ADA, BO)
     await append(database, "m2", Entry(0, 0, "draw"))
@@ -243,7 +243,7 @@ SOLITAIRE = "american_toad"
 async def won(
     database: Database, player: Player, moves: int, seconds: int, *, helped: int = 0, **changes: Any
 ) -> None:
-    """Have a player win the deal of a day in so many moves and seconds."""
+    """Store a player's win of a day's deal in this number of moves and seconds."""
     facts: dict[str, Any] = {"options": {"deal": 2, DAY: DAY_TWO}, "opened_at": 1_000, "game": SOLITAIRE}
     match = await playing(database, f"{player.id}-{len(changes)}-{moves}", player, **facts | changes)
     figures = {"moves": moves, "undos": 1, "helped": helped}
@@ -299,7 +299,7 @@ async def test_a_day_that_was_won_with_help_ranks_below_all_without(database: Da
 
 
 AFTER_THE_DAY = 1_795_305_600 - 1_000
-"""So many seconds after its deal that day is over."""
+"""Seconds between the deal and the end of its day."""
 
 
 async def test_a_win_after_its_day_ranks_below_all_within_it(
@@ -339,7 +339,7 @@ async def test_a_day_is_tried_once(database: Database) -> None:
 async def against_par(
     database: Database, name: str, moves: int, *, won: bool = True, **changes: Any
 ) -> None:
-    """Have Ada end a deal of par 80."""
+    """Store a finished deal of Ada's with par 80."""
     facts: dict[str, Any] = {"options": {"deal": 1, PAR: 80}, "game": SOLITAIRE}
     facts |= changes
     facts["options"] = {**facts["options"], "deal": int(name.removeprefix("m"))}
@@ -364,7 +364,7 @@ async def test_won_deals_are_counted_against_par(database: Database) -> None:
 
 
 async def test_a_second_try_counts_nowhere(database: Database) -> None:
-    """A match that goes on from one that was given up changes no total, no figure and no par."""
+    """A match continued from one that was given up changes no total, no statistic and no par."""
     await against_par(database, "m1", 92)
     before = await standings(database).profile(ADA.id, None)
     await against_par(database, "m2", 70, options={"deal": 1, PAR: 80, AGAIN: 1})
@@ -402,7 +402,7 @@ def _write_old(path: Path, *, seed: int, matches: int) -> None:
 
 
 async def test_the_boards_of_a_file_of_before(path: Path) -> None:
-    """An update adds up what was played before it, and what is played after it is added to that."""
+    """An update adds up the matches before it, and later matches are added to these totals."""
     connection = await connect(path)
     await migrate(connection, migrations()[:3])
     await connection.close()

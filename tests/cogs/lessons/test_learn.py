@@ -1,4 +1,4 @@
-"""``/toad learn`` and ``/frogger learn``, as somebody meets them who has never played."""
+"""Tests of ``/toad learn`` and ``/frogger learn`` for a new player."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.storage.kinds import ask
 from tests.test_languages import set_to
 
 PAUSE = 8
-"""Seconds before a frog's turn: further ahead than SimCord waits for timers by itself."""
+"""Seconds before a computer player's turn. SimCord does not wait that long for timers."""
 
 MARK, COACH = "💡", "🎓"
 MOST_CLICKS = 80
@@ -35,7 +35,7 @@ def _frogs_wait_for_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pointed_at(seen: Seen) -> str | None:
-    """Return the button that the coach points at, or None if there is no choice to make."""
+    """Return the button that the coach suggests, or None if there is no choice."""
     for part in seen._parts(BUTTON):
         if (part.get("emoji") or {}).get("name") == MARK:
             return str(part["label"])
@@ -43,7 +43,7 @@ def pointed_at(seen: Seen) -> str | None:
 
 
 async def do_as_said(person: Person, seen: Seen) -> InteractionResult:
-    """Press what the coach points at, step by step, until a move is made."""
+    """Press the suggested buttons, step by step, until a move is made."""
     label = pointed_at(seen)
     assert label is not None
     result = await person.press(label, seen)
@@ -53,7 +53,7 @@ async def do_as_said(person: Person, seen: Seen) -> InteractionResult:
 
 
 async def learn(place: BotHarness, person: Person, result: InteractionResult, until: str) -> Seen:
-    """Do as the coach says until a sentence is read; the tadpole has its time meanwhile."""
+    """Follow the coach until a sentence is shown. The tadpole gets its time meanwhile."""
     for _click in range(MOST_CLICKS):
         if until in shown(result).text:
             return shown(result)
@@ -68,7 +68,7 @@ async def learn(place: BotHarness, person: Person, result: InteractionResult, un
 
 
 async def lesson_of(place: BotHarness, seen: Seen) -> Match:
-    """Return the match behind a lesson, as it is stored."""
+    """Return the stored match of a lesson."""
     match = await place.bot.database.journal.find(seen.match_id)
     assert match is not None
     return match
@@ -80,7 +80,7 @@ async def count(place: BotHarness, seen: Seen) -> int:
 
 
 def dms_tried(place: BotHarness) -> list[str]:
-    """Return what was asked of Discord to write to anybody's DMs."""
+    """Return the requests to Discord that write to a user's DMs."""
     return [one.path for one in place.env.http_requests if one.path == "/users/@me/channels"]
 
 
@@ -145,7 +145,7 @@ async def test_a_newcomer_learns_solitaire(tmp_path: Path) -> None:
 
 
 async def test_a_newcomer_learns_frogger(tmp_path: Path) -> None:
-    """Once every rule of Frogger has come up, the lesson may be ended, or played on."""
+    """After every rule of Frogger has been shown, the lesson can be ended or continued."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         seen = await learn(place, ann, await ann.slash("frogger learn"), "You have seen all there is")
@@ -193,7 +193,7 @@ async def test_a_lesson_is_left_and_taken_up_again(tmp_path: Path) -> None:
 
 
 async def test_a_lesson_outlasts_a_restart(tmp_path: Path) -> None:
-    """A restart loses nothing, in the tadpole's turn neither, and the buttons of before go on."""
+    """A restart loses nothing, even in the tadpole's turn, and old buttons work."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         result = await do_as_said(ann, shown(await ann.slash("toad learn")))
@@ -210,7 +210,7 @@ async def test_a_lesson_outlasts_a_restart(tmp_path: Path) -> None:
 
 
 async def test_a_panel_closed_while_it_is_planned(tmp_path: Path) -> None:
-    """It is planned as its player's hand, for what is private has nothing else to show."""
+    """It is planned as its player's hand, because a private match has no other message."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad learn")
@@ -299,7 +299,7 @@ async def test_a_lesson_ended_in_the_middle(tmp_path: Path) -> None:
 
 
 async def test_a_lesson_is_its_pupils_alone(tmp_path: Path) -> None:
-    """A click that somebody makes up for another's lesson is refused, wherever it comes from.
+    """A forged click on another user's lesson is refused, from any place.
 
     The channel's own table and its commands know nothing of the lesson.
     """
@@ -357,7 +357,7 @@ async def test_a_lesson_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 async def test_a_lesson_left_open_is_forgotten(tmp_path: Path) -> None:
-    """A panel that Discord lets nobody edit any more is not waited for."""
+    """The bot does not wait for a panel that can no longer be edited."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad learn")

@@ -1,4 +1,4 @@
-"""Players are mentioned when a table opens, if they have asked for it and may be disturbed."""
+"""Tests of alerts, which mention subscribed players when a table opens."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OPENER, HOST = "Ann", "Hal"
 
 
 async def subscribed(place: BotHarness, *names: str) -> list[Person]:
-    """Have these people ask for alerts, in a lobby that is closed again."""
+    """Subscribe these users to alerts, in a lobby that is then closed."""
     people = [place.person(name) for name in names]
     await place.person(OPENER).slash("toad start")
     for person in people:
@@ -45,7 +45,7 @@ async def subscribe_quickly(place: BotHarness, count: int) -> list[Person]:
 
 
 async def opened(place: BotHarness, name: str = HOST) -> list[str]:
-    """Have somebody open a table, and return the lines that announce it."""
+    """Open a table as a user and return the lines that announce it."""
     await place.person(name).slash("toad start")
     return alerts(place)
 
@@ -99,7 +99,7 @@ async def test_a_crash_before_the_line_is_stored_adds_no_second_one(tmp_path: Pa
 
 
 async def test_each_is_told_once_an_hour(tmp_path: Path) -> None:
-    """Also of another game, and somebody who asks later does not open the hour again."""
+    """The limit covers other games, and a later subscription does not reset the hour."""
     async with bot_harness(tmp_path) as place:
         [ben] = await subscribed(place, "Ben")
         await opened(place)
@@ -111,7 +111,7 @@ async def test_each_is_told_once_an_hour(tmp_path: Path) -> None:
 
 
 async def test_who_is_left_alone(tmp_path: Path) -> None:
-    """Quiet hours, another table, a ban, a closed channel, and whoever has left or pressed stop."""
+    """No alert during quiet hours, at another table, after a ban, in a closed channel, or after stop."""
     async with bot_harness(tmp_path) as place:
         names = ("Ben", "Night", "Busy", "Barred", "Gone", "Stop")
         [ben, night, busy, barred, gone, stop] = await subscribed(place, *names)
@@ -131,7 +131,7 @@ async def test_who_is_left_alone(tmp_path: Path) -> None:
 
 
 async def test_a_hidden_channel_is_no_news(tmp_path: Path) -> None:
-    """Its table is announced to nobody who may not see it."""
+    """Its table is not announced to users without access."""
     async with bot_harness(tmp_path) as place:
         await subscribed(place, "Ben")
         hal, bot = admin(place, HOST), place.bot.user

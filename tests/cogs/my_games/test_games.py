@@ -1,4 +1,4 @@
-"""``/games``: a user's open matches, wherever they are."""
+"""Tests of ``/games``, the list of a user's open matches."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.test_languages import set_to
 
 
 async def games_of(person: Person) -> Seen:
-    """Use the command, whose answer nobody else sees."""
+    """Use the command, whose answer is ephemeral."""
     asked = await person.slash("games")
     assert asked.ephemeral
     return shown(asked)
@@ -75,7 +75,7 @@ async def test_an_ended_match_leaves_the_list(tmp_path: Path) -> None:
 
 
 async def test_a_channel_that_the_player_cannot_see(tmp_path: Path) -> None:
-    """Neither a match of it is listed, nor its name, nor those who play there."""
+    """The list names neither its matches nor its channel nor its players."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
         assert f"<#{place.channel.id}>" in (await games_of(ann)).text
@@ -93,7 +93,7 @@ async def test_a_channel_that_the_player_cannot_see(tmp_path: Path) -> None:
 
 
 async def test_discord_does_not_say_who_sees_the_channel(tmp_path: Path) -> None:
-    """Then the list says how many matches it hides, and nothing of them."""
+    """The list gives the number of hidden matches and nothing else about them."""
     async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
         await place.forget_clicks()
@@ -152,7 +152,7 @@ async def test_the_list_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 async def test_ten_matches_are_listed(tmp_path: Path) -> None:
-    """A message has room for ten; a line says how many more there are."""
+    """A message has room for ten matches. A line gives the number of further ones."""
     async with bot_harness(tmp_path) as place:
         people = [place.person(f"Host {number}") for number in range(4)]
         ann = place.person("Ann")

@@ -1,4 +1,4 @@
-"""``/privacy``: what is kept of somebody as a file, and nothing of them once they are forgotten."""
+"""Tests of ``/privacy``: a user's stored data as a file, and its deletion."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NAME = "Zebedee"
 
 @pytest.fixture(params=BOTH)
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> Path | Server:
-    """Where a pond keeps what it keeps."""
+    """The harness's stores of personal data."""
     if request.param == "sqlite":
         return tmp_path
     found: Server = request.getfixturevalue("server")
@@ -48,7 +48,7 @@ def database_of(where: Path | Server) -> Location:
 
 
 async def left(where: Location, person: Person, *words: object) -> list[str]:
-    """Return the traces of somebody, but that a server has taken them off its board: that stays."""
+    """Return a user's traces, except the removal from a server's board, which remains."""
     off = f"removals (77, 'player', '{person.id}', "
     found = await traces(where, person.id, NAME, *words)
     assert sum(row.startswith(off) and str(person.id) not in row.removeprefix(off) for row in found) == 1
@@ -56,7 +56,7 @@ async def left(where: Location, person: Person, *words: object) -> list[str]:
 
 
 def logged(place: BotHarness, *words: object) -> list[str]:
-    """Return each line of the log, as it is written at INFO, in which one of some words stands."""
+    """Return each log line at INFO that contains one of some words."""
     lines = [
         str({key: value for key, value in line.items() if key not in OF_PEOPLE})
         for line in place.logs
@@ -77,7 +77,7 @@ async def privacy(person: Person) -> Seen:
 
 
 async def forget(person: Person) -> Seen:
-    """Have somebody be forgotten; returns the question, which has the button still."""
+    """Delete a user's data and return the confirmation, whose button remains."""
     question = shown(await person.press("Forget me", await privacy(person)))
     assert "nobody can undo that" in question.text
     return question
@@ -91,7 +91,7 @@ def lesson_for(pupil: Player) -> Match:
 
 
 async def lived(place: BotHarness, database: Location) -> tuple[Person, Person, Person]:
-    """Have somebody leave a trace in every table that can have one, and sit at three live tables."""
+    """Store a user's traces in every table that can have one, and seat the user at three live tables."""
     zeb, ben, cy = place.person(NAME), place.person("Ben"), place.person("Cy")
     await place.bot.database.players.choose(zeb.id, told=Told.DM)
     await finished(place, "counted", Player(zeb.id, NAME), Player(ben.id, "Ben"), place.guild.id)
@@ -213,7 +213,7 @@ DAY = 24 * 60 * 60
 
 
 async def handed_to(person: Person, place: BotHarness) -> str:
-    """Have somebody ask for what is kept of them; returns the file."""
+    """Ask for a user's stored data and return the file."""
     answer, backend = told(await person.press("Download", await privacy(person))), place.env.backend
     [file] = backend.get_message(place.channel.id, answer.id).attachments
     assert file["filename"] == "ribit-data.json"
@@ -223,7 +223,7 @@ async def handed_to(person: Person, place: BotHarness) -> str:
 
 
 async def test_what_is_handed_out(tmp_path: Path) -> None:
-    """All that is kept of the asker, in private, in the form that docs/privacy.md describes.
+    """The export has all data about the user in the format of docs/privacy.md, in private.
 
     While a match is live it has the asker's own moves, and nothing of others, no cards and no seed.
     """

@@ -1,4 +1,4 @@
-"""``/privacy``: what is kept of who asks, in private and everywhere, with the host's policy."""
+"""Tests of ``/privacy`` and of the host's privacy policy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ POLICY = "https://frogs.example/privacy?of=ribit"
 
 
 async def hosted(place: BotHarness, folder: Path, policy: str) -> None:
-    """Start the bot anew, as of a host who has set where the policy is."""
+    """Restart the bot with the address of the host's policy."""
     await place.bot.close()
     database = await open_database(folder / "ribit.sqlite3")
     bot = Ribit(database=database, games=games(), requests_per_second=None, privacy_policy=policy)
@@ -57,7 +57,7 @@ async def test_the_policy_of_the_host(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 class Held(Thinkers):
-    """Makes nothing until the test lets it go on; what it makes is counted."""
+    """An exporter that pauses until the test releases it, and counts its files."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -92,7 +92,7 @@ async def test_a_file_is_made_for_each_click_one_after_the_other(tmp_path: Path)
 async def test_what_is_kept_is_told_where_ribit_is_a_guest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    """Users who added Ribit to their account can ask there too. Nobody else sees the answer."""
+    """Users that added Ribit to their account can ask there too. The answer is ephemeral."""
     async with abroad(tmp_path, kind, monkeypatch) as there:
         asked = await there.ann.slash("privacy")
         assert asked.ephemeral

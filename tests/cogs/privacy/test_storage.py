@@ -1,4 +1,4 @@
-"""What is stored of a person is handed out whole, and is kept no longer than docs/privacy.md says."""
+"""Tests that a user's export is complete and that data is kept as docs/privacy.md promises."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ async def test_a_name_of_a_former_time_goes_too(database: Database, location: Lo
 
 
 async def test_tries_are_counted_until_their_day_is_over(database: Database, location: Location) -> None:
-    """Nothing is left then by which somebody could be asked about who was forgotten."""
+    """After it, no stored data can connect a question with a forgotten user."""
     await playing(database, "try", DEE, options={"deal": 8}, game="american_toad")
     await database.players.forget(DEE.id, new_placeholder())
     assert await database.journal.knows_deal("american_toad", DEE.id, 8)
@@ -70,7 +70,7 @@ async def test_tries_are_counted_until_their_day_is_over(database: Database, loc
 
 
 async def test_the_log_keeps_no_name(path: Path) -> None:
-    """SQLite's write-ahead log is emptied of those that are kept no longer."""
+    """SQLite's write-ahead log no longer contains deleted rows."""
     log = path.with_name(path.name + "-wal")
     database = await open_database(path)
     await database.players.is_called(ADA.id, "Zebedee", "zeb", None, "Zebedee")

@@ -1,4 +1,4 @@
-"""Puzzles in a channel: one a day for everybody, and any number besides."""
+"""Tests of puzzles in a channel: the puzzle of the day and further ones."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BEST_WAYS: dict[str, Callable[[Puzzle[Any]], list[int]]] = {
     "toad": toad.best_ways,
     "frogger": frogger.best_ways,
 }
-"""Which ways are best, by playing all of them, without what has found the puzzle."""
+"""The best ways, found by playing all of them without the puzzle's own search."""
 
 
 class Searchers(Thinkers):
@@ -131,7 +131,7 @@ async def test_the_puzzle_of_the_day(tmp_path: Path) -> None:
 
 
 async def test_a_shared_result_is_an_invitation(tmp_path: Path) -> None:
-    """It has no solution, pings nobody, and is posted once in a while. Others try it in private."""
+    """It has no solution, pings no users, and is posted with a cooldown. Others try it in private."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("*Ben*")
         posed = shown(await ann.slash("toad puzzle"))
@@ -161,7 +161,7 @@ async def test_a_shared_result_is_an_invitation(tmp_path: Path) -> None:
 
 
 async def test_missed_puzzles_can_be_tried_again(tmp_path: Path) -> None:
-    """Only those that were missed, at any later time, for practice; the first answer stays."""
+    """Missed puzzles can be practised at any later time. The first answer remains."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         posed = shown(await ann.slash("toad puzzle"))

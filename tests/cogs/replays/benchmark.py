@@ -1,8 +1,8 @@
-"""What it costs to look back: a page far on in a long match, and a moving picture.
+"""Benchmark of replays: a page late in a long match, and an animation.
 
 ``python -m tests.cogs.replays.benchmark`` prints the CPU time of a page at move 2,000 and its ratio to
-the page of the deal, for each game that can be played for so long; then that of 40 pictures, drawn and
-put together as in a worker process, with its ratio to drawing 40 pictures of a table.
+the page of the deal, for each game with matches of that length. It then prints the CPU time of an
+animation of 40 pictures as in a worker process, and its ratio to drawing 40 pictures of a table.
 """
 
 from __future__ import annotations

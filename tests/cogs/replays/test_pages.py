@@ -1,4 +1,4 @@
-"""Recorded matches looked back on: each page is its move's state, and the moments are those known."""
+"""Tests of replay pages of recorded matches: states and highlights."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_match_is_replayed_move_by_move(path: Path) -> None:
 
 
 def test_a_turn_is_told_as_whose_it_was() -> None:
-    """One that a frog made in a person's place is the frog's, and so is the seat until they move."""
+    """A substitute's move is the computer player's, and so is the seat until its player moves."""
     replay = replay_of(parse((RECORDINGS / "toad.txt").read_text("utf-8")))
     entries = replay.entries(0, replay.last)
     entries[3:6] = [replace(entry, mover=Mover.STAND_IN) for entry in entries[3:6]]
@@ -132,7 +132,7 @@ def test_a_film_has_its_key_moments() -> None:
 
 
 def test_a_replay_of_solitaire_counts_what_moves_a_card() -> None:
-    """A hint is no step of it."""
+    """A hint is not a step of a replay."""
     recording = parse((RECORDINGS / "american_toad.txt").read_text("utf-8"))
     entries = [Entry(0, 0, "hint: turn"), *(replace(one, n=one.n + 1) for one in recording.entries[:9])]
     replay = replay_of(replace(recording, entries=tuple(entries)))

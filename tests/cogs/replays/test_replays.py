@@ -1,4 +1,4 @@
-"""Watching matches that are over, and sharing parts of them: by button, command and a message's apps."""
+"""Tests of replays of finished matches and of sharing excerpts, by button, command and app command."""
 
 from __future__ import annotations
 

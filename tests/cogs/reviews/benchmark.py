@@ -1,6 +1,6 @@
-"""What it costs to find what a seat missed in 200 moves, with its ratio to folding those.
+"""Benchmark of the review of a seat's 200 moves, and its ratio to folding those moves.
 
-``python -m tests.cogs.reviews.benchmark`` prints the CPU time of it, for each game that is reviewed.
+``python -m tests.cogs.reviews.benchmark`` prints the CPU time for each game with reviews.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a player missed in a match that is over, and playing on from there."""
+"""Tests of reviews of finished matches, and of playing on from a missed move."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ async def test_a_moment_is_left_by_the_commands_of_its_game(tmp_path: Path, comm
 
 
 async def other_table(place: BotHarness, host: Person) -> str:
-    """Have another table stand in the channel."""
+    """Open another table in the channel."""
     await host.slash("toad start")
     return place.table.match_id
 

@@ -1,4 +1,4 @@
-"""``/toad rules`` and *How to play*: a page at a time, the picture first."""
+"""Tests of ``/toad rules`` and *How to play*."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.discord.bot_harness import bot_harness, shown, told
     [("toad", "exactly 10 red", "A toad"), ("solitaire", "foundations", "King on Ace")],
 )
 async def test_the_rules_come_in_private(game: str, text: str, alt: str, tmp_path: Path) -> None:
-    """The rules come for the one who asked, with a picture of what it is about."""
+    """The rules are ephemeral, with a picture of each page's subject."""
     async with bot_harness(tmp_path) as place:
         answer = await place.person("Ann").slash(f"{game} rules")
         assert answer.ephemeral

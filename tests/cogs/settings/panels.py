@@ -1,4 +1,4 @@
-"""What is seen and picked in ``/settings``."""
+"""Reads and changes the panel of ``/settings``."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def fill(person: Person, seen: Seen, **picks: Any) -> InteractionResult:
 
 
 async def set_to(place: BotHarness, key: str, value: str) -> None:
-    """Have an admin change a setting of the server."""
+    """Change a setting of the server as an admin."""
     ada = place.people.get("Ada") or admin(place)
     await fill(ada, await server_panel(ada), **{key: value})
 

@@ -1,4 +1,4 @@
-"""What is picked in the panel while all else is going on."""
+"""Tests of settings changed during other activity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may not sit down at tables: by a pick of those who manage the server."""
+"""Tests of users that a server's admins ban from its tables."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def test_who_is_barred_sits_down_nowhere(tmp_path: Path) -> None:
 
 
 async def test_who_is_barred_leaves_the_tables(tmp_path: Path) -> None:
-    """A barred player leaves lobbies and gives up matches. Solitaire deals go on."""
+    """A banned player leaves lobbies and gives up matches. Solitaire deals continue."""
     async with bot_harness(tmp_path) as place:
         ada = admin(place)
         ann, ben, cy = await place.seated("Ann", "Ben", "Cy")

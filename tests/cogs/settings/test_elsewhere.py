@@ -1,4 +1,4 @@
-"""``/settings`` wherever somebody can play: in DMs, and where the bot is only a guest."""
+"""Tests of ``/settings`` in DMs and in servers without the bot."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ async def test_own_settings_in_dms(tmp_path: Path) -> None:
 async def test_own_settings_as_a_guest(
     tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As a guest a player changes only the own settings. A forged click on a server's is refused."""
+    """As a guest, a player changes only personal settings. A forged click on the server's is refused."""
     async with abroad(tmp_path, kind, monkeypatch) as there:
         place, ada = there.place, admin(there.place)
         seen = told(await ada.slash("settings"))

@@ -1,4 +1,4 @@
-"""``/settings``: who may change them, what each does, and what is refused."""
+"""Tests of ``/settings``: permissions, effects and refusals."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ async def test_the_command_opens_with_the_own_settings(tmp_path: Path) -> None:
 
 
 async def test_the_server_has_four_forms(tmp_path: Path) -> None:
-    """Each group shows what holds, and its form has the same picked."""
+    """Each group shows the current values, and its form has them selected."""
     async with bot_harness(tmp_path) as place:
         ada = admin(place)
         seen = await server_panel(ada)
@@ -103,7 +103,7 @@ async def test_the_server_has_four_forms(tmp_path: Path) -> None:
 
 
 async def test_the_forms_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Labels fit in Discord's 45 letters, which the pond checks with each form."""
+    """Labels fit in Discord's 45 letters, which the harness checks for each form."""
     async with bot_harness(tmp_path) as place:
         ada = admin(place)
         set_to_language(place, monkeypatch, Ada="de")
@@ -201,7 +201,7 @@ async def test_a_deleted_channel_does_not_break_the_panel(tmp_path: Path) -> Non
 
 
 async def test_the_panel_works_after_a_restart(tmp_path: Path) -> None:
-    """A form is stored if the bot restarts while it is open, and the panel goes on."""
+    """A form is stored if the bot restarts while it is open, and the panel still works."""
     async with bot_harness(tmp_path) as place:
         ada = admin(place)
         seen = await server_panel(ada)
@@ -215,7 +215,7 @@ async def test_the_panel_works_after_a_restart(tmp_path: Path) -> None:
 
 
 async def test_two_admins_at_once(tmp_path: Path) -> None:
-    """Each changes what was picked and nothing else, although the other's form is out of date."""
+    """Each form changes its own settings only, even if the other form is out of date."""
     async with bot_harness(tmp_path) as place:
         ada, eve = admin(place), admin(place, "Eve")
         of_ada = await open_form(ada, await server_panel(ada), "Clock")
@@ -237,7 +237,7 @@ async def test_servers_have_settings_of_their_own(tmp_path: Path) -> None:
 
 
 async def test_who_does_not_manage_the_server(tmp_path: Path) -> None:
-    """Everybody may open the settings, and finds there what is one's own to choose, and nothing else."""
+    """Every user may open the settings and finds only personal ones."""
     async with bot_harness(tmp_path) as place:
         mo = moderator(place)
         seen = await panel(mo)
@@ -250,7 +250,7 @@ async def test_who_does_not_manage_the_server(tmp_path: Path) -> None:
 
 
 async def test_a_form_of_a_former_admin(tmp_path: Path) -> None:
-    """A form is checked like the command: somebody who is no admin any more changes nothing."""
+    """A form is checked like the command. A former admin changes nothing."""
     async with bot_harness(tmp_path) as place:
         ada = admin(place)
         opened = await open_form(ada, await server_panel(ada), "Clock")
@@ -452,7 +452,7 @@ async def test_games_only_in_their_channels(tmp_path: Path) -> None:
 
 
 async def test_a_thread_counts_as_its_channel(tmp_path: Path) -> None:
-    """Threads of an allowed channel may be played in, threads of another not."""
+    """Threads of an allowed channel may be used, threads of another may not."""
     async with bot_harness(tmp_path) as place:
         pad, reeds = place.channel, place.guild.create_text_channel("reeds")
         inside, outside = await thread_of(place, pad), await thread_of(place, reeds)
@@ -466,7 +466,7 @@ async def test_a_thread_counts_as_its_channel(tmp_path: Path) -> None:
 
 
 async def test_live_tables_go_on_and_end_there(tmp_path: Path) -> None:
-    """A live table goes on in a channel that is no longer allowed, but has no rematch there."""
+    """A live table continues in a channel that is no longer allowed, but has no rematch there."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=1)
         reeds = place.guild.create_text_channel("reeds")
@@ -510,7 +510,7 @@ async def test_a_new_deal_is_a_start(tmp_path: Path) -> None:
 
 
 async def ending(place: BotHarness, name: str) -> str:
-    """Try to end the table, and say no to the question; return what was said."""
+    """Try to end the table, answer no to the question, and return the answer."""
     person = place.person(name)
     seen = shown(await person.slash("toad stop"))
     said = seen.text

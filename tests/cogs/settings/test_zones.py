@@ -1,4 +1,4 @@
-"""The time zone of a player's night: by whole names and cities, or with suggestions."""
+"""Tests of the time zone of a player's quiet hours, given as a zone, a city or a suggestion."""
 
 from __future__ import annotations
 

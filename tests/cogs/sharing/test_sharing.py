@@ -1,4 +1,4 @@
-"""*Share*: how a match ended, posted to its channel by one tap, and once."""
+"""Tests of *Share*, which posts a match's result to its channel once."""
 
 from __future__ import annotations
 

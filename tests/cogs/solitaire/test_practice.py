@@ -22,7 +22,7 @@ PRACTICE = "This try doesn't count"
 
 
 async def view(way: str, person: Person, match_id: str, place: BotHarness) -> str:
-    """Look into a match that is over in some way; returns what only this person is shown."""
+    """Open a finished match in some way and return the ephemeral message."""
     if way == "watch":
         return told(await person.press("Watch", place.table)).text
     if way in ("replay", "verify"):

@@ -1,4 +1,4 @@
-"""What takes thinking at a deal: asked again and again, and how it could have been won."""
+"""Tests of long questions about a deal: asked repeatedly, and how it could have been won."""
 
 from __future__ import annotations
 

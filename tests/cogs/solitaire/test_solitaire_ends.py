@@ -1,4 +1,4 @@
-"""How a deal of solitaire ends: given up, gone back to, shown how, and won."""
+"""Tests of the ends of a solitaire deal: given up, undone, solution shown, and won."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.storage.matches import SEED, append, lobby
 
 FINISHED_AT_ONCE = 25
 PASSING = 60
-"""Seconds between the pictures of a finish: further ahead than SimCord waits for timers by itself."""
+"""Seconds between the pictures of a finish. SimCord does not wait that long for timers."""
 
 
 async def test_giving_up(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ async def test_show_how(tmp_path: Path) -> None:
 
 
 async def about_to_finish(place: BotHarness, person: Person) -> Seen:
-    """Play a deal to its last move, which takes up all that is left; return the table."""
+    """Play a deal to its last move, which plays all remaining cards, and return the table."""
     await person.slash("solitaire start", deal=FINISHED_AT_ONCE)
     *ahead, last, _finish = winning_moves(FINISHED_AT_ONCE)
     await play_ahead(place, person, ahead)
@@ -207,7 +207,7 @@ async def test_a_win_with_more_than_three_hints_and_peeks_is_with_help(tmp_path:
 
 
 def seen_since(place: BotHarness, before: int) -> list[int]:
-    """Return how many cards were up in each picture of the table that was shown since then."""
+    """Return the number of foundation cards in each picture of the table since then."""
     shown_texts = [
         str(request.json) for request in place.env.http_requests[before:] if request.json is not None
     ]
@@ -279,7 +279,7 @@ TO_CIRCLES = (
 
 
 async def test_only_moves_in_a_circle_are_left(tmp_path: Path) -> None:
-    """The table says when only circular moves are left, and the player can ask where it was lost."""
+    """The table reports when only circular moves are left, and the player can ask for the lost move."""
     async with bot_harness(tmp_path) as place:
         ann, circle = place.person("Ann"), "only moves in a circle are left"
         await ann.slash("solitaire start", deal=CIRCLES_DEAL)

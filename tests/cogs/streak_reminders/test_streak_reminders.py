@@ -20,7 +20,7 @@ from tests.storage.kinds import traces
 
 
 async def reminded(place: BotHarness, name: str, days: int, *, today: bool = False) -> Person:
-    """Have somebody ask for reminders, who has solved the puzzles of the last days."""
+    """Turn on reminders for a user with solved puzzles on the last days."""
     person, now = place.person(name), place.env.now()
 
     async def work(sql: Any) -> None:
@@ -46,7 +46,7 @@ def reminders(person: Person) -> list[str]:
 
 
 async def test_a_streak_at_stake(tmp_path: Path) -> None:
-    """Once a day, also over a restart, with the end as a timestamp; another on the next day."""
+    """One reminder a day, even after a restart, with the end as a timestamp."""
     async with bot_harness(tmp_path) as place:
         ann = await reminded(place, "Ann", 3)
         ends = ends_at(day_of(place.env.now()))

@@ -1,4 +1,4 @@
-"""The lobby: who may sit, start, leave and stop, and what the channel sees of it."""
+"""Tests of the lobby: permissions to join, start, leave and close, and its public messages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def test_sitting_down_and_starting(tmp_path: Path) -> None:
 
 @pytest.fixture
 def nobody_has_a_toad(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deal cards of which nobody has a toad."""
+    """Deal cards without a toad in any hand."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
 
 
@@ -171,7 +171,7 @@ async def test_giving_up_a_seat(tmp_path: Path) -> None:
 
 
 async def test_without_a_table(tmp_path: Path) -> None:
-    """Commands that need a table say how to open one."""
+    """Commands that need a table explain how to open one."""
     async with bot_harness(tmp_path) as place:
         for command in ("table", "hand", "leave", "stop"):
             answer = await place.person("Ann").slash(f"toad {command}")
@@ -196,7 +196,7 @@ async def test_rematch(tmp_path: Path) -> None:
 
 
 async def test_a_rematch_is_for_who_played(tmp_path: Path) -> None:
-    """Somebody who did not sit at a table cannot call its players, nor take a seat that way."""
+    """A user without a seat cannot ping its players, nor take a seat that way."""
     async with bot_harness(tmp_path) as place:
         _ann, ben = await place.given_up()
         over, stranger = place.table, place.person("Stranger")
@@ -264,7 +264,7 @@ async def test_the_call_to_a_rematch_stays_until_the_start(tmp_path: Path) -> No
 
 
 async def test_other_people_do_not_stop_a_table(tmp_path: Path) -> None:
-    """The question is not even asked, and a confirmation that somebody else claims is refused."""
+    """The question is not asked, and a forged confirmation is refused."""
     async with bot_harness(tmp_path) as place:
         _ann, ben = await place.started("Ann", "Ben")
         stranger = place.person("Stranger")
@@ -301,7 +301,7 @@ async def test_stopping_a_lobby(tmp_path: Path) -> None:
 
 
 async def test_starting_alone(tmp_path: Path) -> None:
-    """A lobby with one player has no *Start*, and says how many are missing."""
+    """A lobby with one player has no *Start* and shows the number of missing players."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start")

@@ -1,4 +1,4 @@
-"""Two tables in a channel: the second one in a thread of its own."""
+"""Tests of a channel's second table in a thread."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MISSING_PERMISSIONS, TOO_MANY_THREADS, TOO_MANY_CHANNELS = 50013, 160006, 30013
 async def offered(
     place: BotHarness, person: Person, command: str = "toad start", **options: Any
 ) -> Seen:
-    """Have Ann open a table and somebody ask for another one; return what that comes to."""
+    """Open Ann's table, ask for another as a second user, and return the answer."""
     if await place.live_here() is None:
         await place.person("Ann").slash("toad start")
     answer = await person.slash(command, **options)

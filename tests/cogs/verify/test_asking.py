@@ -1,4 +1,4 @@
-"""Asking how a match was dealt: again and again, and while others wait."""
+"""Tests of the check of a match's deal: asked repeatedly, and while other users wait."""
 
 from __future__ import annotations
 

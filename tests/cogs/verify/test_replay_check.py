@@ -49,7 +49,7 @@ Document = dict[str, Any]
 
 
 def dealt(key: str, secret: bytes, rules: int | None = None) -> Table:
-    """Return a table of a game at its start: two people and two frogs, as far as the game seats them."""
+    """Return a new table with two people and, if there is room, two computer players."""
     known = with_guests()[key]
     game = known if rules is None else known.by_rules(rules)
     assert game is not None
@@ -76,7 +76,7 @@ def dealt(key: str, secret: bytes, rules: int | None = None) -> Table:
 
 @cache
 def played(key: str, secret: bytes = SECRET, rules: int | None = None) -> tuple[Match, list[Entry]]:
-    """Return a match that was played out: frogs think, people move at random, or give up at last.
+    """Return a finished match. Computer players use their opponents, and people move at random.
 
     A game that nobody can leave is played on to its end.
     """
@@ -118,7 +118,7 @@ DIGESTS = {
     ("frogger", 1): "66426be13c33b2402aba803c",
     ("american_toad", 1): "473c2ad3955984268b8546ea",
 }
-"""What the tables of these games and rules show with the frogs of CHOSEN: it stays so for ever."""
+"""Tables of these games and rules with the computer players of CHOSEN. They must never change."""
 
 
 @pytest.mark.parametrize(("key", "rules"), DIGESTS)
@@ -231,7 +231,7 @@ def _day(file: Document) -> None:
 
 
 def _short_secret(file: Document) -> None:
-    """Bring zeros in: they make no other seed, and had another commitment made beforehand."""
+    """Insert zeros. They give the same seed but another commitment."""
     file["secret"] += "00"
     file["commitment"] = sha256(bytes.fromhex(file["secret"])).hexdigest()
 
@@ -337,7 +337,7 @@ def _unknown_game(file: Document) -> None:
 
 
 def _thinks_otherwise(file: Document) -> None:
-    """A frog's move, another that the rules allow: of what to take first, which harms nothing yet."""
+    """Replace a computer player's move with another legal one that takes a different card."""
     first = next(n for n, move in enumerate(file["moves"]) if "lot" in move)
     was = file["moves"][first]["move"]
     assert was.startswith(("take", "draw"))
@@ -495,7 +495,7 @@ TAMPERED: dict[Callable[[Document], None], str] = {
 
 
 PLAYED = {_illegal, _unreadable, _turn, _cut_moves, _thinks_otherwise, _winner}
-"""What takes the games themselves: the page's program lets it pass, or finds it by what follows."""
+"""Faults that only the rules detect. The page's program accepts them or finds their consequences."""
 
 
 def alone(path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> bool:
@@ -601,18 +601,19 @@ def test_a_deal_by_its_number_says_so() -> None:
 
 
 CHOSEN = {"toad": (2, "bc150dfcd5fc4881"), "frogger": (2, "4b8a7c89ed19e70e")}
-"""The version of each game's thinking, and what is left of the moves that it chooses."""
+"""The version of each game's computer players, and a digest of the moves that they choose."""
 
 CLOSE = {
     "toad": [(5, 28, Strength.TOAD), (280, 18, Strength.TOAD)],
     "frogger": [(168, 47, Strength.FROGLET), (170, 51, Strength.FROGLET), (181, 15, Strength.FROGLET)],
 }
-"""Positions, by their number and how many moves lead there, in which version 1 chose another move if a
-sum of floats was compensated, as it is from Python 3.12 on."""
+"""Positions in which version 1 chose another move if float sums were compensated, as in Python 3.12.
+
+Each is its number and the number of moves before it."""
 
 
 def close_moves(key: str) -> list[str]:
-    """Return what is chosen in those positions, to which random moves lead."""
+    """Return the opponent's moves in those positions, which random moves reach."""
     game, moves = games()[key], list[str]()
     options = {option.key: option.default for option in game.info.options}
     for number, n, strength in CLOSE[key]:
@@ -640,7 +641,7 @@ def _plain(numbers: Iterable[Any], start: Any = 0) -> Any:
 
 
 def _compensated(numbers: Iterable[Any], start: Any = 0) -> Any:
-    """Add numbers as Python does from 3.12 on: what additions of floats lose is added at the end."""
+    """Add numbers as Python 3.12 does, with the lost parts of float additions added at the end."""
     total, lost = start, 0.0
     for number in numbers:
         new = total + number
@@ -715,7 +716,7 @@ def test_moves_of_another_version_are_not_computed_again(key: str) -> None:
 
 
 def test_a_match_is_verified_in_slices() -> None:
-    """However small they are, and pickled between them, it comes to the same. By default some are."""
+    """Small parts, pickled in between, give the same result. By default some parts are small."""
     match, entries = played("toad")
     task = Verified("toad", match.id, ())
     made, slices = task.compute(match, entries), 0

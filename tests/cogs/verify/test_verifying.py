@@ -30,10 +30,10 @@ WHOLE = re.compile(r"```\n([0-9a-f]{64})\n```")
 
 
 async def committed(place: BotHarness, person: Person) -> str:
-    """Return the whole commitment, as it is told in private; no secret is.
+    """Return the whole commitment as shown in private, without a secret.
 
-    A lobby shows its beginning, the table the digest of all that it is dealt by, until a person has
-    moved; it is told in private as long as the match lives.
+    A lobby shows the beginning of the commitment. The table shows the digest of the deal's input until a
+    person has moved. The whole commitment is available in private while the match is active.
     """
     asked = shown(await person.press("How to play"))
     turned = shown(await person.press(asked.labels[0], asked))
@@ -51,9 +51,9 @@ async def committed(place: BotHarness, person: Person) -> str:
 
 
 async def downloaded(place: BotHarness, person: Person, seen: Seen, path: Path, code: int = 0) -> None:
-    """Download the file of a match, and see that both verifiers find it right, or not to be proved.
+    """Download a match's file and check it with both verifiers.
 
-    What they tell to compare is what the table shows at its end.
+    Both print the commitment that the table shows at its end.
     """
     result = await person.press("Download", seen)
     assert result.response is not None
@@ -70,7 +70,7 @@ async def downloaded(place: BotHarness, person: Person, seen: Seen, path: Path, 
 
 
 async def give_up(person: Person) -> None:
-    """Have somebody give up the deal at the table."""
+    """Give up the deal at the table as a user."""
     await person.press("Give up", shown(await person.press("Give up")))
 
 

@@ -1,4 +1,4 @@
-"""The points of a week, and what is remarkable in it."""
+"""Tests of a week's points and its highlights."""
 
 from __future__ import annotations
 

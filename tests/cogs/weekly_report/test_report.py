@@ -1,4 +1,4 @@
-"""What a report leaves out."""
+"""Tests of the report's exclusions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.discord.regular_posts import DAY, beat, reports, switched_on
 
 
 async def test_corrections_and_cheats(tmp_path: Path) -> None:
-    """What is off the boards earns no points, nor do more than three wins a day over a player."""
+    """Removed results earn no points, nor do more than three wins a day over one player."""
     async with bot_harness(tmp_path) as place:
         ada = await switched_on(place)
         ann, ben, cy = (place.person(name) for name in ("Ann", "Ben", "Cy"))

@@ -41,7 +41,7 @@ def new_server(
 
 
 async def join(place: BotHarness, guild: GuildHandle) -> None:
-    """Have the bot join a server."""
+    """Add the bot to a server."""
     emit_join(place, guild)
     await place.env.settle()
 
@@ -53,7 +53,7 @@ def emit_join(place: BotHarness, guild: GuildHandle) -> None:
 
 
 async def leave(place: BotHarness, guild: GuildHandle) -> None:
-    """Have the bot leave a server."""
+    """Remove the bot from a server."""
     place.env.backend.emit("GUILD_DELETE", {"id": str(guild.id)})
     await place.env.settle()
 
@@ -63,7 +63,7 @@ def hello(channel: ChannelHandle) -> list[Seen]:
 
 
 async def test_a_new_server_is_greeted_once(tmp_path: Path) -> None:
-    """The system channel gets one message without a ping; no return and no restart repeats it."""
+    """The system channel gets one message without a ping. A return or a restart does not repeat it."""
     async with bot_harness(tmp_path) as place:
         guild, channel = new_server(place)
         await join(place, guild)
@@ -186,7 +186,7 @@ async def greeted(place: BotHarness) -> Seen:
 
 
 async def test_deal_me_a_game(tmp_path: Path) -> None:
-    """Each user who presses gets a match against two frogs that nobody else sees, and their own."""
+    """Each user that presses gets a private match of their own against two computer players."""
     async with bot_harness(tmp_path) as place:
         seen = await greeted(place)
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -207,7 +207,7 @@ async def test_deal_me_a_game(tmp_path: Path) -> None:
 
 
 async def test_a_private_match_ends_with_another_one(tmp_path: Path) -> None:
-    """Who gives up in it is offered the next one, and no table shows either."""
+    """A user that gives up in it is offered the next one, and neither table is shown."""
     async with bot_harness(tmp_path) as place:
         seen = await greeted(place)
         ann = place.person("Ann")

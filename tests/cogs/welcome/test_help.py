@@ -43,7 +43,7 @@ async def test_help_in_dms(tmp_path: Path) -> None:
 async def test_help_by_the_own_account(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    """Where Ribit is only a guest, the buttons work as well."""
+    """The buttons also work in servers without the bot."""
     async with abroad(tmp_path, kind, monkeypatch) as there:
         seen = shown(await there.ann.slash("help"))
         assert "End turn" in told(await there.ann.press("Deal me a game", seen)).labels

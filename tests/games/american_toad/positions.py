@@ -1,4 +1,4 @@
-"""Positions worked out by hand, and written moves from them."""
+"""Positions worked out by hand, with moves in notation."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def test_what_is_a_circle(state: State, *, expected: bool) -> None:
 
 
 def test_the_player_is_told_and_may_ask_where_it_was_lost() -> None:
-    """The words and the alt text say so while only moves in a circle are left.
+    """The text and the alt text report that only circular moves are left.
 
     The player may then ask where the deal was lost.
     """

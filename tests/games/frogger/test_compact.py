@@ -1,4 +1,4 @@
-"""The compact pond compared with the readable rules, which are authoritative."""
+"""The compact search state compared with the readable rules, which are authoritative."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def path(pond: Pond, seat: int) -> tuple[Space, ...]:
 
 @pytest.mark.parametrize("match", range(12))
 def test_compact_pond_is_the_readable_one(match: int) -> None:
-    """The compact pond offers the same moves, which lead to the same frogs, market and winner."""
+    """The compact state offers the same moves, which lead to the same frogs, market and winner."""
     chance = Random(match)
     playing = chance.random()
     state = rules.deal(chance.randint(2, 5), {}, chance.randbytes(32))

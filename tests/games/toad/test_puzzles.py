@@ -131,7 +131,7 @@ def test_the_grades_are_in_order() -> None:
 
 
 def _froglet_finds(puzzle: Puzzle[State]) -> int:
-    """Return how often of five tries a froglet begins with the best turn's first move."""
+    """Return the number of five tries in which a froglet begins with the best turn's first move."""
     best, memory = puzzle.ways[puzzle.ranking[0]], recall(None, view(puzzle.state, 0))
     memory = replace(memory, discards=puzzle.state.discards)
     lots = (Lots(lot_of(bytes(32), number)) for number in range(5))

@@ -636,7 +636,7 @@ def _all_pass(state: State) -> State:
 
 
 def test_lives_are_never_lost_from_sight() -> None:
-    """T1, T12 to T15: The lives on the table and in the pot always add up to the same number."""
+    """T1, T12 to T15: The lives on the table and in the pot have a constant total."""
     state = table(MAXIMUS, NO_TOAD, "9H 2S", lives=(1, 3, 2), stock=STOCK)
     states = [state]
     for text in ("ribit", "end", "end", "deal", "end", "end", "end", "deal"):
