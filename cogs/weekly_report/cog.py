@@ -21,6 +21,7 @@ from bot.messages.button_rows import Place, feature_buttons
 from bot.messages.components import GOLD, Content, Picture, Text, layout, row
 from bot.messages.deal_calendar import as_date, ends_at
 from bot.messages.player_names import drawn_names
+from bot.messages.table_view import table_view
 from bot.sessions.table import Table
 from bot.storage.leaderboard_totals import shown_names, stored_results
 from bot.storage.regular_posts import PostSettings, RegularPost
@@ -221,7 +222,9 @@ class WeeklyReport(Asker):
         picture = Picture(report_scene(week, streaks, games))
         watched = week.comeback or next(iter(week.closest), None)
         match = await self._display.tables.stored(watched.match_id) if watched else None
-        buttons = feature_buttons(Place.SHARED, Table(match, games[match.game])) if match else []
+        buttons = (
+            feature_buttons(Place.SHARED, table_view(Table(match, games[match.game]))) if match else []
+        )
         rows = [row(*buttons)] if buttons else []
         return layout(Text(title), picture, Text(legend), *rows, colour=GOLD)
 
