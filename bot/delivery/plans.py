@@ -74,16 +74,7 @@ class Plans:
         shards: Shards,
         clock: Callable[[], int],
     ) -> None:
-        """Create the plans.
-
-        Args:
-            client: The bot, for the locales of its servers.
-            database: Stores the settings.
-            permissions: The bot's permissions in channels.
-            appearances: The appearance of tables and hands.
-            shards: The shards of this process.
-            clock: Returns the Unix time.
-        """
+        """Create the plans. ``clock`` returns the Unix time."""
         self._client = client
         self._database = database
         self.permissions = permissions
@@ -142,10 +133,9 @@ class Plans:
                 content = await self.notice.content(match)
             else:
                 content = await self.table(table, path)
-            content = fitting(content, self.permissions.of(match))
-            return (
-                content if self.halted_at is None else with_line(content, halted_words(self.halted_at))
-            )
+            if self.halted_at is not None:
+                content = with_line(content, halted_words(self.halted_at))
+            return fitting(content, self.permissions.of(match))
 
     async def _panel(
         self, table: Table, owner: int, path: tuple[str, ...], asked: discord.Interaction | None

@@ -40,7 +40,7 @@ def own_seat(table: Table, player_id: int) -> int:
     seat = table.match.seat_of(player_id)
     if seat is None:
         raise TableError(_("You're not at this table; you're welcome to watch."))
-    if table.is_unreadable:
+    if table.match.seed is not None and table.state is None:
         raise TableError(ended_words(table.match, None))
     if table.state is None:
         raise TableError(_("The cards are dealt when the host presses **Start**."))

@@ -69,12 +69,9 @@ _MOST_STEPS = 5
 def hint_panel(table: TableView, path: tuple[str, ...] = ()) -> Panel:
     """Return a step of a player's panel. While a hint is shown, each step names the whole way to it.
 
-    Args:
-        table: The table as the player sees it.
-        path: Keys of the choices picked so far.
+    ``path`` has the keys of the choices picked so far.
     """
-    plan = table.hinted if table.viewer == table.to_move else ()
-    if not plan:
+    if not (plan := table.hinted):
         return table.panel(path)
     panel, _way_on = mark_choice(table, plan[0], path)
     _first, way = mark_choice(table, plan[0])
@@ -92,8 +89,7 @@ def mark_choice(table: TableView, move: Any, path: tuple[str, ...] = ()) -> tupl
         The panel, and the labels of the choices that lead to the move. The text is empty if no way leads
         there.
     """
-    panel = table.panel(path)
-    way = _way(table, move, path, panel)
+    panel, way = table.panel(path), _way(table, move, path)
     if not way:
         return panel, ""
     marked, first = replace(way[0], emoji=HINT), way[0]
@@ -104,18 +100,14 @@ def mark_choice(table: TableView, move: Any, path: tuple[str, ...] = ()) -> tupl
     return replace(panel, rows=rows), " · ".join(choice.label for choice in way)
 
 
-def _way(table: TableView, move: Any, path: tuple[str, ...], panel: Panel) -> tuple[Choice, ...]:
-    choices = tuple(panel.choices())
+def _way(table: TableView, move: Any, path: tuple[str, ...]) -> tuple[Choice, ...]:
+    choices = tuple(table.panel(path).choices())
     for choice in choices:
         if choice.move == move:
             return (choice,)
-    if len(path) >= _MOST_STEPS:
-        return ()
-    for choice in choices:
-        if choice.move is None:
-            after = (*path, choice.key)
-            if rest := _way(table, move, after, table.panel(after)):
-                return (choice, *rest)
+    for choice in choices if len(path) < _MOST_STEPS else ():
+        if choice.move is None and (rest := _way(table, move, (*path, choice.key))):
+            return (choice, *rest)
     return ()
 
 
@@ -136,9 +128,8 @@ def panel_rows(
         return Choose(table.match.id, table.n, where, path).custom_id
 
     def press(choice: Choice) -> Button:
-        custom_id = control((*path, choice.key))
         emoji, label = look.labelled(look.words_of(choice), choice.sign, choice.emoji)
-        return Button(custom_id, label, choice.tone, emoji=emoji)
+        return Button(control((*path, choice.key)), label, choice.tone, emoji=emoji)
 
     def option(choice: Choice) -> Option:
         emoji, label = look.labelled(look.words_of(choice), choice.sign, choice.emoji)
@@ -152,8 +143,7 @@ def panel_rows(
             case Choices(prompt, choices):
                 rows.append(Row((Menu(control(path), prompt, tuple(map(option, choices))),)))
     if path and rows:
-        first = Button(control((FIRST_STEP,)), _("Back"), emoji="↩️")
-        rows = with_last(rows, first)
+        rows = with_last(rows, Button(control((FIRST_STEP,)), _("Back"), emoji="↩️"))
     return rows, look.told(panel.note)
 
 

@@ -63,11 +63,9 @@ def closing_parts(table: TableView) -> tuple[Part, ...]:
         "🚪 {name} asks to close this match without a result. It closes once everybody who is still in "
         "it agrees; missing: {names}."
     ).format(name=plain_name_of(asker), names=", ".join(map(plain_name_of, missing)))
-    buttons = row(
-        Button(action_id(table.match.id, "agree"), _("Close the match"), Tone.DANGER),
-        Button(action_id(table.match.id, "playon"), _("Play on"), Tone.GOOD),
-    )
-    return (Text(words), buttons)
+    agree = Button(action_id(table.match.id, "agree"), _("Close the match"), Tone.DANGER)
+    go_on = Button(action_id(table.match.id, "playon"), _("Play on"), Tone.GOOD)
+    return (Text(words), row(agree, go_on))
 
 
 def too_many_content(sentence: str, hosted: Sequence[tuple[Table, str | None]]) -> Content:
@@ -114,17 +112,13 @@ TOOK = 20
 
 
 def end_lines(
-    table: TableView,
-    game_words: Words,
-    ending: Ending,
-    told: Sequence[tuple[int, str]] = (),
-    today: int = 0,
+    table: TableView, points: Words, ending: Ending, told: Sequence[tuple[int, str]], today: int
 ) -> Iterator[str]:
     """Yield the lines below a finished match.
 
     Args:
         table: The table.
-        game_words: The game's words about the table.
+        points: The game's words, with the turning points.
         ending: The stored ending of the match.
         told: The lines of features, each with its order.
         today: The current day, such as 20261121.
@@ -143,7 +137,7 @@ def end_lines(
                 len(names),
             )
             yield f"{FROG} {words.format(names=join_words(names))}"
-    yield from point_lines(game_words)
+    yield from point_lines(points)
     yield from (line for order, line in told if order < TOOK)
     if table.match.seconds is not None:
         took = _("It took {time}.").format(time=duration(table.match.seconds))
@@ -162,9 +156,8 @@ _STEP_UP = {Strength.FROGLET: N_("Now froglets"), Strength.TOAD: N_("Now toads")
 def rematch_rows(table: TableView, look: Appearance, ending: Ending = NOTHING_STORED) -> list[Row]:
     match_id, frog = table.match.id, look.emoji(FROG)
     if table.is_solo:
-        new = Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=frog)
         own = [
-            new,
+            Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=frog),
             Button(action_id(match_id, "same"), _("Same deal again (practice)")),
             *questions(table),
         ]
@@ -185,30 +178,24 @@ def questions(table: TableView) -> list[Button]:
     ]
 
 
-def _best_first(table: TableView) -> list[tuple[int, str]]:
-    """Return the seats with the icons of their places. In a game without places, winners come first."""
-    winners = table.outcome.winners if table.outcome else ()
-    places = table.places
-    if not places:
-        order = sorted(range(len(table.match.players)), key=lambda seat: seat not in winners)
-        return [(seat, "▫️") for seat in order]
-    order = sorted(range(len(places)), key=places.__getitem__)
-    return [(seat, _SIGNS[places[seat] - 1]) for seat in order]
-
-
 def _standings(table: TableView, ending: Ending) -> Iterator[str]:
-    tally = table.tally
-    for seat, sign in _best_first(table):
+    """Yield a line for each seat, best first. In a game without places, winners come first."""
+    players, places = table.match.players, table.places
+    winners = table.outcome.winners if table.outcome else ()
+    order = places or [seat not in winners for seat in range(len(players))]
+    for seat in sorted(range(len(players)), key=order.__getitem__):
+        tally = {} if seat in table.substituted else table.tally[seat]
         figures = [
-            f"{_(figure.name)} {tally[seat][figure.key]}"
+            f"{_(figure.name)} {tally[figure.key]}"
             for figure in table.game.info.figures
-            if figure.told and tally[seat][figure.key] and seat not in table.substituted
+            if figure.told and tally.get(figure.key)
         ]
         if used := ending.hints.get(seat, 0):
             figures.append(f"{HINT} " + ngettext("{n} hint used", "{n} hints used", used).format(n=used))
         if seat in table.left:
             figures.append(_("gave up"))
-        yield " · ".join((f"{sign} {plain_name_of(table.match.players[seat])}", *figures))
+        sign = _SIGNS[places[seat] - 1] if places else "▫️"
+        yield " · ".join((f"{sign} {plain_name_of(players[seat])}", *figures))
 
 
 def from_the_middle() -> str:

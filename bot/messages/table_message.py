@@ -89,8 +89,7 @@ def table_content(
     gallery = Picture(look.recolour(table.scene()))
     frogs = strengths(table.match) if table.is_playing and table.is_new else []
     story = story_text((*words.story, *frogs, *clock_lines(table)), look)
-    title = f"### {table.game.info.name} · {words.headline}"
-    head = Text(look.told(title + table.aim_line))
+    head = Text(look.told(f"### {table.game.info.name} · {words.headline}{table.aim_line}"))
     if not table.is_playing:
         result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))
         return layout(head, gallery, result, *rematch_rows(table, look, ending), colour=GOLD)
@@ -145,10 +144,8 @@ def _table_rows(table: TableView, rows: list[Row], look: Appearance) -> list[Row
     elif table.to_move not in match.computer_seats:
         rows = with_last(rows, *feature_buttons(Place.TURN, table))
     if table.is_solo:
-        # In two rows, so that both fit on a phone.
-        hint, others = questions(table)[:1], questions(table)[1:]
-        rows = with_last(rows, *hint)
-        rows.append(row(*others, Button(action_id(match.id, "give"), _("Give up"))))
+        asked, give_up = questions(table), Button(action_id(match.id, "give"), _("Give up"))
+        rows = [*with_last(rows, *asked[:1]), row(*asked[1:], give_up)]  # both rows fit on a phone
     return with_last(rows, *feature_buttons(Place.TABLE, table), rules_button(match.id))
 
 
@@ -170,7 +167,6 @@ def hand_content(
     is_waiting = not (table.to_move in (None, seat) or table.pauses or panel.rows)
     seen = replace(table, view=table.turn_start) if is_waiting else table
     words = _hand_words(table, seen)
-    gallery = Picture(look.recolour(seen.scene()))
     story = story_text((*words.story, *clock_lines(table)), look)
     rows, note = panel_rows(table, panel, path, look)
     if is_waiting and seat in table.remaining:
@@ -195,7 +191,7 @@ def hand_content(
         rows.append(row(Button(action_id(table.match.id, action), _("Give up"))))
     return layout(
         Text(look.told(f"### {words.headline}\n-# {_where(table)}{table.aim_line}")),
-        gallery,
+        Picture(look.recolour(seen.scene())),
         *(each for each in (Text(story, news=_news(seen, words)), Text(note)) if each.words),
         *rows,
         *closing_parts(table),
@@ -251,8 +247,7 @@ def open_hand_content(match: Match) -> Content:
 def _back(table: TableView, *, is_main: bool = True) -> Button:
     if table.rests:
         return Button(action_id(table.match.id, "wake"), _("Wake"), Tone.GOOD, emoji="☀️")
-    tone = Tone.GOOD if is_main else Tone.PLAIN
-    return Button(action_id(table.match.id, "join"), _("Join"), tone)
+    return Button(action_id(table.match.id, "join"), _("Join"), Tone.GOOD if is_main else Tone.PLAIN)
 
 
 def _stopped_content(table: TableView) -> Content:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import MISSING, fields, replace
 from typing import Any
 
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame, Outcome, Viewer, Words
-from bot.engine.lesson import Progress
+from bot.engine.lesson import PUPIL, Progress
 from bot.engine.name_sanitizing import Name
 from bot.engine.opponent import Strength
 from bot.engine.panel import Panel
@@ -32,6 +32,7 @@ class TableView:
     A field that is not listed below has the value of the table's field or property of this name.
 
     Attributes:
+        frogs: The seats whose last move was by a computer player, and the seats of computer players.
         names: The players' names for texts, escaped, with an icon before each computer player.
         drawn: The players' names as drawn in pictures.
         alt_names: The names as drawn, in the form of ``names``.
@@ -45,6 +46,8 @@ class TableView:
         view: The game's view for the viewer, or None in a lobby and for an unreadable match.
         turn_start: The viewer's view when the current turn began, or None unless another seat moves.
         needs_aim: True if the viewer has not reached the aim of the game.
+        hinted: The planned moves of a hint if the viewer is to move, or none.
+        progress: The pupil's progress in a lesson, or None for another viewer.
     """
 
     match: Match
@@ -57,7 +60,6 @@ class TableView:
     is_learned: bool
     is_left_to_frogs: bool
     gives_hints: bool
-    hinted: tuple[Any, ...]
     to_move: int | None
     computer: Strength | None
     pauses: bool
@@ -70,7 +72,6 @@ class TableView:
     left: frozenset[int]
     frogs: frozenset[int]
     outcome: Outcome | None
-    progress: Progress | None
     names: Sequence[str]
     drawn: Sequence[str]
     alt_names: Sequence[str]
@@ -84,6 +85,8 @@ class TableView:
     view: Any = None
     turn_start: Any = None
     needs_aim: bool = False
+    hinted: tuple[Any, ...] = ()
+    progress: Progress | None = None
 
     @property
     def aim_line(self) -> str:
@@ -102,7 +105,7 @@ class TableView:
         return self.game.panel(self.view, path) if self.is_playing else Panel()
 
 
-_COPIED = {each.name for each in fields(TableView)} & set(dir(Table)) - {"turn_start", "view"}
+_COPIED = {each.name for each in fields(TableView) if each.default is MISSING} & set(dir(Table))
 
 
 def table_view(table: Table, viewer: Viewer = None) -> TableView:
@@ -117,6 +120,8 @@ def table_view(table: Table, viewer: Viewer = None) -> TableView:
             view=None if table.state is None else table.view(viewer),
             turn_start=table.turn_start.view(viewer) if waits else None,
             needs_aim=_needs_aim(table, viewer),
+            hinted=table.hinted if viewer == table.to_move else (),
+            progress=table.progress if viewer == PUPIL else None,
         )
     return views[viewer]
 
@@ -125,16 +130,18 @@ def _common_view(table: Table) -> TableView:
     """Return the fields that are the same for all viewers."""
     match, game, players = table.match, table.game, table.match.players
     drawn, results = drawn_names(players), table.results if table.outcome is not None else ()
-    persons = [each for each in results if not players[each.seat].is_computer_player]
+    frogs = frozenset(seat for seat, player in enumerate(players) if player.is_computer_player)
+    lost = [each.seat for each in results if not played_for_itself(players[each.seat], each)]
     return TableView(
         **{name: getattr(table, name) for name in _COPIED},
+        frogs=table.stood_in | frogs,
         names=marked_names(match, written_names(players)),
         drawn=drawn,
         alt_names=marked_names(match, [Name(name) for name in drawn]),
         is_new=table.moved.isdisjoint(table.people),
         closes_at=closes_at(table),
         closable_at=closable_at(table),
-        substituted=[each.seat for each in persons if not played_for_itself(players[each.seat], each)],
+        substituted=[seat for seat in lost if seat not in frogs],
         places=game.places(table.state) if results else (),
         tally=game.tally(table.state) if results else (),
     )

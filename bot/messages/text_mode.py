@@ -26,7 +26,6 @@ from bot.messages.components import (
     Pressable,
     Row,
     Text,
-    row,
 )
 from bot.messages.custom_ids import action_id
 from bot.messages.table_message import hand_content, table_content
@@ -160,8 +159,7 @@ def turn_in_words(content: Content, table: TableView) -> Content:
         room = TURN_LETTERS - sum(len(part.words) + 1 for part in asked)
         first = [Text(words) for words in _told_first(news, content.picture, room, table) if words]
         all_of_it = Button(action_id(table.match.id, "words"), _("Tell me everything"))
-        rows = [part for part in said if isinstance(part, Row)]
-        rows = with_last(rows, all_of_it) if rows else [row(all_of_it)]
+        rows = with_last([part for part in said if isinstance(part, Row)], all_of_it)
         is_own = not table.is_solo and table.viewer is not None and table.viewer == table.to_move
         texts = (*asked, *first[::-1]) if is_own and table.n > table.began else (*first, *asked)
         return replace(content, parts=(*texts, *rows))

@@ -125,23 +125,12 @@ class Table:
         return self.stood_in | seat if entry.mover in IN_PLACE else self.stood_in - seat
 
     @property
-    def frogs(self) -> frozenset[int]:
-        """The seats whose last move was by a computer player, and the seats of computer players."""
-        players = enumerate(self.match.players)
-        return self.stood_in.union(seat for seat, each in players if each.is_computer_player)
-
-    @property
     def is_lobby(self) -> bool:
         return self.match.stage is Stage.LOBBY
 
     @property
     def is_playing(self) -> bool:
         return self.match.stage is Stage.PLAYING
-
-    @property
-    def is_unreadable(self) -> bool:
-        """True if the match was dealt, but its rules or a move can no longer be read."""
-        return self.match.seed is not None and self.state is None
 
     @property
     def is_solo(self) -> bool:

@@ -101,20 +101,20 @@ def lesson_content(
     if lesson is None or far is None or not (table.is_playing or table.outcome):
         return _left_content(table)
     is_own = table.is_playing and table.to_move == PUPIL
-    gallery = Picture(look.recolour(table.scene()))
+    title = _lesson_words(table, _("A lesson in {game}"))
     explained, rows = _explained(table, lesson, far), list[Row]()
-    said, head = [_in_one_sentence(explained)], f"### {COACH} {_title(table)}"
+    said, head = [_in_one_sentence(explained)], f"### {COACH} {title}"
     if is_own:
         panel, way = mark_choice(table, lesson.tip(far.view, far.met).move, path)
         rows, note = panel_rows(table, _highlighted(panel), path, look)
         said += [f"{HINT} **{way}**" if way else "", note]
     if not table.is_playing:
-        said, head = list(explained), f"### {table.words().headline}\n-# {_title(table)}"
+        said, head = list(explained), f"### {table.words().headline}\n-# {title}"
     if table.is_learned and not (table.is_playing and lesson.is_done(far.before)):
         said.append(_farewell(table, lesson, far))  # said once, and again at the end of the match
     return layout(
         Text(head),
-        gallery,
+        Picture(look.recolour(table.scene())),
         Text(look.told("\n".join(filter(None, said)))),
         *rows,
         row(*_ways_on(table, is_own=is_own)),
@@ -124,10 +124,6 @@ def lesson_content(
 
 def _lesson_words(table: TableView, words: str) -> str:
     return words.format(game=table.game.info.name, command=table.game.info.command)
-
-
-def _title(table: TableView) -> str:
-    return _lesson_words(table, _("A lesson in {game}"))
 
 
 def _highlighted(panel: Panel) -> Panel:

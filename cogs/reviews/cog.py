@@ -195,14 +195,13 @@ def missed_content(
     review, match_id = table.game.review, table.match.id
     assert review is not None, "it was reviewed"
     title, where = _("What you missed"), _("{n} of {all}").format(n=number + 1, all=len(found))
-    picture = Picture(look.recolour(table_view(table, seat).scene()))
 
     def turn(name: str, label: str, to: int) -> Button:
         return Button(Missed(match_id, max(to, 0)).named(name), label, disabled=not 0 <= to < len(found))
 
     return layout(
         Text(look.told(f"### {title} · {where}\n{review.told(table.state, moment)}")),
-        picture,
+        Picture(look.recolour(table_view(table, seat).scene())),
         row(
             *((turn("back", "◀", number - 1), turn("on", "▶", number + 1)) if found[1:] else ()),
             Button(PlayFrom(match_id, moment.n).custom_id, _("Play it from here"), Tone.GOOD),

@@ -21,8 +21,8 @@ from bot.engine.translation import _, speaking
 from bot.features import Feature
 from bot.matches.match import Stage
 from bot.messages.appearance import Appearance
-from bot.messages.button_rows import Offer, Place, feature_buttons
-from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
+from bot.messages.button_rows import Offer, Place, feature_buttons, with_last
+from bot.messages.components import GOLD, Button, Content, Picture, Text, layout
 from bot.messages.custom_ids import action_id
 from bot.messages.deal_calendar import day_of, duration, still_counts
 from bot.messages.match_end import point_lines
@@ -120,24 +120,17 @@ def shared_content(
         look: The custom emoji and colours.
         told: The lines of features.
         is_secret: True for a daily deal that still counts. Icons then show the course, and no picture
-            shows
-            the cards.
+            shows the cards.
     """
-    words = table.words()
+    words, seconds = table.words(), table.match.seconds or 0
     lines = [f"### {table.game.info.name} · {words.headline}", *point_lines(words)[:1]]
-    picture = Picture(look.recolour(table.scene()))
     if table.is_solo:
         result, *way = table.game.shared(table.view)
-        lines += [
-            f"{result} · ⏱️ {duration(table.match.seconds or 0)}",
-            *told,
-            *(way if is_secret else ()),
-        ]
-    buttons = feature_buttons(Place.SHARED, table)
+        lines += [f"{result} · ⏱️ {duration(seconds)}", *told, *(way if is_secret else ())]
     content = layout(
         Text(look.told("\n".join(lines))),
-        *(() if is_secret else [picture]),
-        *([row(*buttons)] if buttons else ()),
+        *(() if is_secret else [Picture(look.recolour(table.scene()))]),
+        *with_last([], *feature_buttons(Place.SHARED, table)),
         colour=GOLD,
     )
     return as_liked(content, look)
