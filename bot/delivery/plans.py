@@ -26,6 +26,7 @@ from bot.messages.table_message import (
     pointer_content,
     table_content,
 )
+from bot.messages.table_view import TableView, table_view
 from bot.messages.text_mode import brought_back, fitting, turn_in_words, why_hidden, with_line
 from bot.requests.answers import fit_to_channel
 from bot.requests.channel_permissions import ChannelPermissions
@@ -33,7 +34,7 @@ from bot.requests.viewer_appearance import Appearances
 from bot.sessions.table import Table
 from bot.storage.database import Database
 
-HandContent: TypeAlias = Callable[[Table, tuple[str, ...], Appearance], Content | None]
+HandContent: TypeAlias = Callable[[TableView, tuple[str, ...], Appearance], Content | None]
 """Returns the content that replaces a hand, or None if the match does not belong to the feature.
 
 Its arguments are the table, the step of choosing a move, and the appearance.
@@ -110,22 +111,26 @@ class Plans:
         Returns:
             The content, or None for a passing state in text mode.
         """
-        seat, path = seat_of(key), step.path if step is not None and step.n == table.n else ()
-        if (owner := owner_of(key)) is not None:
+        match, seat, owner = table.match, seat_of(key), owner_of(key)
+        path = step.path if step is not None and step.n == table.n else ()
+        if owner is not None:
             return await self._panel(table, owner, path, asked)
         if seat is not None:
-            with speaking((await self._database.players.get(table.match.players[seat].id)).locale):
-                return open_hand_content(table) if is_open else await self.hand(table, seat, path)
-        if key != TABLE_KEY:
-            return await self._pointer(table)
-        if state is not None:
-            return await self._passing(table, state)
-        content = await self._in_channel(table, path)
-        content = fitting(content, self.permissions.of(table.match))
-        if self.halted_at is None:
-            return content
-        with speaking(content.language):
-            return with_line(content, halted_words(self.halted_at))
+            with speaking((await self._database.players.get(match.players[seat].id)).locale):
+                return open_hand_content(match) if is_open else await self.hand(table, seat, path)
+        with speaking(await self.language(match)):
+            if key != TABLE_KEY:
+                return pointer_content(await self.link(match))
+            if state is not None:
+                return await self._passing(table, state)
+            if match.is_private:
+                assert self.notice is not None, "the message is there for it"
+                content = await self.notice.content(match)
+            else:
+                content = await self.table(table, path)
+            if self.halted_at is not None:
+                content = with_line(content, halted_words(self.halted_at))
+            return fitting(content, self.permissions.of(match))
 
     async def _panel(
         self, table: Table, owner: int, path: tuple[str, ...], asked: discord.Interaction | None
@@ -138,11 +143,10 @@ class Plans:
         return fitting(fit, self.permissions.of(table.match))
 
     async def _passing(self, table: Table, state: Any) -> Content | None:
-        look = await self.appearances.of_table(table)
+        look = await self.appearances.of_table(table.match, is_solo=table.is_solo)
         if look.as_text:  # a screen reader may still be reading the message
             return None
-        with speaking(await self.language(table)):
-            return passing_content(table, state, look)
+        return passing_content(table_view(table), table.game.view(state, None), look)
 
     async def hand(
         self, table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms: bool = False
@@ -155,30 +159,28 @@ class Plans:
             path: The step of choosing a move.
             offer_dms: True to offer the hand by DM.
         """
-        match = table.match
+        match, own = table.match, table_view(table, seat)
         look = await self.appearances.of_own(match.players[seat].id, match.guild_id, match.channel_id)
-        content = next(filter(None, (hand(table, path, look) for hand in self.hands)), None)
+        content = next(filter(None, (hand(own, path, look) for hand in self.hands)), None)
         if content is None and match.is_lesson:  # its feature was removed
             content = notice_content(_("I no longer know this table. Start a new one."))
         elif content is None and match.is_private and table.is_solo:
-            content = with_line(await self._whole(table, path, look), brought_back(table))
+            public = table_view(table)
+            content = with_line(await self._whole(public, path, look), brought_back(public))
         elif content is None:
-            content = hand_content(table, seat, path, offer_dms=offer_dms, look=look)
+            content = hand_content(own, path, offer_dms=offer_dms, look=look)
             if not match.is_private:
                 content = with_line(content, why_hidden(self.permissions.of(match)))
-        return (
-            turn_in_words(content, table, None if table.is_solo else seat) if look.as_text else content
-        )
+        return turn_in_words(content, own) if look.as_text else content
 
     async def table(self, table: Table, path: tuple[str, ...] = ()) -> Content:
-        """Return the public content of a table, in the language of its readers."""
-        look = await self.appearances.of_table(table)
-        with speaking(await self.language(table)):
-            content = await self._whole(table, path, look)
-            return turn_in_words(content, table, None) if look.as_text else content
+        """Return the public content of a table."""
+        public = table_view(table)
+        look = await self.appearances.of_table(table.match, is_solo=table.is_solo)
+        content = await self._whole(public, path, look)
+        return turn_in_words(content, public) if look.as_text else content
 
-    async def _whole(self, table: Table, path: tuple[str, ...], look: Appearance) -> Content:
-        """Return the public content of a table in the current language."""
+    async def _whole(self, table: TableView, path: tuple[str, ...], look: Appearance) -> Content:
         ending, told = NOTHING_STORED, list[tuple[int, str]]()
         today = day_of(datetime.fromtimestamp(self.clock(), UTC))
         capped_players: Sequence[Player] = ()
@@ -192,35 +194,23 @@ class Plans:
             table, path, look, today=today, ending=ending, told=told, capped_players=capped_players
         )
 
-    async def _in_channel(self, table: Table, path: tuple[str, ...]) -> Content:
-        """Return the content of the table message, which is the notice for a private match."""
-        if not table.match.is_private:
-            return await self.table(table, path)
-        assert self.notice is not None, "the message is there for it"
-        with speaking(await self.language(table)):
-            return await self.notice.content(table.match)
-
-    async def _pointer(self, table: Table) -> Content:
-        with speaking(await self.language(table)):
-            return pointer_content(await self.link(table))
-
-    async def link(self, table: Table, key: str = TABLE_KEY) -> str | None:
+    async def link(self, match: Match, key: str = TABLE_KEY) -> str | None:
         """Return the URL of a message of the match, or None if no message is stored."""
-        if not self.owns(table.match):
-            self._database.posts.forget(table.match.id)  # its owner may have sent a new message
-        post = await self._database.posts.get(table.match.id, key)
+        if not self.owns(match):
+            self._database.posts.forget(match.id)  # its owner may have sent a new message
+        post = await self._database.posts.get(match.id, key)
         if post is None:
             return None
-        guild = table.match.guild_id or "@me"
+        guild = match.guild_id or "@me"
         return f"https://discord.com/channels/{guild}/{post.channel_id}/{post.message_id}"
 
-    async def language(self, table: Table) -> str | None:
+    async def language(self, match: Match) -> str | None:
         """Return the locale of a table's readers, or None if it is unknown.
 
         In a server it is the server's locale, in DMs the host's.
         """
-        spoken = await self.language_in(table.match.guild_id)
-        return spoken or (await self._database.players.get(table.match.host_id)).locale
+        spoken = await self.language_in(match.guild_id)
+        return spoken or (await self._database.players.get(match.host_id)).locale
 
     async def language_in(self, guild_id: int | None) -> str | None:
         """Return the locale that the admins have set, or else the server's own.

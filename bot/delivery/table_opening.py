@@ -41,8 +41,8 @@ def own_seat(table: Table, player_id: int) -> int:
     seat = table.match.seat_of(player_id)
     if seat is None:
         raise TableError(_("You're not at this table; you're welcome to watch."))
-    if table.is_unreadable:
-        raise TableError(ended_words(table))
+    if table.match.seed is not None and table.state is None:
+        raise TableError(ended_words(table.match, None))
     if table.state is None:
         raise TableError(_("The cards are dealt when the host presses **Start**."))
     return seat
@@ -162,13 +162,13 @@ class TableOpening:
     async def _deal_there(self, taken: TableTakenError) -> Table:
         """Return the user's deal in the channel if no message shows it. Otherwise raise a link to it."""
         table = await self._display.tables.look(taken.match_id)
-        if await self._display.plans.link(table) is None:
+        if await self._display.plans.link(table.match) is None:
             return table
         raise await self.own_deal_elsewhere(taken) from None
 
     async def own_deal_elsewhere(self, taken: TableTakenError) -> TableError:
         """Return the error for a user who already has a deal in the channel, with a link to it."""
-        link = await self._display.plans.link(await self._display.tables.look(taken.match_id))
+        link = await self._display.plans.link((await self._display.tables.look(taken.match_id)).match)
         there = _("[Go to it]({link}).").format(link=link) if link else ""
         return TableError(f"{taken.sentence} {there}".strip())
 
@@ -207,7 +207,7 @@ class TableOpening:
         except TooManyError as error:
             games, matches = self._display.tables.games, error.matches[:MOST_TOLD]
             tables = [Table(match, games[match.game]) for match in matches if match.game in games]
-            hosted = [(table, await self._display.plans.link(table)) for table in tables]
+            hosted = [(table, await self._display.plans.link(table.match)) for table in tables]
             raise OfferError(error.sentence, too_many_content(error.sentence, hosted)) from None
 
     async def deal_options(

@@ -124,7 +124,7 @@ class TurnPings:
         """
         match, seat, call = table.match, table.to_move, self._tables.call(table)
         player = None if seat is None else await self._players.get(match.players[seat].id)
-        link = await self._plans.link(table)
+        link = await self._plans.link(table.match)
         is_called = call is not None and player is not None and player.own.told is not Told.NEVER
         waits = 0
         if seat is None or player is None or call is None or link is None or not is_called:
@@ -178,8 +178,8 @@ class TurnPings:
             if slot.startswith((_DMS_SLOT, _NEXT_SLOT)) or slot in _LOBBY_SLOTS or calls_now:
                 is_clear &= await self._channels.clear(table, slot)
                 continue
-            with speaking(await self._plans.language(table)):
-                words = over_words(await self._plans.link(table))
+            with speaking(await self._plans.language(table.match)):
+                words = over_words(await self._plans.link(table.match))
             is_clear &= await self._close_line(table, slot, words)
         if calls_now:
             is_clear &= await self._channels.clear(table, _OVER_SLOT)
@@ -230,7 +230,7 @@ class TurnPings:
         players = [await self._players.get(player_id) for player_id in player_ids if notifies]
         users = [discord.Object(each.player_id) for each in players if each.own.told is not Told.NEVER]
         only = discord.AllowedMentions(users=users, everyone=False, roles=False)
-        with speaking(await self._plans.language(table)):
+        with speaking(await self._plans.language(table.match)):
             said = words()
         nonce = nonce_of(table.match.id, slot, table.n)
         message_id = await self._requests.send(match.channel_id, nonce, only, content=said)

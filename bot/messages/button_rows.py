@@ -14,9 +14,9 @@ from bot.engine.panel import Menu as Choices
 from bot.engine.translation import _
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Menu, Option, Row, row
-from bot.messages.custom_ids import Choose
+from bot.messages.custom_ids import HAND, TABLE, Choose, action_id
+from bot.messages.table_view import TableView
 from bot.sessions.events import FIRST_STEP
-from bot.sessions.table import Table
 
 
 class Place(Enum):
@@ -46,7 +46,7 @@ class Offer:
 
     place: Place
     order: int
-    button: Callable[[Table], Button | None]
+    button: Callable[[TableView], Button | None]
 
 
 _offers: dict[tuple[Place, int], Offer] = {}
@@ -57,7 +57,7 @@ def know_offers(offers: Iterable[Offer]) -> None:
     _offers.update({(each.place, each.order): each for each in offers})
 
 
-def feature_buttons(place: Place, table: Table) -> list[Button]:
+def feature_buttons(place: Place, table: TableView) -> list[Button]:
     """Return the buttons that features offer at a place for a table, in their order."""
     found = sorted((each for each in _offers.values() if each.place is place), key=attrgetter("order"))
     return list(filter(None, (each.button(table) for each in found)))
@@ -66,36 +66,30 @@ def feature_buttons(place: Place, table: Table) -> list[Button]:
 _MOST_STEPS = 5
 
 
-def hint_panel(table: Table, seat: int, path: tuple[str, ...] = ()) -> Panel:
+def hint_panel(table: TableView, path: tuple[str, ...] = ()) -> Panel:
     """Return a step of a player's panel. While a hint is shown, each step names the whole way to it.
 
-    Args:
-        table: The table.
-        seat: The player's seat.
-        path: Keys of the choices picked so far.
+    ``path`` has the keys of the choices picked so far.
     """
-    plan = table.hinted if seat == table.to_move else ()
-    if not plan:
-        return table.panel(seat, path)
-    panel, _way_on = mark_choice(table, seat, plan[0], path)
-    _first, way = mark_choice(table, seat, plan[0])
+    if not (plan := table.hinted):
+        return table.panel(path)
+    panel, _way_on = mark_choice(table, plan[0], path)
+    _first, way = mark_choice(table, plan[0])
     thinking = table.game.thinking
-    view = table.game.view(table.state, seat)
-    why = thinking.reason(view, plan) if thinking is not None and thinking.reason else ""
+    why = thinking.reason(table.view, plan) if thinking is not None and thinking.reason else ""
     colon = "" if way.endswith("!") or not why else ":"
     note = f"{HINT} **{way}**{colon} {why}".rstrip()
     return Panel(panel.rows, "\n".join(filter(None, (panel.note, note))))
 
 
-def mark_choice(table: Table, seat: int, move: Any, path: tuple[str, ...] = ()) -> tuple[Panel, str]:
+def mark_choice(table: TableView, move: Any, path: tuple[str, ...] = ()) -> tuple[Panel, str]:
     """Mark the choice in a panel that leads to a move.
 
     Returns:
         The panel, and the labels of the choices that lead to the move. The text is empty if no way leads
         there.
     """
-    panel = table.panel(seat, path)
-    way = _way(table, seat, move, path, panel)
+    panel, way = table.panel(path), _way(table, move, path)
     if not way:
         return panel, ""
     marked, first = replace(way[0], emoji=HINT), way[0]
@@ -106,41 +100,36 @@ def mark_choice(table: Table, seat: int, move: Any, path: tuple[str, ...] = ()) 
     return replace(panel, rows=rows), " · ".join(choice.label for choice in way)
 
 
-def _way(table: Table, seat: int, move: Any, path: tuple[str, ...], panel: Panel) -> tuple[Choice, ...]:
-    choices = tuple(panel.choices())
+def _way(table: TableView, move: Any, path: tuple[str, ...]) -> tuple[Choice, ...]:
+    choices = tuple(table.panel(path).choices())
     for choice in choices:
         if choice.move == move:
             return (choice,)
-    if len(path) >= _MOST_STEPS:
-        return ()
-    for choice in choices:
-        if choice.move is None:
-            after = (*path, choice.key)
-            if rest := _way(table, seat, move, after, table.panel(seat, after)):
-                return (choice, *rest)
+    for choice in choices if len(path) < _MOST_STEPS else ():
+        if choice.move is None and (rest := _way(table, move, (*path, choice.key))):
+            return (choice, *rest)
     return ()
 
 
 def panel_rows(
-    table: Table, panel: Panel, where: str, path: tuple[str, ...], look: Appearance = PLAIN
+    table: TableView, panel: Panel, path: tuple[str, ...], look: Appearance = PLAIN
 ) -> tuple[list[Row], str]:
     """Return a panel's rows and its note. After the first step, the rows have a button to go back.
 
     Args:
         table: The table.
         panel: The panel.
-        where: ``TABLE`` or ``HAND``, the message with the panel.
         path: Keys of the choices picked so far.
         look: The custom emoji and colours.
     """
+    where = TABLE if table.viewer is None else HAND
 
     def control(path: tuple[str, ...]) -> str:
         return Choose(table.match.id, table.n, where, path).custom_id
 
     def press(choice: Choice) -> Button:
-        custom_id = control((*path, choice.key))
         emoji, label = look.labelled(look.words_of(choice), choice.sign, choice.emoji)
-        return Button(custom_id, label, choice.tone, emoji=emoji)
+        return Button(control((*path, choice.key)), label, choice.tone, emoji=emoji)
 
     def option(choice: Choice) -> Option:
         emoji, label = look.labelled(look.words_of(choice), choice.sign, choice.emoji)
@@ -154,9 +143,12 @@ def panel_rows(
             case Choices(prompt, choices):
                 rows.append(Row((Menu(control(path), prompt, tuple(map(option, choices))),)))
     if path and rows:
-        first = Button(control((FIRST_STEP,)), _("Back"), emoji="↩️")
-        rows = with_last(rows, first)
+        rows = with_last(rows, Button(control((FIRST_STEP,)), _("Back"), emoji="↩️"))
     return rows, look.told(panel.note)
+
+
+def rules_button(match_id: str) -> Button:
+    return Button(action_id(match_id, "rules"), _("How to play"))
 
 
 def with_first(rows: list[Row], item: Button) -> list[Row]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from bot.engine.frozen import frozen
+from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import Name, inert, is_forgotten
 from bot.engine.opponent import Strength
 from bot.engine.scene import FROG, Item, Plate, Podium, Reveal, Scene
@@ -16,7 +17,6 @@ from bot.messages.appearance import Appearance, label_of
 from bot.messages.components import Button, Menu, Option, Row
 from bot.messages.custom_ids import MATCH, Control, Plain
 from bot.messages.player_names import written_names
-from bot.sessions.table import Table
 
 _OFFERS = {
     Strength.TADPOLE: (N_("Add a tadpole"), N_("makes beginners' mistakes")),
@@ -82,9 +82,9 @@ def marked_names(match: Match, names: Sequence[Name]) -> list[str]:
     return [f"{mark}{name}" for mark, name in zip(marks, names, strict=True)]
 
 
-def frog_rows(table: Table, look: Appearance) -> list[Row]:
-    match, options = table.match, list[Option]()
-    if len(match.players) < match.limit and table.game.thinking is not None:
+def frog_rows(match: Match, game: AnyGame, look: Appearance) -> list[Row]:
+    options = list[Option]()
+    if len(match.players) < match.limit and game.thinking is not None:
         options += [
             Option(_(label), each.value, _(about), look.emoji(FROG))
             for each, (label, about) in _OFFERS.items()
@@ -105,18 +105,16 @@ def remove_option(match: Match, seat: int) -> Option:
     return Option(_("Send {name} away").format(name=name.plain), f"{PERSON}{player.id}")
 
 
-def stand_in_buttons(table: Table, look: Appearance) -> list[Button]:
-    if table.game.thinking is None or table.rests:
-        return []
-    names = written_names(table.match.players)
+def stand_in_buttons(match: Match, away: Iterable[int], look: Appearance) -> list[Button]:
+    names = written_names(match.players)
     return [
         Button(
-            StandIn(table.match.id, seat).custom_id,
+            StandIn(match.id, seat).custom_id,
             label_of(_("Let a frog play for {name}").format(name=names[seat].plain)),
             emoji=look.emoji(FROG),
         )
-        for seat in table.away
-        if seat not in table.match.computer_seats
+        for seat in away
+        if seat not in match.computer_seats
     ]
 
 

@@ -11,21 +11,18 @@ from bot.engine.translation import _, ngettext
 from bot.matches.leaderboard import MOST_WINS, MOST_WINS_OVER
 from bot.matches.match import Match, Player
 from bot.messages.appearance import PLAIN, Appearance
-from bot.messages.button_rows import Place, feature_buttons
+from bot.messages.button_rows import Place, feature_buttons, rules_button
 from bot.messages.components import Button, Content, Separator, Text, layout, row
 from bot.messages.computer_player_controls import frog_rows, plain_name_of
 from bot.messages.custom_ids import action_id
 from bot.messages.deal_calendar import commitment_line
+from bot.messages.table_view import AIM, TableView
 from bot.messages.time_limits import bank_words, limit_words
 from bot.sessions.lobby import KEPT_SECONDS, bank_of, host_absent_at, kept_seats
-from bot.sessions.table import Table
-
-AIM = "🎯"
-"""Icon of the aim of a game."""
 
 
 def lobby_content(
-    table: Table, look: Appearance = PLAIN, capped_players: Sequence[Player] = ()
+    table: TableView, look: Appearance = PLAIN, capped_players: Sequence[Player] = ()
 ) -> Content:
     match, info = table.match, table.game.info
     named = (
@@ -51,7 +48,7 @@ def lobby_content(
     away = match.roster.removed  # Start stays enabled, to show its host why it fails without them
     invitation = _("A new table: press **Join** to take a seat.")
     about = f"{AIM} {_(info.aim)}\n{invitation}"
-    below = (*_until(table), *_limit_lines(capped_players))
+    below = (*_until(match), *_limit_lines(capped_players))
     return layout(
         Text(look.told(f"## {FROG} {info.name}\n{about}")),
         Separator(),
@@ -62,10 +59,10 @@ def lobby_content(
             Button(
                 action_id(match.id, "start"), _("Start"), Tone.MAIN, disabled=missing > 0 and not away
             ),
-            Button(action_id(match.id, "rules"), _("How to play")),
+            rules_button(match.id),
             *feature_buttons(Place.LOBBY, table),
         ),
-        *frog_rows(table, look),
+        *frog_rows(match, table.game, look),
         *commitment_parts(match),
     )
 
@@ -82,9 +79,8 @@ def _hint_words(match: Match) -> str:
     return "" if match.type.hints is None else _("hints allowed")
 
 
-def _until(table: Table) -> list[str]:
-    match = table.match
-    waited = [f"<@{each}>" for each in kept_seats(table, match.opened_at or 0)]
+def _until(match: Match) -> list[str]:
+    waited = [f"<@{each}>" for each in kept_seats(match, match.opened_at or 0)]
     words = []
     if waited and len(match.players) < match.limit:
         until = f"<t:{(match.opened_at or 0) + KEPT_SECONDS}:t>"
@@ -92,7 +88,7 @@ def _until(table: Table) -> list[str]:
         words.append(said.format(when=until, names=", ".join(waited)))
     if match.people[1:]:
         said = _("Anybody here can start from {when} on.")
-        words.append(said.format(when=f"<t:{host_absent_at(table)}:t>"))
+        words.append(said.format(when=f"<t:{host_absent_at(match)}:t>"))
     if away := len(match.roster.removed):
         said = ngettext("{n} player was removed.", "{n} players were removed.", away)
         words.append(said.format(n=away))

@@ -17,16 +17,15 @@ from bot.matches.leaderboard import (
     MOST_WINS_OVER,
     Ending,
     Uncounted,
-    played_for_itself,
     stronger,
 )
-from bot.matches.match import Result
 from bot.messages.appearance import Appearance
 from bot.messages.button_rows import Place, feature_buttons, with_last
 from bot.messages.components import Button, Content, Menu, Option, Part, Row, Text, notice_content, row
 from bot.messages.computer_player_controls import plain_name_of
 from bot.messages.custom_ids import Ask, action_id
 from bot.messages.deal_calendar import commitment_line, duration, number_line
+from bot.messages.table_view import TableView
 from bot.sessions.table import MOST_SOLO_MOVES, Table
 
 
@@ -50,30 +49,23 @@ def confirm_content(question: str, match_id: str, action: str, label: str, *othe
     )
 
 
-def closing_parts(table: Table, seat: int | None = None) -> tuple[Part, ...]:
+def closing_parts(table: TableView) -> tuple[Part, ...]:
     """Return the request to close the match without a result, with its buttons.
 
-    Args:
-        table: The table.
-        seat: The seat whose hand shows the request, or None for the public message.
-
-    Returns:
-        The parts, empty if there is no request or the seat has already agreed.
+    The parts are empty if there is no request or the player has already agreed.
     """
     closing, players = table.match.roster.closing, table.match.players
     missing = [players[each] for each in table.people if players[each].id not in closing]
-    if not closing or (seat is not None and players[seat] not in missing):
+    if not closing or (table.viewer is not None and players[table.viewer] not in missing):
         return ()
     asker = next(player for player in players if player.id == closing[0])
     words = _(
         "🚪 {name} asks to close this match without a result. It closes once everybody who is still in "
         "it agrees; missing: {names}."
     ).format(name=plain_name_of(asker), names=", ".join(map(plain_name_of, missing)))
-    buttons = row(
-        Button(action_id(table.match.id, "agree"), _("Close the match"), Tone.DANGER),
-        Button(action_id(table.match.id, "playon"), _("Play on"), Tone.GOOD),
-    )
-    return (Text(words), buttons)
+    agree = Button(action_id(table.match.id, "agree"), _("Close the match"), Tone.DANGER)
+    go_on = Button(action_id(table.match.id, "playon"), _("Play on"), Tone.GOOD)
+    return (Text(words), row(agree, go_on))
 
 
 def too_many_content(sentence: str, hosted: Sequence[tuple[Table, str | None]]) -> Content:
@@ -112,7 +104,7 @@ class Told:
     """
 
     order: int
-    lines: Callable[[Table, Ending], Awaitable[Iterable[str]]]
+    lines: Callable[[TableView, Ending], Awaitable[Iterable[str]]]
     is_shared: bool = False
 
 
@@ -120,13 +112,13 @@ TOOK = 20
 
 
 def end_lines(
-    table: Table, words: Words, ending: Ending, told: Sequence[tuple[int, str]] = (), today: int = 0
+    table: TableView, points: Words, ending: Ending, told: Sequence[tuple[int, str]], today: int
 ) -> Iterator[str]:
     """Yield the lines below a finished match.
 
     Args:
         table: The table.
-        words: The game's words about the table.
+        points: The game's words, with the turning points.
         ending: The stored ending of the match.
         told: The lines of features, each with its order.
         today: The current day, such as 20261121.
@@ -140,8 +132,15 @@ def end_lines(
         yield why.format(n=MOST_SOLO_MOVES)
     if not table.is_solo:
         yield from _standings(table, ending)
-        yield from _frog_lines(table)
-    yield from point_lines(words)
+        names = [plain_name_of(table.match.players[seat]) for seat in table.substituted]
+        if names:
+            words = ngettext(
+                "A frog finished for {names}, so it's not {names}'s win.",
+                "A frog finished for {names}, so it's not a win for them.",
+                len(names),
+            )
+            yield f"{FROG} {words.format(names=join_words(names))}"
+    yield from point_lines(points)
     yield from (line for order, line in told if order < TOOK)
     if table.match.seconds is not None:
         took = _("It took {time}.").format(time=duration(table.match.seconds))
@@ -157,12 +156,11 @@ def point_lines(words: Words) -> list[str]:
 _STEP_UP = {Strength.FROGLET: N_("Now froglets"), Strength.TOAD: N_("Now toads")}
 
 
-def rematch_rows(table: Table, look: Appearance, ending: Ending = NOTHING_STORED) -> list[Row]:
+def rematch_rows(table: TableView, look: Appearance, ending: Ending = NOTHING_STORED) -> list[Row]:
     match_id, frog = table.match.id, look.emoji(FROG)
     if table.is_solo:
-        new = Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=frog)
         own = [
-            new,
+            Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=frog),
             Button(action_id(match_id, "same"), _("Same deal again (practice)")),
             *questions(table),
         ]
@@ -175,64 +173,39 @@ def rematch_rows(table: Table, look: Appearance, ending: Ending = NOTHING_STORED
     return with_last([], *own, *feature_buttons(Place.END, table))
 
 
-def questions(table: Table) -> list[Button]:
+def questions(table: TableView) -> list[Button]:
     return [
         Button(Ask(table.match.id, question.key).custom_id, _(question.label))
         for question in table.game.questions
-        if table.fits(question)
+        if question.fits(table.view)
     ]
 
 
-def _best_first(table: Table) -> list[tuple[int, str]]:
-    """Return the seats with the icons of their places. In a game without places, winners come first."""
+def _standings(table: TableView, ending: Ending) -> Iterator[str]:
+    """Yield a line for each seat, best first. In a game without places, winners come first."""
+    players, places = table.match.players, table.places
     winners = table.outcome.winners if table.outcome else ()
-    places = table.game.places(table.state)
-    if not places:
-        order = sorted(range(len(table.match.players)), key=lambda seat: seat not in winners)
-        return [(seat, "▫️") for seat in order]
-    order = sorted(range(len(places)), key=places.__getitem__)
-    return [(seat, _SIGNS[places[seat] - 1]) for seat in order]
-
-
-def _standings(table: Table, ending: Ending) -> Iterator[str]:
-    tally = table.game.tally(table.state)
-    frogs = {each.seat for each in table.results if _is_stood_in(table, each)}
-    for seat, sign in _best_first(table):
+    order = places or [seat not in winners for seat in range(len(players))]
+    for seat in sorted(range(len(players)), key=order.__getitem__):
+        tally = {} if seat in table.substituted else table.tally[seat]
         figures = [
-            f"{_(figure.name)} {tally[seat][figure.key]}"
+            f"{_(figure.name)} {tally[figure.key]}"
             for figure in table.game.info.figures
-            if figure.told and tally[seat][figure.key] and seat not in frogs
+            if figure.told and tally.get(figure.key)
         ]
         if used := ending.hints.get(seat, 0):
             figures.append(f"{HINT} " + ngettext("{n} hint used", "{n} hints used", used).format(n=used))
         if seat in table.left:
             figures.append(_("gave up"))
-        yield " · ".join((f"{sign} {plain_name_of(table.match.players[seat])}", *figures))
-
-
-def _is_stood_in(table: Table, result: Result) -> bool:
-    """Return whether a computer player played for a person, whose line then omits its achievements."""
-    player = table.match.players[result.seat]
-    return not (player.is_computer_player or played_for_itself(player, result))
-
-
-def _frog_lines(table: Table) -> Iterator[str]:
-    players, results = table.match.players, table.results
-    names = [plain_name_of(players[each.seat]) for each in results if _is_stood_in(table, each)]
-    if names:
-        words = ngettext(
-            "A frog finished for {names}, so it's not {names}'s win.",
-            "A frog finished for {names}, so it's not a win for them.",
-            len(names),
-        )
-        yield f"{FROG} {words.format(names=join_words(names))}"
+        sign = _SIGNS[places[seat] - 1] if places else "▫️"
+        yield " · ".join((f"{sign} {plain_name_of(players[seat])}", *figures))
 
 
 def from_the_middle() -> str:
     return _("Played again from the middle of a match: it doesn't count on any leaderboard or profile.")
 
 
-def uncounted_lines(table: Table, why: Uncounted | None) -> tuple[str, ...]:
+def uncounted_lines(table: TableView, why: Uncounted | None) -> tuple[str, ...]:
     """Return the reason why a match counts nowhere or not everywhere, if any."""
     match why:
         case Uncounted.AGAIN if not table.is_solo:

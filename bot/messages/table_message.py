@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from bot.engine.game import Viewer, Words
-from bot.engine.name_sanitizing import Name
+from bot.engine.game import Words
 from bot.engine.panel import Panel, Tone
-from bot.engine.scene import Scene
 from bot.engine.translation import _
 from bot.matches.leaderboard import DAY_SECONDS, Ending
-from bot.matches.match import Player, Stage
+from bot.matches.match import Match, Player, Stage
 from bot.messages.appearance import PLAIN, Appearance, story_text
 from bot.messages.button_rows import (
     Place,
     feature_buttons,
     hint_panel,
     panel_rows,
+    rules_button,
     with_first,
     with_last,
 )
@@ -35,14 +35,12 @@ from bot.messages.components import (
     row,
 )
 from bot.messages.computer_player_controls import (
-    marked_names,
     stand_in_buttons,
     strengths,
-    with_computer_players,
 )
-from bot.messages.custom_ids import HAND, TABLE, action_id
+from bot.messages.custom_ids import action_id
 from bot.messages.deal_calendar import commitment_line, ends_at, number_line
-from bot.messages.lobby import AIM, commitment_parts, lobby_content
+from bot.messages.lobby import commitment_parts, lobby_content
 from bot.messages.match_end import (
     NOTHING_STORED,
     closing_parts,
@@ -52,10 +50,9 @@ from bot.messages.match_end import (
     questions,
     rematch_rows,
 )
-from bot.messages.player_names import drawn_names, written_names
+from bot.messages.table_view import TableView
 from bot.messages.time_limits import clock_lines, when
 from bot.sessions.errors import ended_words
-from bot.sessions.table import Table
 
 
 def pointer_content(link: str | None) -> Content:
@@ -64,7 +61,7 @@ def pointer_content(link: str | None) -> Content:
 
 
 def table_content(
-    table: Table,
+    table: TableView,
     path: tuple[str, ...] = (),
     look: Appearance = PLAIN,
     *,
@@ -86,38 +83,31 @@ def table_content(
     """
     if table.is_lobby:
         return lobby_content(table, look, capped_players)
-    if table.match.stage is Stage.STOPPED or table.state is None:
+    if table.match.stage is Stage.STOPPED or table.view is None:
         return _stopped_content(table)
-    written = marked_names(table.match, written_names(table.match.players))
-    words = table.words(None, written)
-    gallery = Picture(look.recolour(table_scene(table, None)))
-    frogs = strengths(table.match) if table.is_playing and _is_new(table) else []
-    story = story_text((*words.story, *frogs, *clock_lines(table, None, written)), look)
-    title = f"### {table.game.info.name} · {words.headline}"
-    head = Text(look.told(title + _aim_line(table, None)))
+    words = table.words()
+    gallery = Picture(look.recolour(table.scene()))
+    frogs = strengths(table.match) if table.is_playing and table.is_new else []
+    story = story_text((*words.story, *frogs, *clock_lines(table)), look)
+    head = Text(look.told(f"### {table.game.info.name} · {words.headline}{table.aim_line}"))
     if not table.is_playing:
         result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))
         return layout(head, gallery, result, *rematch_rows(table, look, ending), colour=GOLD)
     in_hands = table.game.info.hidden_hands and not table.pauses  # a pause shows the choices here
-    panel = Panel() if table.rests or in_hands else table.panel(None, path)
-    rows, note = panel_rows(table, panel, TABLE, path, look)
-    said = Text(story + _small_print(table, today), news=_news(table, None, words))
+    panel = Panel() if table.rests or in_hands else table.panel(path)
+    rows, note = panel_rows(table, panel, path, look)
+    said = Text(story + _small_print(table, today), news=_news(table, words))
     return layout(
         head,
         gallery,
         *(each for each in (said, Text(note)) if each.words),
         *_table_rows(table, rows, look),
         *closing_parts(table),
-        *(commitment_parts(table.match) if _is_new(table) else ()),
+        *(commitment_parts(table.match) if table.is_new else ()),
     )
 
 
-def table_scene(table: Table, viewer: Viewer) -> Scene:
-    scene = table.scene(viewer, drawn_names(table.match.players))
-    return with_computer_players(scene, table.frogs)
-
-
-def _small_print(table: Table, today: int) -> str:
+def _small_print(table: TableView, today: int) -> str:
     lines, match = [], table.match
     if table.is_solo and match.opened_at is not None:
         dealt = _("Dealt {when}.").format(when=when(match.opened_at))
@@ -139,17 +129,14 @@ def _small_print(table: Table, today: int) -> str:
     return "".join(f"\n-# {line}" for line in lines)
 
 
-def _is_new(table: Table) -> bool:
-    """Return whether no person has moved yet. Until then, the message shows facts that never change."""
-    return table.moved.isdisjoint(table.people)
-
-
-def _table_rows(table: Table, rows: list[Row], look: Appearance) -> list[Row]:
+def _table_rows(table: TableView, rows: list[Row], look: Appearance) -> list[Row]:
     match = table.match
     if table.to_move in match.computer_seats:  # a computer player's choices have no buttons
         rows = []
     if table.away:
-        rows = with_last(rows, _back(table, is_main=False), *stand_in_buttons(table, look))
+        rows = with_last(rows, _back(table, is_main=False))
+        if table.game.thinking is not None and not table.rests:
+            rows = with_last(rows, *stand_in_buttons(match, table.away, look))
     if table.shows_banner:
         rows = with_last(rows, Button(action_id(match.id, "on"), _("Go on"), Tone.GOOD))
     if table.game.info.hidden_hands:
@@ -157,46 +144,40 @@ def _table_rows(table: Table, rows: list[Row], look: Appearance) -> list[Row]:
     elif table.to_move not in match.computer_seats:
         rows = with_last(rows, *feature_buttons(Place.TURN, table))
     if table.is_solo:
-        # In two rows, so that both fit on a phone.
-        hint, others = questions(table)[:1], questions(table)[1:]
-        rows = with_last(rows, *hint)
-        rows.append(row(*others, Button(action_id(match.id, "give"), _("Give up"))))
-    return with_last(rows, *feature_buttons(Place.TABLE, table), _rules(table))
-
-
-def _rules(table: Table) -> Button:
-    return Button(action_id(table.match.id, "rules"), _("How to play"))
+        asked, give_up = questions(table), Button(action_id(match.id, "give"), _("Give up"))
+        rows = [*with_last(rows, *asked[:1]), row(*asked[1:], give_up)]  # both rows fit on a phone
+    return with_last(rows, *feature_buttons(Place.TABLE, table), rules_button(match.id))
 
 
 def hand_content(
-    table: Table,
-    seat: int,
+    table: TableView,
     path: tuple[str, ...] = (),
     *,
     offer_dms: bool = False,
     look: Appearance = PLAIN,
 ) -> Content:
     """Return the content of a hand. ``offer_dms`` adds a button that tries the player's DMs again."""
-    if table.match.players[seat].id in table.match.roster.shut_out and table.is_playing:
+    seat, roster = table.viewer, table.match.roster
+    assert seat is not None, "a player sees it"
+    player_id = table.match.players[seat].id
+    if player_id in roster.shut_out and table.is_playing:
         return _shut_out_content(table)
-    written = marked_names(table.match, written_names(table.match.players))
-    panel = hint_panel(table, seat, path)
-    is_waiting = _is_waiting(table, seat, panel)
-    seen = table.turn_start if is_waiting else table  # while waiting, one edit per turn
-    scene = seen.scene(seat, drawn_names(table.match.players))
-    gallery = Picture(look.recolour(with_computer_players(scene, table.frogs)))
-    words = (_waiting_words if is_waiting else _hand_words)(table, seat, written)
-    story = story_text((*words.story, *clock_lines(table, seat, written)), look)
-    rows, note = panel_rows(table, panel, HAND, path, look)
+    panel = hint_panel(table, path)
+    # A seat that waits with nothing to choose sees the start of the turn, so a turn takes one edit.
+    is_waiting = not (table.to_move in (None, seat) or table.pauses or panel.rows)
+    seen = replace(table, view=table.turn_start) if is_waiting else table
+    words = _hand_words(table, seen)
+    story = story_text((*words.story, *clock_lines(table)), look)
+    rows, note = panel_rows(table, panel, path, look)
     if is_waiting and seat in table.remaining:
-        note = _(table.game.info.how) if table.game.info.how and table.aim(seat) else ""
+        note = _(table.game.info.how) if table.game.info.how and table.needs_aim else ""
     if seat in table.match.computer_seats:
         rows, note = [], ""
     elif rows and not path:
         if table.to_move == seat:
             rows = with_last(rows, *feature_buttons(Place.TURN, table))
         rows = with_last(rows, *feature_buttons(Place.HAND, table))
-    if table.shows_banner and table.match.players[seat].id not in table.match.roster.going_on:
+    if table.shows_banner and player_id not in roster.going_on:
         rows.append(row(Button(action_id(table.match.id, "on"), _("Go on"), Tone.GOOD)))
     if seat in table.away:
         rows.append(row(_back(table, is_main=not rows)))
@@ -209,43 +190,34 @@ def hand_content(
         action = "resign" if table.match.type.is_duel else "quit"  # one try counts, so it is asked
         rows.append(row(Button(action_id(table.match.id, action), _("Give up"))))
     return layout(
-        Text(look.told(f"### {words.headline}\n-# {_where(table)}{_aim_line(table, seat)}")),
-        gallery,
-        *(each for each in (Text(story, news=_news(seen, seat, words)), Text(note)) if each.words),
+        Text(look.told(f"### {words.headline}\n-# {_where(table)}{table.aim_line}")),
+        Picture(look.recolour(seen.scene())),
+        *(each for each in (Text(story, news=_news(seen, words)), Text(note)) if each.words),
         *rows,
-        *closing_parts(table, seat),
+        *closing_parts(table),
         colour=POND if table.to_move == seat else STONE,
     )
 
 
-def _aim_line(table: Table, viewer: Viewer) -> str:
-    aim = table.aim(viewer)
-    return f"\n{AIM} {aim}" if aim else ""
-
-
-def _where(table: Table) -> str:
+def _where(table: TableView) -> str:
     if table.match.type.is_duel:
         words = _("{game}, board {n}: only you see this. Leave and come back: the command goes on.")
         return words.format(game=table.game.info.name, n=table.match.type.board + 1)
     if table.match.is_private:
         words = _("{game}: only you see this. Where you began it the same button brings it back.")
-        committed = commitment_line(table.match) if _is_new(table) else ""
+        committed = commitment_line(table.match) if table.is_new else ""
         return " ".join(filter(None, (words.format(game=table.game.info.name), committed)))
     channel = f"<#{table.match.channel_id}>"
     return _("{game} in {channel}").format(game=table.game.info.name, channel=channel)
 
 
-def _news(table: Table, viewer: Viewer, words: Words) -> str:
-    if not words.story:
-        return ""
-    players = table.match.players
-    drawn = tuple(map(Name, drawn_names(players)))
-    if drawn != written_names(players):
-        words = table.words(viewer, marked_names(table.match, drawn))
+def _news(table: TableView, words: Words) -> str:
+    if words.story and table.alt_names != table.names:
+        words = table.game.words(table.view, table.alt_names)
     return "\n".join(words.story)
 
 
-def _shut_out_content(table: Table) -> Content:
+def _shut_out_content(table: TableView) -> Content:
     words = _(
         "You can't see the channel of this table any more, so the table goes on without you. When you "
         "can see it again, press **Join**."
@@ -253,50 +225,44 @@ def _shut_out_content(table: Table) -> Content:
     return notice_content(f"### {table.game.info.name}\n{words}", row(_back(table)))
 
 
-def _is_waiting(table: Table, seat: int, panel: Panel) -> bool:
-    """Return whether a seat waits for another seat's turn and has nothing to choose meanwhile."""
-    return not (table.to_move in (None, seat) or table.pauses or panel.rows)
-
-
-def _hand_words(table: Table, seat: int, names: Sequence[str]) -> Words:
-    words = table.words(seat, names)
-    return Words(ended_words(table), words.story) if table.match.stage is Stage.STOPPED else words
-
-
-def _waiting_words(table: Table, seat: int, names: Sequence[str]) -> Words:
-    """Return the words for a waiting seat, as they were when the current turn began."""
-    if seat not in table.remaining:
+def _hand_words(table: TableView, seen: TableView) -> Words:
+    """Return the words of a hand. A waiting player reads them as they were when the turn began."""
+    if seen is table:
+        words = table.words()
+        is_stopped = table.match.stage is Stage.STOPPED
+        return Words(ended_words(table.match, table.view), words.story) if is_stopped else words
+    if table.viewer not in table.remaining:
         return Words(_("You're out of this match."), ())
     assert table.to_move is not None, "a seat waits for another one"
-    headline = _("{name}'s turn.").format(name=names[table.to_move])
-    return Words(headline, table.turn_start.words(seat, names).story)
+    headline = _("{name}'s turn.").format(name=table.names[table.to_move])
+    return Words(headline, seen.words().story)
 
 
-def open_hand_content(table: Table) -> Content:
+def open_hand_content(match: Match) -> Content:
     words = _("Your hand is open at the table in {channel}. Only you can see it there.")
-    here = Button(action_id(table.match.id, "here"), _("Show it here"), emoji="🖐️")
-    return notice_content(words.format(channel=f"<#{table.match.channel_id}>"), row(here))
+    here = Button(action_id(match.id, "here"), _("Show it here"), emoji="🖐️")
+    return notice_content(words.format(channel=f"<#{match.channel_id}>"), row(here))
 
 
-def _back(table: Table, *, is_main: bool = True) -> Button:
+def _back(table: TableView, *, is_main: bool = True) -> Button:
     if table.rests:
         return Button(action_id(table.match.id, "wake"), _("Wake"), Tone.GOOD, emoji="☀️")
-    tone = Tone.GOOD if is_main else Tone.PLAIN
-    return Button(action_id(table.match.id, "join"), _("Join"), tone)
+    return Button(action_id(table.match.id, "join"), _("Join"), Tone.GOOD if is_main else Tone.PLAIN)
 
 
-def _stopped_content(table: Table) -> Content:
+def _stopped_content(table: TableView) -> Content:
     info = table.game.info
-    words = ended_words(table) if table.match.people else _("Everybody left this table.")
+    words = (
+        ended_words(table.match, table.view) if table.match.people else _("Everybody left this table.")
+    )
     again = _("`/{command} start` begins another.").format(command=info.command)
     return Content((Text(f"-# {info.name} · {words} {again}"),), colour=None)
 
 
-def passing_content(table: Table, state: Any, look: Appearance) -> Content:
-    game, players = table.game, table.match.players
-    view = game.view(state, None)
-    gallery = Picture(look.recolour(game.scene(view, drawn_names(players))))
-    words = game.words(view, marked_names(table.match, written_names(players)))
-    head = Text(look.told(f"### {game.info.name} · {words.headline}"))
+def passing_content(table: TableView, view: Any, look: Appearance) -> Content:
+    """Return the content of the table message for an earlier view of the game."""
+    seen = replace(table, view=view, frogs=frozenset())
+    words = seen.words()
+    head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
     story = Text(look.told("\n".join(f"-# {line}" for line in words.story)))
-    return layout(head, gallery, story, row(_rules(table)))
+    return layout(head, Picture(look.recolour(seen.scene())), story, row(rules_button(table.match.id)))

@@ -26,10 +26,10 @@ from bot.messages.components import (
     Pressable,
     Row,
     Text,
-    row,
 )
 from bot.messages.custom_ids import action_id
-from bot.messages.table_message import hand_content, table_content, table_scene
+from bot.messages.table_message import hand_content, table_content
+from bot.messages.table_view import TableView, table_view
 from bot.sessions.table import Table
 
 _SHUT = {
@@ -69,7 +69,7 @@ def with_line(content: Content, line: str | None) -> Content:
     return replace(content, parts=(*parts[:at], Text(f"-# {line}"), *parts[at:]))
 
 
-def brought_back(table: Table) -> str | None:
+def brought_back(table: TableView) -> str | None:
     """Return a line about how to reopen a private deal, whose ephemeral message soon disappears."""
     if not table.is_playing:
         return None
@@ -137,7 +137,7 @@ _SIGNS = {
 """Labels of buttons that show only an icon."""
 
 
-def turn_in_words(content: Content, table: Table, seat: int | None) -> Content:
+def turn_in_words(content: Content, table: TableView) -> Content:
     """Return a table's message in words. A turn's message is short, with a button that tells the rest.
 
     The news comes first. At the start of a turn, the news is what the other players did. If there is
@@ -148,7 +148,6 @@ def turn_in_words(content: Content, table: Table, seat: int | None) -> Content:
     Args:
         content: The message with its picture.
         table: The table that the message shows.
-        seat: The seat whose hand the message shows, or None for the public message.
     """
     if not table.is_playing or table.match.is_lesson:
         return in_words(content, MOST_LETTERS)
@@ -160,15 +159,14 @@ def turn_in_words(content: Content, table: Table, seat: int | None) -> Content:
         room = TURN_LETTERS - sum(len(part.words) + 1 for part in asked)
         first = [Text(words) for words in _told_first(news, content.picture, room, table) if words]
         all_of_it = Button(action_id(table.match.id, "words"), _("Tell me everything"))
-        rows = [part for part in said if isinstance(part, Row)]
-        rows = with_last(rows, all_of_it) if rows else [row(all_of_it)]
-        is_later_step = seat is not None and table.to_move == seat and table.n > table.began
-        texts = (*asked, *first[::-1]) if is_later_step else (*first, *asked)
+        rows = with_last([part for part in said if isinstance(part, Row)], all_of_it)
+        is_own = not table.is_solo and table.viewer is not None and table.viewer == table.to_move
+        texts = (*asked, *first[::-1]) if is_own and table.n > table.began else (*first, *asked)
         return replace(content, parts=(*texts, *rows))
 
 
 def _told_first(
-    news: Sequence[Text], picture: Picture | None, room: int, table: Table
+    news: Sequence[Text], picture: Picture | None, room: int, table: TableView
 ) -> tuple[str, str]:
     """Return the news, and the player's own cards in a shorter form if the newest line needs the room.
 
@@ -197,10 +195,11 @@ def _told_first(
 
 def whole_content(table: Table, seat: int | None) -> Content:
     """Return everything that a seat, or the public, may know of a table, without controls."""
+    public = table_view(table)
     if seat is None or table.state is None:
-        return in_words(_without_rows(table_content(table, (), IN_WORDS)), MOST_LETTERS)
-    content = _without_rows(hand_content(table, seat, look=IN_WORDS))
-    return in_words(content, MOST_LETTERS, None if table.to_move == seat else table_scene(table, None))
+        return in_words(_without_rows(table_content(public, (), IN_WORDS)), MOST_LETTERS)
+    content = _without_rows(hand_content(table_view(table, seat), look=IN_WORDS))
+    return in_words(content, MOST_LETTERS, None if table.to_move == seat else public.scene())
 
 
 def as_liked(content: Content, look: Appearance) -> Content:

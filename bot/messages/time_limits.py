@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from bot.engine.game import Viewer
 from bot.engine.translation import _, ngettext
 from bot.matches.match import Match
 from bot.matches.preferences import LONGEST_TURN, SHORTEST_TURN
-from bot.sessions.table import Table
-from bot.sessions.turn_clock import REST_SECONDS, closable_at, closes_at
+from bot.messages.table_view import TableView
+from bot.sessions.turn_clock import REST_SECONDS
 
 _MINUTE, _HOUR, _DAY = 60, 60 * 60, 24 * 60 * 60
 
@@ -72,21 +69,15 @@ def turn_end(match: Match) -> str:
     return when(match.turn_ends_at or 0, match.turn_seconds + match.type.bank)
 
 
-def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]:
-    """Return the lines about the turn's time limit, pauses and inactive players.
-
-    Args:
-        table: The table.
-        viewer: The seat that reads the lines, or None for the public message.
-        names: The players' names by seat, escaped.
-    """
-    closing, ends_at, away = closes_at(table), table.match.turn_ends_at, table.away
-    if table.rests and closing is not None:
+def clock_lines(table: TableView) -> list[str]:
+    """Return the lines about the turn's time limit, pauses and inactive players."""
+    viewer, names, away, ends_at = table.viewer, table.names, table.away, table.match.turn_ends_at
+    if table.rests and table.closes_at is not None:
         words = _(
             "💤 Everybody is away, so the table is paused. Press **Wake** to go on; otherwise it "
             "closes {when}."
         )
-        return [words.format(when=when(closing, REST_SECONDS))]
+        return [words.format(when=when(table.closes_at, REST_SECONDS))]
     lines = []
     if table.pauses and table.match.wakes_at is not None:
         lines.append(_("⏱️ The next round starts {when}.").format(when=when(table.match.wakes_at)))
@@ -109,25 +100,20 @@ def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]
     elif viewer is None and stood_in:
         words = _("{names}: a frog is playing until they press **Join**.")
         lines.append(words.format(names=", ".join(names[seat] for seat in stood_in)))
-    if away and not table.match.turn_seconds:
-        return [*lines, *_silent_lines(table, viewer, names, away)]
     if viewer in away:
-        lines.append(_("💤 You are away: your turns pass at once. Press **Join** to come back."))
+        line = _("💤 You are away: your turns pass at once. Press **Join** to come back.")
+        silent = _("💤 You are away: a frog may take over. Press **Join** to come back.")
+        lines.append(line if table.match.turn_seconds else silent)
     elif viewer is None and away:
-        words = _("💤 away: {names}. Their turns pass at once; press **Join** to come back.")
-        lines.append(words.format(names=", ".join(names[seat] for seat in away)))
+        said = ", ".join(names[seat] for seat in away)
+        if table.match.turn_seconds:
+            words = _("💤 away: {names}. Their turns pass at once; press **Join** to come back.")
+            lines.append(words.format(names=said))
+        elif table.closable_at is not None:
+            words = _(
+                "💤 away: {names}. Press **Join** to come back. The others can let a frog play, or "
+                "close the match with `/{game} stop` from {when} on."
+            )
+            at = when(table.closable_at, _DAY)
+            lines.append(words.format(names=said, game=table.game.info.command, when=at))
     return lines
-
-
-def _silent_lines(table: Table, viewer: Viewer, names: Sequence[str], away: Sequence[int]) -> list[str]:
-    if viewer in away:
-        return [_("💤 You are away: a frog may take over. Press **Join** to come back.")]
-    at = closable_at(table)
-    if viewer is not None or at is None:
-        return []
-    words = _(
-        "💤 away: {names}. Press **Join** to come back. The others can let a frog play, or close the "
-        "match with `/{game} stop` from {when} on."
-    )
-    said = ", ".join(names[seat] for seat in away)
-    return [words.format(names=said, game=table.game.info.command, when=when(at, _DAY))]

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 import discord
 
+from bot.matches.match import Match
 from bot.matches.preferences import ServerSettings
 from bot.messages.appearance import Appearance
 from bot.requests.emojis import Emojis
-from bot.sessions.table import Table
 from bot.storage.players import Players
 from bot.storage.servers import Servers
 
@@ -27,16 +27,15 @@ class Appearances:
     _players: Players
     _servers: Servers
 
-    async def of_table(self, table: Table) -> Appearance:
+    async def of_table(self, match: Match, *, is_solo: bool) -> Appearance:
         """Return the appearance of a table, by the server's settings, or in DMs by the player's.
 
         The text mode of a solitaire table follows its player's setting first, even if others watch.
         """
-        match = table.match
         if match.guild_id is None:
             return await self.of_own(match.host_id, None, match.channel_id)
         settings = await self._servers.get(match.guild_id)
-        as_text = (await self._players.get(match.host_id)).own.text_table if table.is_solo else None
+        as_text = (await self._players.get(match.host_id)).own.text_table if is_solo else None
         if as_text is None:
             as_text = self._is_text(settings, match.guild_id, match.channel_id)
         return self._look(settings.four_colours, as_text=as_text)

@@ -60,14 +60,15 @@ def not_at_table() -> str:
     return _("You're not at this table.")
 
 
-def ended_words(table: Table) -> str:
-    if table.is_unreadable:
+def ended_words(match: Match, state: object) -> str:
+    """Return how a match was closed. ``state`` is a state or view of the game, or None for none."""
+    if match.seed is not None and state is None:
         return _("I can no longer read the moves of this match, so it can't go on. Start a new one.")
-    if not table.match.unfinished:
+    if not match.unfinished:
         return _("This table was closed.")
-    if table.match.seed is None:
+    if match.seed is None:
         return _("This table was closed: nobody came back for a week.")
-    if not table.match.counts:
+    if not match.counts:
         return _("This practice match was closed: it had no move for three days.")
     return _("This match was left unfinished: nobody came back for a week.")
 
@@ -81,4 +82,4 @@ def over_or_begun(table: Table) -> str:
         case Stage.FINISHED:
             return _("This match is over.")
         case Stage.STOPPED:
-            return ended_words(table)
+            return ended_words(table.match, table.state)

@@ -196,9 +196,8 @@ def check_may_rematch(match: Match, player_id: int) -> None:
         raise TableError(_("Only somebody who sat at this table can call for a rematch."))
 
 
-def host_absent_at(table: Table) -> int:
+def host_absent_at(match: Match) -> int:
     """Return the Unix time from which any seated player may act as the host of a lobby."""
-    match = table.match
     return (match.rests_since or match.opened_at or 0) + HOST_SECONDS
 
 
@@ -212,13 +211,12 @@ def hosts(table: Table, player_id: int, now: int) -> bool:
     if seat is None or player_id == match.host_id:
         return seat is not None
     if table.is_lobby:
-        return now >= host_absent_at(table)
+        return now >= host_absent_at(match)
     return match.seat_of(match.host_id) not in table.people and seat in table.people
 
 
-def kept_seats(table: Table, now: int) -> tuple[int, ...]:
+def kept_seats(match: Match, now: int) -> tuple[int, ...]:
     """Return the players of the match before who have not joined yet, while their seats are reserved."""
-    match = table.match
     if now >= (match.opened_at or 0) + KEPT_SECONDS:
         return ()
     awaited = without_ids(match.roster.invited, match.roster.removed)

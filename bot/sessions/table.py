@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Any
 
 from bot.engine.frozen import frozen
-from bot.engine.game import AnyGame, Outcome, Question, Viewer, Words
+from bot.engine.game import AnyGame, Outcome, Viewer
 from bot.engine.lesson import PUPIL, Progress, progress
 from bot.engine.opponent import IN_PLACE, Mover, Strength
 from bot.engine.panel import Choice, Panel
-from bot.engine.scene import Scene
-from bot.engine.translation import _
 from bot.matches.leaderboard import is_move, results
 from bot.matches.match import LEAVES, Entry, Match, Result, Stage, advance, opening
 
@@ -28,7 +26,7 @@ Questions and undone moves count, too.
 class Table:
     """A match after ``n`` moves.
 
-    All content for users comes from methods that use a viewer's view of the state.
+    All content for users is made from a viewer's view of the state.
 
     Attributes:
         game: The game, under the rules of the match.
@@ -68,6 +66,8 @@ class Table:
     _turn_start: Table | None = field(default=None, repr=False, compare=False)
     answers: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
     """Answers about the current state as written moves, by question."""
+    shown: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """The views from which content is made, kept by ``bot.messages.table_view``."""
     _views: dict[Viewer, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
@@ -125,23 +125,12 @@ class Table:
         return self.stood_in | seat if entry.mover in IN_PLACE else self.stood_in - seat
 
     @property
-    def frogs(self) -> frozenset[int]:
-        """The seats whose last move was by a computer player, and the seats of computer players."""
-        players = enumerate(self.match.players)
-        return self.stood_in.union(seat for seat, each in players if each.is_computer_player)
-
-    @property
     def is_lobby(self) -> bool:
         return self.match.stage is Stage.LOBBY
 
     @property
     def is_playing(self) -> bool:
         return self.match.stage is Stage.PLAYING
-
-    @property
-    def is_unreadable(self) -> bool:
-        """True if the match was dealt, but its rules or a move can no longer be read."""
-        return self.match.seed is not None and self.state is None
 
     @property
     def is_solo(self) -> bool:
@@ -262,43 +251,13 @@ class Table:
     def results(self) -> tuple[Result, ...]:
         return results(self.game, self.state, self.moved, self.handed_over)
 
-    def scene(self, viewer: Viewer, names: Sequence[str]) -> Scene:
-        return self.game.scene(self._view(viewer), names)
-
-    def words(self, viewer: Viewer, names: Sequence[str]) -> Words:
-        return self.game.words(self._view(viewer), names)
-
-    def aim(self, viewer: Viewer) -> str:
-        """Return the aim in one line for a viewer who has not reached it, or an empty text.
-
-        The public is shown it as long as one of the people at a table with open hands needs it.
-        """
-        info, seats = self.game.info, range(len(self.match.players))
-        if not self.is_playing or not self.newcomers or (viewer is None and info.hidden_hands):
-            return ""
-        tally = self.game.tally(self.state)
-        if not any(
-            self.match.players[seat].id in self.newcomers and not tally[seat].get(info.goal)
-            for seat in (seats if viewer is None else [viewer])
-        ):
-            return ""
-        return _(info.aim).format(**self.game.aim_values(self._view(viewer)))
-
-    @property
-    def shared(self) -> tuple[str, ...]:
-        """The lines about a result, with the steps of the deal as symbols and without cards."""
-        return self.game.shared(self._view(None))
-
     def panel(self, viewer: Viewer, path: tuple[str, ...] = ()) -> Panel:
-        return self.game.panel(self._view(viewer), path) if self.is_playing else Panel()
+        return self.game.panel(self.view(viewer), path) if self.is_playing else Panel()
 
     def choice(self, viewer: Viewer, path: tuple[str, ...], key: str) -> Choice | None:
         return self.panel(viewer, path).choice(key)
 
-    def fits(self, question: Question[Any, Any, Any]) -> bool:
-        return question.fits(self._view(None))
-
-    def _view(self, viewer: Viewer) -> Any:
+    def view(self, viewer: Viewer) -> Any:
         if viewer not in self._views:
             self._views[viewer] = self.game.view(self.state, viewer)
         return self._views[viewer]

@@ -41,6 +41,7 @@ from bot.messages.deal_calendar import (
 )
 from bot.messages.leaderboard_pages import MENU, PAGE_SIZE, Page, board_content
 from bot.messages.match_end import Told
+from bot.messages.table_view import TableView
 from bot.requests.answers import Answer, answering
 from bot.requests.channel_permissions import is_guest
 from bot.sessions.errors import TableError
@@ -156,7 +157,7 @@ class Daily(commands.Cog):
 
         For an older try that is not private, raise an error with its location.
         """
-        match, link = tried.match, await self._display.plans.link(tried)
+        match, link = tried.match, await self._display.plans.link(tried.match)
         is_here = match.channel_id == answer.interaction.channel_id
         if match.is_private or (tried.is_playing and is_here and link is None):
             await post_table(self._display, answer, tried)
@@ -165,10 +166,10 @@ class Daily(commands.Cog):
         else:
             raise TableError(tried_words(tried, link))
 
-    async def told_at_end(self, table: Table, ending: Ending) -> Iterable[str]:
+    async def told_at_end(self, table: TableView, ending: Ending) -> Iterable[str]:
         return end_lines(table.match, ending.facts.get(0, {}))
 
-    async def told_of_next(self, table: Table, _ending: Ending) -> Iterable[str]:
+    async def told_of_next(self, table: TableView, _ending: Ending) -> Iterable[str]:
         is_running = day_of(datetime.fromtimestamp(self._display.plans.clock(), UTC)) <= table.match.day
         return [next_line(table.match.day)] if is_running else ()
 

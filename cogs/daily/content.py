@@ -40,6 +40,7 @@ from bot.messages.deal_calendar import (
 )
 from bot.messages.leaderboard_pages import Board, board_menu
 from bot.messages.player_names import written_names
+from bot.messages.table_view import TableView
 from bot.messages.time_limits import when
 from bot.sessions.lobby import place_of_try
 from bot.sessions.table import Table
@@ -343,7 +344,7 @@ def next_line(day: int) -> str:
     return _("The next deal comes {when}.").format(when=when(ends_at(day), DAY_SECONDS))
 
 
-def play_button(table: Table) -> Button | None:
+def play_button(table: TableView) -> Button | None:
     return _play(table.match.day) if table.match.day else None
 
 

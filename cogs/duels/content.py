@@ -34,13 +34,12 @@ from bot.messages.components import (
     notice_content,
     row,
 )
-from bot.messages.computer_player_controls import marked_names, with_computer_players
 from bot.messages.custom_ids import Plain, action_id
 from bot.messages.deal_calendar import as_date, commitment_line, counts_until
-from bot.messages.player_names import drawn_names, written_names
+from bot.messages.player_names import drawn_names
 from bot.messages.table_message import hand_content
+from bot.messages.table_view import TableView
 from bot.messages.time_limits import when
-from bot.sessions.table import Table
 
 _WIDTH, _MARGIN = 7.4, 0.15
 
@@ -96,17 +95,19 @@ def explanation(game: AnyGame) -> str:
     return words.format(n=duel.boards, limits=_(duel.limits))
 
 
-def board_content(table: Table, path: tuple[str, ...] = (), look: Appearance = PLAIN) -> Content | None:
+def board_content(
+    table: TableView, path: tuple[str, ...] = (), look: Appearance = PLAIN
+) -> Content | None:
     """Return the content of a board for its player, or None for any other match."""
     match = table.match
     if not match.type.is_duel or not match.type.duel:
         return None
-    seat = match.seat_of(match.host_id)
-    if seat is None or table.state is None:
+    seat = table.viewer
+    if seat is None or table.view is None:
         return notice_content(_("I no longer know this table. Start a new one."))
     if table.is_playing:
-        content = hand_content(table, seat, path, look=look)
-        if match.type.board or table.moved & {seat}:
+        content = hand_content(table, path, look=look)
+        if match.type.board or not table.is_new:
             return content
         first, *rest = content.parts
         return Content(
@@ -116,19 +117,17 @@ def board_content(table: Table, path: tuple[str, ...] = (), look: Appearance = P
     return _finished_content(table, seat, look)
 
 
-def _finished_content(table: Table, seat: int, look: Appearance) -> Content:
+def _finished_content(table: TableView, seat: int, look: Appearance) -> Content:
     match, game = table.match, table.game
     boards, number = count_of(game), match.type.board + 1
-    words = table.words(seat, marked_names(match, written_names(match.players)))
-    scene = with_computer_players(table.scene(seat, drawn_names(match.players)), table.frogs)
-    score = LOST
+    words, score = table.words(), LOST
     if match.stage is Stage.FINISHED and table.outcome is not None:
         score = score_of(table.outcome.winners, seat)
     label = _("Next board") if number < boards else _("See how the day went")
     title = _("Board {n} of {all}: {result}").format(n=number, all=boards, result=_(SCORE_WORDS[score]))
     return layout(
         Text(look.told(f"### {symbols(score)} {title}\n{words.headline}")),
-        Picture(look.recolour(scene)),
+        Picture(look.recolour(table.scene())),
         Text(story_text(words.story, look)),
         row(Button(PlayDuels(game.info.key, match.type.duel).custom_id, label, Tone.GOOD)),
         colour=GOLD,

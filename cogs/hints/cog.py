@@ -16,6 +16,7 @@ from bot.features import Feature
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Button
 from bot.messages.custom_ids import action_id
+from bot.messages.table_view import TableView
 from bot.sessions.decision import moved_on_error
 from bot.sessions.decision.moves import seat_asking
 from bot.sessions.errors import TableError
@@ -25,7 +26,7 @@ from bot.sessions.tables import Tables
 from cogs.hints.tasks import Advise, Remembered
 
 
-def hint_button(table: Table) -> Button | None:
+def hint_button(table: TableView) -> Button | None:
     if not table.gives_hints or table.pauses or table.hinted:
         return None
     return Button(action_id(table.match.id, "hint"), _("Hint"), emoji=HINT)

@@ -21,6 +21,7 @@ from bot.messages.components import Button, Content, Text, layout, row
 from bot.messages.computer_player_controls import marked_names
 from bot.messages.custom_ids import Plain, action_id
 from bot.messages.player_names import written_names
+from bot.messages.table_view import TableView
 from bot.messages.text_mode import as_liked
 from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
@@ -38,7 +39,7 @@ class StoryOf(Plain):
     page: int
 
 
-def story_button(table: Table) -> Button | None:
+def story_button(table: TableView) -> Button | None:
     if table.game.history is None or not table.is_playing:
         return None
     return Button(action_id(table.match.id, "story"), _("What happened?"), emoji="📜")

@@ -38,10 +38,10 @@ from bot.messages.leaderboard_pages import (
     know_boards,
 )
 from bot.messages.match_end import Told
+from bot.messages.table_view import TableView
 from bot.requests.answers import answering
 from bot.requests.command_sync import CHOICE
 from bot.sessions.errors import TableError
-from bot.sessions.table import Table
 from bot.storage.regular_posts import PostSettings, RegularPost
 from cogs.leaderboards.content import FROGS, end_lines, frog_board, game_board
 from cogs.leaderboards.profile_cog import Profiles
@@ -165,7 +165,7 @@ class Leaderboards(commands.Cog):
             raise unknown_button()
         await self._clicks.carry_out(clicked, page)
 
-    async def told_at_end(self, table: Table, ending: Ending) -> Iterable[str]:
+    async def told_at_end(self, table: TableView, ending: Ending) -> Iterable[str]:
         return end_lines(table, ending.facts)
 
     async def in_profile(self, player_id: int, today: int) -> list[str]:

@@ -11,7 +11,7 @@ from bot.engine.translation import N_, _, ngettext
 from bot.matches.leaderboard import FROG_ROW, Facts, strongest
 from bot.messages.computer_player_controls import plain_name_of
 from bot.messages.leaderboard_pages import Board, BoardPage
-from bot.sessions.table import Table
+from bot.messages.table_view import TableView
 
 FROGS = "frogs"
 """Key of the leaderboard of matches against computer players."""
@@ -67,7 +67,7 @@ PLACE, WINS, FROG_MATCHES, FROG_WINS = "place", "wins", "frog matches", "frog wi
 """The keys of the facts that are recorded for a seat at the end of a match."""
 
 
-def end_lines(table: Table, facts: Facts) -> Iterator[str]:
+def end_lines(table: TableView, facts: Facts) -> Iterator[str]:
     against, said = strongest(table.match.players), list[str]()
     for seat, fact in sorted(facts.items(), key=lambda found: (found[1].get(PLACE, 0), found[0])):
         if against is not None and FROG_MATCHES in fact:

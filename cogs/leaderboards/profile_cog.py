@@ -21,10 +21,10 @@ from bot.matches.match import Match, Player, Result
 from bot.messages.components import Content
 from bot.messages.computer_player_controls import plain_name_of
 from bot.messages.deal_calendar import as_date, day_of
+from bot.messages.table_view import TableView
 from bot.requests.answers import answering
 from bot.requests.channel_permissions import is_guest
 from bot.sessions.errors import TableError
-from bot.sessions.table import Table
 from bot.storage.sql import Sql
 from cogs.leaderboards.badges import Career, badge_words, new_badges
 from cogs.leaderboards.profile import Compare, Profile, badge_line, compare_content, profile_content
@@ -86,7 +86,7 @@ class Profiles(commands.Cog):
                 facts[result.seat] = new_badges(after, after.before(match, count))
         return facts
 
-    async def told_at_end(self, table: Table, ending: Ending) -> Iterable[str]:
+    async def told_at_end(self, table: TableView, ending: Ending) -> Iterable[str]:
         """Return the badges that a match has brought its people, in a line."""
         found = ((seat, badge_words(facts)) for seat, facts in sorted(ending.facts.items()))
         players = table.match.players

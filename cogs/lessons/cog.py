@@ -35,7 +35,7 @@ from bot.features import Command, Feature, Occasion, StartButton
 from bot.matches.match import NOWHERE, Player
 from bot.matches.match_type import HINTS, LESSON
 from bot.messages.appearance import PLAIN, Appearance
-from bot.messages.button_rows import mark_choice, panel_rows
+from bot.messages.button_rows import mark_choice, panel_rows, rules_button
 from bot.messages.components import (
     GOLD,
     POND,
@@ -49,9 +49,8 @@ from bot.messages.components import (
     notice_content,
     row,
 )
-from bot.messages.computer_player_controls import marked_names, with_computer_players
-from bot.messages.custom_ids import HAND, Plain, action_id
-from bot.messages.player_names import drawn_names, written_names
+from bot.messages.custom_ids import Plain, action_id
+from bot.messages.table_view import TableView, table_view
 from bot.requests.answers import Answer, answering
 from bot.requests.channel_permissions import is_guest
 from bot.sessions import events
@@ -86,7 +85,9 @@ class PlayAfter(Plain):
     game: str
 
 
-def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = PLAIN) -> Content | None:
+def lesson_content(
+    table: TableView, path: tuple[str, ...] = (), look: Appearance = PLAIN
+) -> Content | None:
     """Return the content of a lesson, or None for any other match.
 
     Args:
@@ -99,23 +100,21 @@ def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = 
     lesson, far = table.game.lesson, table.progress
     if lesson is None or far is None or not (table.is_playing or table.outcome):
         return _left_content(table)
-    match, is_own = table.match, table.is_playing and table.to_move == PUPIL
-    scene = table.scene(PUPIL, drawn_names(match.players))
-    gallery = Picture(look.recolour(with_computer_players(scene, match.computer_seats)))
+    is_own = table.is_playing and table.to_move == PUPIL
+    title = _lesson_words(table, _("A lesson in {game}"))
     explained, rows = _explained(table, lesson, far), list[Row]()
-    said, head = [_in_one_sentence(explained)], f"### {COACH} {_title(table)}"
+    said, head = [_in_one_sentence(explained)], f"### {COACH} {title}"
     if is_own:
-        panel, way = mark_choice(table, PUPIL, lesson.tip(far.view, far.met).move, path)
-        rows, note = panel_rows(table, _highlighted(panel), HAND, path, look)
+        panel, way = mark_choice(table, lesson.tip(far.view, far.met).move, path)
+        rows, note = panel_rows(table, _highlighted(panel), path, look)
         said += [f"{HINT} **{way}**" if way else "", note]
     if not table.is_playing:
-        words = table.words(PUPIL, marked_names(match, written_names(match.players)))
-        said, head = list(explained), f"### {words.headline}\n-# {_title(table)}"
+        said, head = list(explained), f"### {table.words().headline}\n-# {title}"
     if table.is_learned and not (table.is_playing and lesson.is_done(far.before)):
         said.append(_farewell(table, lesson, far))  # said once, and again at the end of the match
     return layout(
         Text(head),
-        gallery,
+        Picture(look.recolour(table.scene())),
         Text(look.told("\n".join(filter(None, said)))),
         *rows,
         row(*_ways_on(table, is_own=is_own)),
@@ -123,12 +122,8 @@ def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = 
     )
 
 
-def _lesson_words(table: Table, words: str) -> str:
+def _lesson_words(table: TableView, words: str) -> str:
     return words.format(game=table.game.info.name, command=table.game.info.command)
-
-
-def _title(table: Table) -> str:
-    return _lesson_words(table, _("A lesson in {game}"))
 
 
 def _highlighted(panel: Panel) -> Panel:
@@ -146,10 +141,9 @@ def _highlighted(panel: Panel) -> Panel:
     return replace(panel, rows=rows)
 
 
-def _explained(table: Table, lesson: AnyLesson, far: Progress) -> tuple[str, ...]:
+def _explained(table: TableView, lesson: AnyLesson, far: Progress) -> tuple[str, ...]:
     """Return the latest events, the coach's remarks and the reason for the move, one line each."""
-    words = table.words(PUPIL, marked_names(table.match, written_names(table.match.players)))
-    story = (f"-# {line}" for line in words.story[-_STORY_LINES:])
+    story = (f"-# {line}" for line in table.words().story[-_STORY_LINES:])
     why = [f"➡️ {lesson.tip(far.view, far.met).why}"] if table.to_move == PUPIL else []
     return (*story, *(f"{COACH} {line}" for line in remarks(lesson, far)), *why)
 
@@ -161,7 +155,7 @@ def _in_one_sentence(explained: Sequence[str]) -> str:
     return next((each for each in sentences if len(each.split()) <= SENTENCE_WORDS), "")
 
 
-def _farewell(table: Table, lesson: AnyLesson, far: Progress) -> str:
+def _farewell(table: TableView, lesson: AnyLesson, far: Progress) -> str:
     words = _("That's all: now you know how to play {game}.")
     if table.is_playing:
         words = _("You have seen all there is to {game}. Play on to the end, or end the lesson here.")
@@ -170,16 +164,16 @@ def _farewell(table: Table, lesson: AnyLesson, far: Progress) -> str:
     )
 
 
-def _how_to_start(table: Table) -> str:
+def _how_to_start(table: TableView) -> str:
     if not table.is_solo:
         return _lesson_words(table, _("`/{command} start` opens a table for you and others."))
     words = _("`/{command} start` deals you a whole game, and `/{command} daily` the deal of the day.")
     return _lesson_words(table, words)
 
 
-def _ways_on(table: Table, *, is_own: bool) -> list[Button]:
+def _ways_on(table: TableView, *, is_own: bool) -> list[Button]:
     match_id, key = table.match.id, table.game.info.key
-    rules = Button(action_id(match_id, "rules"), _("How to play"))
+    rules = rules_button(match_id)
     label = _("Play a whole game") if table.is_solo else _("Play two frogs")
     play = Button(PlayAfter(key).custom_id, label, Tone.GOOD, emoji=FROG)
     first = [play] if table.is_learned else []
@@ -191,7 +185,7 @@ def _ways_on(table: Table, *, is_own: bool) -> list[Button]:
     return [*(() if is_own else (look,)), *first, why, rules, end]
 
 
-def _left_content(table: Table) -> Content:
+def _left_content(table: TableView) -> Content:
     if table.is_learned:
         words = _lesson_words(table, _("The lesson is over: now you know how to play {game}."))
         words = f"{words} {_how_to_start(table)}"
@@ -257,9 +251,9 @@ class Lessons(commands.Cog):
         if lesson is None or far is None or match.host_id != clicked.player_id:
             raise unknown_button()
         words = _("Leave the lesson and come back: `/{command} learn` goes on.")
-        told = "\n".join((*_explained(table, lesson, far), f"-# {_lesson_words(table, words)}"))
-        rules = Button(action_id(match.id, "rules"), _("How to play"))
-        await clicked.answer.whisper(notice_content(told, row(rules)))
+        shown = table_view(table, PUPIL)
+        told = "\n".join((*_explained(shown, lesson, far), f"-# {_lesson_words(shown, words)}"))
+        await clicked.answer.whisper(notice_content(told, row(rules_button(match.id))))
 
     @action("endlesson", in_private=True)
     async def end(self, clicked: ClickContext, table: Table) -> None:

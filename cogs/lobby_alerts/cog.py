@@ -27,6 +27,7 @@ from bot.features import Feature
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Button, Content, Part, RoleMenu, Row, Text, layout, row
 from bot.messages.custom_ids import Control, Plain, action_id, number_in
+from bot.messages.table_view import TableView
 from bot.requests.membership import Membership, Sight
 from bot.sessions.errors import TableError
 from bot.sessions.lobby import kept_seats
@@ -78,7 +79,7 @@ class PickRole(Control):
     role: str = ""
 
 
-def notify_button(table: Table) -> Button:
+def notify_button(table: TableView) -> Button:
     return Button(action_id(table.match.id, "notify"), _("Notify me"), emoji="🔔")
 
 
@@ -184,7 +185,7 @@ class LobbyAlerts(commands.Cog):
         users = [discord.Object(player_id) for player_id in players]
         only = discord.AllowedMentions(users=users, roles=[role] if role else [], everyone=False)
         mentions = role.mention if role else " ".join(f"<@{player_id}>" for player_id in players)
-        with speaking(await display.plans.language(table)):
+        with speaking(await display.plans.language(table.match)):
             words = _("🔔 {mentions} A table of {game} is open: press **Join**.")
             line = words.format(mentions=mentions, game=table.game.info.name)
         nonce = nonce_of(match.id, LOBBY_SLOT, None)
@@ -245,7 +246,7 @@ class LobbyAlerts(commands.Cog):
         if player_id in (await database.servers.get(table.match.guild_id)).barred:
             return False
         own = (await database.players.get(player_id)).own
-        return player_id not in kept_seats(table, now) and not night_seconds_left(own, now)
+        return player_id not in kept_seats(table.match, now) and not night_seconds_left(own, now)
 
 
 def _server_of(clicked: ClickContext) -> discord.Guild:

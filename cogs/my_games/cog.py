@@ -213,7 +213,7 @@ class Games(commands.Cog):
             return OpenGame(table)
         guild = asked.client.get_guild(match.guild_id or 0)
         server = None if guild is None else server_name(guild.name)
-        return OpenGame(table, server, await self._display.plans.link(table))
+        return OpenGame(table, server, await self._display.plans.link(table.match))
 
 
 async def setup(bot: Ribit) -> None:

@@ -39,7 +39,6 @@ from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.sessions.errors import TableError
 from bot.sessions.match_export import replay_of, rules_to_watch
 from bot.sessions.ports import Opponents
-from bot.sessions.table import Table
 from bot.storage.sql import Record
 from bot.storage.writer import Asker
 from cogs.replays.film import Film, ReadCourse, moves_of
@@ -234,7 +233,7 @@ class Replays(commands.Cog):
 
     async def _post(self, asked: discord.Interaction, replay: Replay, moves: tuple[int, ...]) -> None:
         display, match = self._display, replay.match
-        look = await display.appearances.of_table(Table(match, replay.game))
+        look = await display.appearances.of_table(match, is_solo=replay.game.info.is_solo)
         spoken = await display.plans.language_in(asked.guild_id) if asked.guild_id else language()
         with speaking(spoken):
             film = Film(match, replay.course, moves, look.four_colours, language())

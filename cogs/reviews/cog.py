@@ -29,7 +29,7 @@ from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
 from bot.messages.custom_ids import Plain, Turning, action_id
-from bot.messages.player_names import drawn_names
+from bot.messages.table_view import TableView, table_view
 from bot.messages.text_mode import as_liked
 from bot.sessions.decision.lobby import rematch
 from bot.sessions.errors import TableError, not_seated
@@ -163,7 +163,7 @@ def continue_match(before: Table, entries: Sequence[Entry], seat: int, n: int, n
     )
 
 
-def missed_button(table: Table) -> Button | None:
+def missed_button(table: TableView) -> Button | None:
     if table.game.review is None:
         return None
     return Button(action_id(table.match.id, "missed"), _("What did I miss?"))
@@ -195,14 +195,13 @@ def missed_content(
     review, match_id = table.game.review, table.match.id
     assert review is not None, "it was reviewed"
     title, where = _("What you missed"), _("{n} of {all}").format(n=number + 1, all=len(found))
-    picture = Picture(look.recolour(table.scene(seat, drawn_names(table.match.players))))
 
     def turn(name: str, label: str, to: int) -> Button:
         return Button(Missed(match_id, max(to, 0)).named(name), label, disabled=not 0 <= to < len(found))
 
     return layout(
         Text(look.told(f"### {title} · {where}\n{review.told(table.state, moment)}")),
-        picture,
+        Picture(look.recolour(table_view(table, seat).scene())),
         row(
             *((turn("back", "◀", number - 1), turn("on", "▶", number + 1)) if found[1:] else ()),
             Button(PlayFrom(match_id, moment.n).custom_id, _("Play it from here"), Tone.GOOD),

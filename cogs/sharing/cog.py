@@ -21,14 +21,12 @@ from bot.engine.translation import _, speaking
 from bot.features import Feature
 from bot.matches.match import Stage
 from bot.messages.appearance import Appearance
-from bot.messages.button_rows import Offer, Place, feature_buttons
-from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
-from bot.messages.computer_player_controls import marked_names
+from bot.messages.button_rows import Offer, Place, feature_buttons, with_last
+from bot.messages.components import GOLD, Button, Content, Picture, Text, layout
 from bot.messages.custom_ids import action_id
 from bot.messages.deal_calendar import day_of, duration, still_counts
 from bot.messages.match_end import point_lines
-from bot.messages.player_names import written_names
-from bot.messages.table_message import table_scene
+from bot.messages.table_view import TableView, table_view
 from bot.messages.text_mode import as_liked, fitting
 from bot.requests.components import message
 from bot.requests.membership import Sight
@@ -52,11 +50,11 @@ class Sharing(commands.Cog):
     async def share(self, clicked: ClickContext, table: Table) -> None:
         match, plans, posts = table.match, self._display.plans, self._display.database.posts
         own_seat(table, clicked.player_id)
-        if share_button(table) is None:
+        if share_button(table_view(table)) is None:
             raise unknown_button()
         # Two simultaneous clicks must post one message.
         async with self._display.tables.live_match(match.id).lock:
-            if (link := await plans.link(table, SHARED_SLOT)) is not None:
+            if (link := await plans.link(table.match, SHARED_SLOT)) is not None:
                 words = _("This match has been shared: [go to it]({link}).")
                 raise TableError(words.format(link=link))
             await self._check_may_post(clicked, table)
@@ -64,7 +62,7 @@ class Sharing(commands.Cog):
             await posts.put(match.id, SHARED_SLOT, match.channel_id, message_id)
         log.info("match shared", match=match.id, player=clicked.player_id)
         if not clicked.is_at(table):
-            words, link = _("Shared: [go to it]({link})."), await plans.link(table, SHARED_SLOT)
+            words, link = _("Shared: [go to it]({link})."), await plans.link(table.match, SHARED_SLOT)
             await clicked.answer.tell(words.format(link=link))
 
     async def _check_may_post(self, clicked: ClickContext, table: Table) -> None:
@@ -81,15 +79,15 @@ class Sharing(commands.Cog):
 
     async def _post(self, clicked: ClickContext, table: Table) -> int:
         """Post the content as the answer to a click at the table, or as a message in its channel."""
-        match, display = table.match, self._display
-        look = await display.appearances.of_table(table)
+        match, shown, display = table.match, table_view(table), self._display
+        look = await display.appearances.of_table(match, is_solo=table.is_solo)
         today = day_of(datetime.fromtimestamp(display.plans.clock(), UTC))
         is_secret = still_counts(await self._access.day_of_deal(match), today)
-        with speaking(await display.plans.language(table)):
+        with speaking(await display.plans.language(match)):
             shared = [each for each in display.plans.told_at_end if each.is_shared]
             ending = await display.database.journal.ending(match.id)
-            told = [line for each in shared for line in await each.lines(table, ending)]
-            content = shared_content(table, look, told, is_secret=is_secret)
+            told = [line for each in shared for line in await each.lines(shown, ending)]
+            content = shared_content(shown, look, told, is_secret=is_secret)
         if clicked.is_at(table):
             return await clicked.answer.post(content)
         made = message(fitting(content, display.channels.permissions.of(match)))
@@ -97,14 +95,14 @@ class Sharing(commands.Cog):
         return await send(match.channel_id, nonce, view=made.view, files=made.files())
 
 
-def share_button(table: Table) -> Button | None:
+def share_button(table: TableView) -> Button | None:
     """Return the button, or None.
 
     It is missing for a match in play, and, unless it is a daily deal, for a private match and for a
     solitaire that does not count or was not won.
     """
     match = table.match
-    if match.stage is not Stage.FINISHED or table.state is None or (match.is_private and not match.day):
+    if match.stage is not Stage.FINISHED or table.view is None or (match.is_private and not match.day):
         return None
     is_won = table.outcome is not None and bool(table.outcome.winners)
     if table.is_solo and not (match.day or (match.counts and match.type.deal and is_won)):
@@ -113,7 +111,7 @@ def share_button(table: Table) -> Button | None:
 
 
 def shared_content(
-    table: Table, look: Appearance, told: Iterable[str] = (), *, is_secret: bool
+    table: TableView, look: Appearance, told: Iterable[str] = (), *, is_secret: bool
 ) -> Content:
     """Return a post about a finished match.
 
@@ -122,21 +120,17 @@ def shared_content(
         look: The custom emoji and colours.
         told: The lines of features.
         is_secret: True for a daily deal that still counts. Icons then show the course, and no picture
-            shows
-            the cards.
+            shows the cards.
     """
-    match = table.match
-    words = table.words(None, marked_names(match, written_names(match.players)))
+    words, seconds = table.words(), table.match.seconds or 0
     lines = [f"### {table.game.info.name} · {words.headline}", *point_lines(words)[:1]]
-    picture = Picture(look.recolour(table_scene(table, None)))
     if table.is_solo:
-        result, *way = table.shared
-        lines += [f"{result} · ⏱️ {duration(match.seconds or 0)}", *told, *(way if is_secret else ())]
-    buttons = feature_buttons(Place.SHARED, table)
+        result, *way = table.game.shared(table.view)
+        lines += [f"{result} · ⏱️ {duration(seconds)}", *told, *(way if is_secret else ())]
     content = layout(
         Text(look.told("\n".join(lines))),
-        *(() if is_secret else [picture]),
-        *([row(*buttons)] if buttons else ()),
+        *(() if is_secret else [Picture(look.recolour(table.scene()))]),
+        *with_last([], *feature_buttons(Place.SHARED, table)),
         colour=GOLD,
     )
     return as_liked(content, look)

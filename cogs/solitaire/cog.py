@@ -26,6 +26,7 @@ from bot.messages.components import Button, Content
 from bot.messages.custom_ids import Ask, action_id
 from bot.messages.deal_calendar import DAILY
 from bot.messages.match_end import confirm_content
+from bot.messages.table_view import TableView
 from bot.messages.text_mode import as_liked, whole_content
 from bot.requests.answers import answering
 from bot.requests.channel_permissions import is_own_dm
@@ -127,7 +128,7 @@ class Solitaire(commands.Cog):
         question = next((one for one in game.questions if one.key == key), None)
         if question is None:
             raise unknown_button()
-        if not table.fits(question):
+        if not question.fits(table.view(None)):
             await clicked.show_changed(table.match.id)
             return
         if (answer := table.answers.get(key)) is None:
@@ -192,7 +193,7 @@ class Solitaire(commands.Cog):
         await clicked.answer.update(as_liked(content, look))
 
 
-def play_button(table: Table) -> Button | None:
+def play_button(table: TableView) -> Button | None:
     if not table.is_solo or table.match.day:
         return None
     return Button(action_id(table.match.id, "same"), _("Play this deal"))

@@ -14,9 +14,8 @@ from bot.engine.translation import _
 from bot.engine.worker_task import Task
 from bot.games import games
 from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
-from bot.messages.computer_player_controls import marked_names
 from bot.messages.custom_ids import Plain, Turning
-from bot.messages.player_names import written_names
+from bot.messages.table_view import table_view
 from bot.sessions.table import Table
 
 LEAP = 10
@@ -80,10 +79,7 @@ class WinningLine(Task[tuple[str, ...]]):
 def told_content(table: Table, answer: str) -> Content:
     """Return the answer to a question after the match. ``answer`` is a move in notation."""
     game = table.game
-    move, names = (
-        game.read(answer, table.state),
-        marked_names(table.match, written_names(table.match.players)),
-    )
+    move, names = game.read(answer, table.state), table_view(table).names
     words = game.words(game.view(game.play(table.state, move), 0), names)
     moves = None if game.retry is None else game.retry.moment(move)
     said = "\n".join(words.story)

@@ -121,7 +121,7 @@ class TableCommands(app_commands.Group):
 
     async def _where(self, taken: TableTakenError) -> str:
         table = await self._display.tables.look(taken.match_id)
-        link = await self._display.plans.link(table)
+        link = await self._display.plans.link(table.match)
         if link is None:
             return taken.sentence
         hint = _(

@@ -18,10 +18,11 @@ from bot.engine.translation import _, ngettext
 from bot.features import Feature
 from bot.matches.leaderboard import BEYOND, DAY_SECONDS, Uncounted
 from bot.matches.match import Player, Result
-from bot.messages.button_rows import Place, feature_buttons
-from bot.messages.components import GOLD, Content, Picture, Text, layout, row
+from bot.messages.button_rows import Place, feature_buttons, with_last
+from bot.messages.components import GOLD, Content, Picture, Text, layout
 from bot.messages.deal_calendar import as_date, ends_at
 from bot.messages.player_names import drawn_names
+from bot.messages.table_view import table_view
 from bot.sessions.table import Table
 from bot.storage.leaderboard_totals import shown_players, stored_results
 from bot.storage.regular_posts import PostSettings, RegularPost
@@ -222,9 +223,9 @@ class WeeklyReport(Asker):
         picture = Picture(report_scene(week, streaks, games))
         watched = week.comeback or next(iter(week.closest), None)
         match = await self._display.tables.stored(watched.match_id) if watched else None
-        buttons = feature_buttons(Place.SHARED, Table(match, games[match.game])) if match else []
-        rows = [row(*buttons)] if buttons else []
-        return layout(Text(title), picture, Text(legend), *rows, colour=GOLD)
+        table = Table(match, games[match.game]) if match else None
+        buttons = feature_buttons(Place.SHARED, table_view(table)) if table else []
+        return layout(Text(title), picture, Text(legend), *with_last([], *buttons), colour=GOLD)
 
     async def first_of(self, post: RegularPost) -> int:
         """Return the ID of the first player of a report who was not forgotten, or 0."""

@@ -34,6 +34,7 @@ from bot.matches.match_type import kept_private
 from bot.messages.button_rows import Offer, Place
 from bot.messages.components import Button, Content, Text, layout, row
 from bot.messages.custom_ids import Plain
+from bot.messages.table_view import TableView
 from bot.requests.answers import Answer, answering
 from bot.requests.budget import PrioritizedWork, Priority, on
 from bot.requests.channel_permissions import is_guest
@@ -112,7 +113,7 @@ def deal_me_button(game: AnyGame) -> Button:
     return Button(DealMe(game.info.key).custom_id, _("Deal me a game"), Tone.GOOD, emoji=FROG)
 
 
-def deal_again_button(table: Table) -> Button | None:
+def deal_again_button(table: TableView) -> Button | None:
     is_alone = table.match.is_private and table.match.counts and len(table.match.people) == 1
     if not is_alone or table.match.is_lesson or not can_deal(table.game):
         return None

@@ -5,16 +5,14 @@ The bot harness calls them at the end of every test, for every request that the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from simcord.types import HttpLogEntry
 
-from bot.engine.scene import Scene
-from bot.messages.components import Content
-from bot.messages.table_message import hand_content
+from bot.messages.table_view import TableView, table_view
 from bot.sessions.table import Table
 from tests.discord.bot_harness import TEXT, bot_harness
 from tests.discord.judge import ENVIRONMENT_VARIABLE, V2_FLAG, by_hand, complaints, description_path
@@ -119,15 +117,14 @@ async def test_a_table_that_shows_a_hand_condemns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the public table were drawn from a player's view, every test here would fail."""
-    scene = Table.scene
 
-    def indiscreet(table: Table, viewer: int | None, names: Sequence[str]) -> Scene:
-        return scene(table, table.to_move if viewer is None else viewer, names)
+    def indiscreet(table: Table, viewer: int | None = None) -> TableView:
+        return replace(table_view(table, table.to_move if viewer is None else viewer), viewer=viewer)
 
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         with monkeypatch.context() as patched:
-            patched.setattr(Table, "scene", indiscreet)
+            patched.setattr("bot.delivery.plans.table_view", indiscreet)
             with pytest.raises(AssertionError, match=r"tells? of"):
                 await place.person("Ann").slash("toad table")
         await place.person("Ann").slash("toad table")
@@ -136,13 +133,13 @@ async def test_a_table_that_shows_a_hand_condemns(
 async def test_a_hand_sent_to_another_condemns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If a player were sent a neighbour's hand, every test here would fail."""
 
-    def mistaken(table: Table, seat: int, path: tuple[str, ...] = (), **more: Any) -> Content:
-        return hand_content(table, (seat + 1) % len(table.match.players), path, **more)
+    def mistaken(table: Table, viewer: int | None = None) -> TableView:
+        return table_view(table, None if viewer is None else (viewer + 1) % len(table.match.players))
 
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         with monkeypatch.context() as patched:
-            patched.setattr("bot.delivery.plans.hand_content", mistaken)
+            patched.setattr("bot.delivery.plans.table_view", mistaken)
             with pytest.raises(AssertionError, match=r"tells? of"):
                 await place.person("Ann").press("My hand")
         await place.person("Ann").press("My hand")  # what was wrong is put right

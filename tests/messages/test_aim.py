@@ -8,6 +8,7 @@ import pytest
 
 from bot.games import games
 from bot.messages.table_message import hand_content, table_content
+from bot.messages.table_view import table_view
 from bot.messages.text_mode import turn_in_words
 from tests.messages.tables import dealt, people, text_of
 
@@ -19,20 +20,20 @@ def test_a_newcomer_reads_the_aim_above_the_hand(key: str) -> None:
     """The last line above the picture is the aim, for the newcomers of a table only."""
     table = dealt(key, people("Ann", "Ben"))
     table = replace(table, newcomers=frozenset({table.match.players[0].id}))
-    first, *_rest = hand_content(table, 0).parts
+    first, *_rest = hand_content(table_view(table, 0)).parts
     assert first.words.split("\n")[-1] == f"🎯 {games()[key].info.aim}"  # type: ignore[union-attr]
-    assert "🎯" not in text_of(hand_content(table, 1))
-    assert "🎯" not in text_of(table_content(table))
+    assert "🎯" not in text_of(hand_content(table_view(table, 1)))
+    assert "🎯" not in text_of(table_content(table_view(table)))
 
 
 def test_the_aim_of_a_solitaire_names_its_base() -> None:
     """The message of a deal has the aim with the rank that foundations begin with."""
     table = dealt("american_toad", people("Ann"), {"deal": 1})
-    assert "🎯" not in text_of(table_content(table))
+    assert "🎯" not in text_of(table_content(table_view(table)))
     table = replace(table, newcomers=frozenset({table.match.host_id}))
     base = table.game.view(table.state, None).base
     rank = {1: "A", 11: "J", 12: "Q", 13: "K"}.get(base, str(base))
-    assert f"🎯 Build eight piles up in suit from {rank}." in text_of(table_content(table))
+    assert f"🎯 Build eight piles up in suit from {rank}." in text_of(table_content(table_view(table)))
 
 
 def test_a_toad_is_the_end_of_the_aim() -> None:
@@ -42,8 +43,8 @@ def test_a_toad_is_the_end_of_the_aim() -> None:
     tallies = list(table.state.tallies)
     tallies[1] = replace(tallies[1], toads=1)
     table = replace(table, state=replace(table.state, tallies=tuple(tallies)))
-    assert TOAD in text_of(hand_content(table, 0))
-    assert TOAD not in text_of(hand_content(table, 1))
+    assert TOAD in text_of(hand_content(table_view(table, 0)))
+    assert TOAD not in text_of(hand_content(table_view(table, 1)))
 
 
 def test_a_table_in_words_says_the_aim() -> None:
@@ -52,5 +53,5 @@ def test_a_table_in_words_says_the_aim() -> None:
     table = replace(table, newcomers=frozenset(player.id for player in table.match.players))
     seat = table.to_move
     assert seat is not None
-    said = text_of(turn_in_words(hand_content(table, seat), table, seat))
+    said = text_of(turn_in_words(hand_content(table_view(table, seat)), table_view(table, seat)))
     assert f"\n{TOAD}" in f"\n{said}"

@@ -10,6 +10,7 @@ from bot.engine.translation import speaking
 from bot.matches.match_type import HINTS
 from bot.messages.components import Text
 from bot.messages.table_message import table_content
+from bot.messages.table_view import table_view
 from bot.messages.text_mode import turn_in_words
 from tests.messages.tables import dealt, labels_of, lobby, people, played, text_of
 
@@ -20,7 +21,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Dora", "Eve", "Fay")
 def said(seats: int = 2, *, options: dict[str, int] | None = None, seconds: int = 0) -> str:
     """Return the text of a lobby of Toad with this many people in it."""
     players = people(*NAMES[:seats])
-    return text_of(table_content(lobby("toad", players, options, turn_seconds=seconds)))
+    return text_of(table_content(table_view(lobby("toad", players, options, turn_seconds=seconds))))
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_room() -> None:
         (5, "1 free seat ", "Ready: the host can start, or", ["Join", "Leave", "Start", "How to play"]),
         (6, "table full", "Ready: the host can start.", ["Leave", "Start", "How to play"]),
     ):
-        content = table_content(lobby("toad", people(*NAMES[:seats])))
+        content = table_content(table_view(lobby("toad", people(*NAMES[:seats]))))
         assert room in text_of(content)
         assert ready in text_of(content)
         assert [label for label in labels_of(content) if label != "Notify me"] == labels
@@ -67,13 +68,15 @@ def test_the_whole_commitment_is_below_the_buttons_until_the_first_move() -> Non
     """A lobby and a dealt table end with 64 digits, which are gone after the first move of a person."""
     waiting = lobby("toad", people("Ann", "Ben"), secret=bytes(32))
     table = dealt("toad", people("Ann", "Ben"), secret=bytes(32))
-    for content in (table_content(waiting), table_content(table)):
+    for content in (table_content(table_view(waiting)), table_content(table_view(table))):
         last = content.parts[-1]
         assert isinstance(last, Text)
         assert re.fullmatch("-# 🔏 `[0-9a-f]{64}`", last.words)
         assert text_of(content).count("🔏") == 1
-    assert "🔏" not in text_of(table_content(played(table, "end")))
-    assert "🔏" not in text_of(turn_in_words(table_content(table), table, None)), "nobody hears digits"
+    assert "🔏" not in text_of(table_content(table_view(played(table, "end"))))
+    assert "🔏" not in text_of(turn_in_words(table_content(table_view(table)), table_view(table))), (
+        "nobody hears digits"
+    )
 
 
 LOBBY_WORDS = 40
@@ -84,7 +87,7 @@ LOBBY_WORDS = 40
 def test_a_lobby_is_read_at_a_glance(game: str, language: str, share: float) -> None:
     """At most 40 words are above the first button, besides the title, seats and options."""
     with speaking(language):
-        lines = text_of(table_content(lobby(game, people("Ann", "Ben")))).split("\n")
+        lines = text_of(table_content(table_view(lobby(game, people("Ann", "Ben"))))).split("\n")
     told = [line.lstrip("-# 🎯") for line in lines if not re.match(r"## |\d\. |-# 🔏", line)]
     sentences = [part for line in told for part in line.split(" · ") if re.search(r"[.!]$", part)]
     assert len(" ".join(sentences).split()) <= LOBBY_WORDS * share, sentences

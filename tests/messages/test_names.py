@@ -15,6 +15,7 @@ from bot.messages.channel_access import ChannelAccess
 from bot.messages.components import Content
 from bot.messages.player_names import written_names
 from bot.messages.table_message import hand_content, table_content
+from bot.messages.table_view import table_view
 from bot.messages.text_mode import IN_WORDS, fitting, turn_in_words, whole_content
 from bot.sessions.table import AWAY_AFTER, Table
 from tests.messages.names import HOSTILE, WITH_EMOJI, live
@@ -49,12 +50,17 @@ def contents(table: Table) -> Iterator[Content]:
     """Yield the table and each hand with pictures, without permission for files, and in words."""
     no_files = ChannelAccess(1, 2, attaches=False)
     seats = range(len(table.match.players)) if table.state is not None else ()
-    for content in (table_content(table), *(hand_content(table, seat) for seat in seats)):
+    for content in (
+        table_content(table_view(table)),
+        *(hand_content(table_view(table, seat)) for seat in seats),
+    ):
         yield content
         yield fitting(content, no_files)
-    yield turn_in_words(table_content(table, (), IN_WORDS), table, None)
+    yield turn_in_words(table_content(table_view(table), (), IN_WORDS), table_view(table))
     for seat in seats:
-        yield turn_in_words(hand_content(table, seat, look=IN_WORDS), table, seat)
+        yield turn_in_words(
+            hand_content(table_view(table, seat), look=IN_WORDS), table_view(table, seat)
+        )
         yield whole_content(table, seat)
 
 
@@ -86,7 +92,7 @@ def test_the_judge_sees_through_names(name: str) -> None:
 
 def test_who_is_to_be_sent_away_is_told_apart() -> None:
     """A lobby's menu shows visible, distinct names, as the host removes a player by the name alone."""
-    content = table_content(lobby("toad", people("Zoe", "Ben", "Ben", "\u3164")))
+    content = table_content(table_view(lobby("toad", people("Zoe", "Ben", "Ben", "\u3164"))))
     names = ("Ben (somebody2)", "Ben (somebody3)", "somebody4")
     assert [each for each in options_of(content) if "away" in each] == [
         f"Send {name} away" for name in names
@@ -97,7 +103,11 @@ def test_long_names_fit_on_buttons() -> None:
     """An inactive player with one of two equal longest names gets a button to let a frog play."""
     players = [Player(each, "W" * 32, user_name=letter * 32) for each, letter in ((1, "a"), (2, "b"))]
     table = dealt("toad", [players[0], replace(players[1], missed=AWAY_AFTER)])
-    [label] = [label for label in labels_of(table_content(table)) if label.startswith("Let a frog play")]
+    [label] = [
+        label
+        for label in labels_of(table_content(table_view(table)))
+        if label.startswith("Let a frog play")
+    ]
     assert len(label) <= 80
     assert re.search(r"\(b+…$", label), "it is told who that is"
 
@@ -109,12 +119,12 @@ def test_emoji_are_left_out_of_a_name(game: str) -> None:
     table = dealt(game, people(*chosen))
     *_others, over = given_up(table)
     for seat, name in enumerate(chosen):
-        for each in (table_content(table), hand_content(table, seat)):
+        for each in (table_content(table_view(table)), hand_content(table_view(table, seat))):
             assert re.search(rf"\b{WITH_EMOJI[name]}(?: \(you\))?:", alt_of(each))
             assert name not in text_of(each) + alt_of(each)
     assert table.to_move is not None
-    assert WITH_EMOJI[chosen[table.to_move]] in text_of(table_content(table))
-    assert f"🏆 {WITH_EMOJI[chosen[-1]]} wins" in text_of(table_content(over))
+    assert WITH_EMOJI[chosen[table.to_move]] in text_of(table_content(table_view(table)))
+    assert f"🏆 {WITH_EMOJI[chosen[-1]]} wins" in text_of(table_content(table_view(over)))
 
 
 @pytest.mark.parametrize("name", ["7♠︎", "A☀️", "3☀️🪢", "🐸", "🐸 Ann", "①②", "🌊", "K♥︎ Ann"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.messages.table_message import hand_content
+from bot.messages.table_view import table_view
 from bot.messages.text_mode import IN_WORDS, turn_in_words
 from bot.sessions.table import Table
 from tests.messages.tables import dealt, people, played, text_of
@@ -16,7 +17,9 @@ def first_line(table: Table) -> str:
     """Return the first line that a screen reader reads to the player to move."""
     seat = table.to_move
     assert seat is not None
-    return text_of(turn_in_words(hand_content(table, seat, look=IN_WORDS), table, seat)).split("\n")[0]
+    return text_of(
+        turn_in_words(hand_content(table_view(table, seat), look=IN_WORDS), table_view(table, seat))
+    ).split("\n")[0]
 
 
 @pytest.mark.parametrize(

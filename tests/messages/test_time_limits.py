@@ -7,6 +7,7 @@ import re
 import pytest
 
 from bot.messages.mentions import call_words
+from bot.messages.table_view import table_view
 from bot.messages.time_limits import clock_lines
 from bot.sessions.turn_clock import Call
 from tests.messages.tables import NOW, dealt, people
@@ -29,7 +30,7 @@ def test_the_end_of_a_turn_is_shown_in_one_way(turn: int, bank: int, style: str)
     seat = table.to_move
     assert seat is not None
     texts = [
-        *(line for viewer in (None, seat) for line in clock_lines(table, viewer, ("Ada", "Bo"))),
+        *(line for viewer in (None, seat) for line in clock_lines(table_view(table, viewer))),
         call_words(table, seat, Call.NUDGE, "https://discord.com"),
     ]
     found = re.findall(r"<t:\d+:\w>", " ".join(texts))

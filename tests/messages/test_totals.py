@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.messages.appearance import Appearance
 from bot.messages.components import Row
 from bot.messages.table_message import hand_content
+from bot.messages.table_view import table_view
 from bot.messages.text_mode import turn_in_words
 from tests.messages.tables import dealt, people
 
@@ -13,9 +14,9 @@ def labels(look: Appearance) -> list[str]:
     """Return the labels of the hand at the start of a turn."""
     table = dealt("toad", people("Ann", "Ben"))
     assert table.to_move is not None
-    content = hand_content(table, table.to_move, look=look)
+    content = hand_content(table_view(table, table.to_move), look=look)
     if look.as_text:
-        content = turn_in_words(content, table, table.to_move)
+        content = turn_in_words(content, table_view(table, table.to_move))
     rows = [part for part in content.parts if isinstance(part, Row)]
     return [item.label for each in rows for item in each.items]  # type: ignore[misc, union-attr]
 

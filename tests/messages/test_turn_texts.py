@@ -12,6 +12,7 @@ from bot.engine.panel import Choice
 from bot.matches.match import Entry
 from bot.messages.components import Content, Text
 from bot.messages.table_message import hand_content, table_content
+from bot.messages.table_view import table_view
 from bot.messages.text_mode import IN_WORDS, turn_in_words
 from bot.sessions.table import Table
 from tests.messages.tables import NOW, dealt, people
@@ -50,8 +51,8 @@ def deal_of(number: int) -> Iterator[Table]:
 
 def _in_words(table: Table, seat: int | None) -> Content:
     if seat is None:
-        return table_content(table, (), IN_WORDS)
-    return hand_content(table, seat, look=IN_WORDS)
+        return table_content(table_view(table), (), IN_WORDS)
+    return hand_content(table_view(table, seat), look=IN_WORDS)
 
 
 @pytest.mark.parametrize(("game", "seats"), [("toad", 3), ("toad", 6), ("frogger", 3)])
@@ -63,7 +64,7 @@ def test_a_turn_in_words_is_short_and_its_news_come_first(game: str, seats: int)
     for table in match_of(game, seats):
         for seat in {None, table.to_move, 0}:
             shown = _in_words(table, seat)
-            parts = turn_in_words(shown, table, seat).parts
+            parts = turn_in_words(shown, table_view(table, seat)).parts
             told = [part.words for part in parts if isinstance(part, Text)]
             assert sum(map(len, told)) <= MOST_LETTERS, told
             if seat == table.to_move and table.n > table.began:
@@ -84,7 +85,7 @@ def test_a_turn_of_solitaire_in_words_is_short(number: int) -> None:
     The columns follow on request.
     """
     for table in deal_of(number):
-        shown = turn_in_words(table_content(table, (), IN_WORDS), table, None)
+        shown = turn_in_words(table_content(table_view(table), (), IN_WORDS), table_view(table))
         told = [part.words for part in shown.parts if isinstance(part, Text)]
         assert sum(map(len, told)) <= MOST_LETTERS, told
         text = "\n".join(told)

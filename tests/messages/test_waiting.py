@@ -12,6 +12,7 @@ from bot.engine.translation import _, speaking
 from bot.games import games
 from bot.matches.match import LEAVES, Entry
 from bot.messages.table_message import hand_content
+from bot.messages.table_view import table_view
 from tests.messages.tables import NOW, dealt, people, played, text_of
 
 HIDDEN = [key for key, game in games().items() if game.info.hidden_hands]
@@ -21,9 +22,9 @@ def test_who_is_out_waits_for_no_turn() -> None:
     """A player who gave up reads so while the others play on."""
     table = dealt("toad", people("Ann", "Ben", "Cleo"))
     [quitter, _waiting] = [seat for seat in range(3) if seat != table.to_move]
-    assert "You're out of this match." not in text_of(hand_content(table, quitter))
+    assert "You're out of this match." not in text_of(hand_content(table_view(table, quitter)))
     table = table.after(Entry(table.n, quitter, LEAVES))
-    assert "You're out of this match." in text_of(hand_content(table, quitter))
+    assert "You're out of this match." in text_of(hand_content(table_view(table, quitter)))
 
 
 @pytest.mark.parametrize("key", HIDDEN)
@@ -42,7 +43,7 @@ def test_a_step_of_a_turn_edits_no_waiting_hand(key: str, seats: int) -> None:
         if table.began == before.began and table.is_playing:
             steps += 1
             for seat in set(range(seats)) - {mover}:
-                assert hand_content(table, seat) == hand_content(before, seat)
+                assert hand_content(table_view(table, seat)) == hand_content(table_view(before, seat))
     assert steps
 
 
@@ -57,7 +58,7 @@ def test_a_waiting_player_reads_what_the_player_to_move_did_last(key: str) -> No
         table = played(table, game.write(game.recorded(table.state, move)))
     assert table.to_move is not None
     mover, waiting = players[table.to_move], 1 - table.to_move
-    head, *lines = text_of(hand_content(table, waiting)).split("\n")
+    head, *lines = text_of(hand_content(table_view(table, waiting))).split("\n")
     assert head == f"### {mover.name}'s turn."
     assert any(re.match(rf"-# {mover.name}[ :]", line) for line in lines), lines
     assert any("The turn ends <t:" in line for line in lines)
@@ -73,8 +74,8 @@ def test_a_waiting_newcomer_reads_how_to_play_in_three_sentences(key: str, langu
     with speaking(language):
         how = _(games()[key].info.how)
         assert len(re.findall(r"[.!?](?= |$)", how)) == 3
-        assert how not in text_of(hand_content(table, seat))
+        assert how not in text_of(hand_content(table_view(table, seat)))
         table = replace(table, newcomers=frozenset(player.id for player in table.match.players))
-        assert how in text_of(hand_content(table, seat))
+        assert how in text_of(hand_content(table_view(table, seat)))
         assert table.to_move is not None
-        assert how not in text_of(hand_content(table, table.to_move))
+        assert how not in text_of(hand_content(table_view(table, table.to_move)))

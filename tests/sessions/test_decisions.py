@@ -406,11 +406,11 @@ def test_who_played_is_a_fact_of_the_move() -> None:
     own = mover(table)
     seat = table.match.players.index(own)
     left = decide(table, StoodIn(seat, own.id), NOW).table
-    assert left.frogs == frozenset()
+    assert left.stood_in == frozenset()
     drawn = decide(left, Thought(left.n, seat, "draw"), NOW).table
-    assert drawn.frogs == {seat}
+    assert drawn.stood_in == {seat}
     back = decide(drawn, CameBack(own.id), NOW).table
-    assert decide(back, clicked(back, "end"), NOW).table.frogs == frozenset()
+    assert decide(back, clicked(back, "end"), NOW).table.stood_in == frozenset()
 
 
 def test_a_frogs_move_that_takes_people_several_clicks() -> None:

@@ -212,7 +212,7 @@ def start(table: Table, what: events.Started, now: int) -> Decision:
         raise TableError(over_or_begun(table))
     if not hosts(table, what.player_id, now):
         words = _("Only the host can start the match; anybody at the table can from {when} on.")
-        raise TableError(words.format(when=f"<t:{host_absent_at(table)}:t>"))
+        raise TableError(words.format(when=f"<t:{host_absent_at(table.match)}:t>"))
     fewest = table.game.info.fewest
     if len(table.match.players) < fewest:
         raise TableError(
@@ -226,7 +226,7 @@ def start(table: Table, what: events.Started, now: int) -> Decision:
 
 def _check_not_kept(table: Table, player_id: int, now: int) -> None:
     """Raise TableError if all free seats are reserved for players of the match before."""
-    match, kept = table.match, kept_seats(table, now)
+    match, kept = table.match, kept_seats(table.match, now)
     if player_id not in kept and len(match.players) + len(kept) >= match.limit:
         until = f"<t:{(match.opened_at or 0) + KEPT_SECONDS}:R>"
         raise TableError(

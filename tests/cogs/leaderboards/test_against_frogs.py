@@ -14,6 +14,7 @@ from bot.matches.leaderboard import FROG_ROW, Ending, stronger
 from bot.matches.match import Entry, Player, Result, Stage
 from bot.messages.appearance import PLAIN
 from bot.messages.match_end import rematch_rows
+from bot.messages.table_view import table_view
 from bot.sessions.table import Table
 from bot.storage.database import Database
 from cogs.leaderboards.badges import Career, Results
@@ -75,11 +76,11 @@ def test_three_wins_offer_stronger_frogs(strength: Strength, wins: int, offered:
     table = table_of(ADA, Player(-1, "Pip", strength=strength))
     labels = [
         getattr(one, "label", "")
-        for row in rematch_rows(table, PLAIN, Ending(facts=facts))
+        for row in rematch_rows(table_view(table), PLAIN, Ending(facts=facts))
         for one in row.items
     ]
     assert (offered in labels) if offered else ("Now" not in str(labels))
-    assert any(f"{wins} wins in a row" in line for line in end_lines(table, facts))
+    assert any(f"{wins} wins in a row" in line for line in end_lines(table_view(table), facts))
     assert stronger((ADA, BO), facts) is None
 
 

@@ -21,6 +21,7 @@ from bot.languages import learn_languages
 from bot.matches.match import Entry, Player
 from bot.messages.components import Button, Menu, Row
 from bot.messages.table_message import table_content
+from bot.messages.table_view import table_view
 from bot.sessions.lobby import begun, new_match
 from bot.sessions.table import Table
 from tests.games.american_toad.positions import at, cards, heights, legal, play
@@ -133,7 +134,7 @@ def test_few_buttons_and_none_that_does_nothing(language: str) -> None:
     table, most, seen = begun(Table(match, GAME), b"", 0), 0, set[str]()
     while table.n < 120 and (choices := list(table.panel(0).choices())):
         with speaking(language):
-            rows = [part for part in table_content(table).parts if isinstance(part, Row)]
+            rows = [part for part in table_content(table_view(table)).parts if isinstance(part, Row)]
         assert not any(item.disabled for row in rows for item in row.items)
         most = max(most, sum(lines(row) for row in rows if not isinstance(row.items[0], Menu)))
         up = [choice for choice in choices if choice.move == AllUp()]

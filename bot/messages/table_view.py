@@ -1,0 +1,159 @@
+"""A table as one viewer sees it, which is all that content functions read of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, fields, replace
+from typing import Any
+
+from bot.engine.frozen import frozen
+from bot.engine.game import AnyGame, Outcome, Viewer, Words
+from bot.engine.lesson import PUPIL, Progress
+from bot.engine.name_sanitizing import Name
+from bot.engine.opponent import Strength
+from bot.engine.panel import Panel
+from bot.engine.scene import Scene
+from bot.engine.translation import _
+from bot.matches.leaderboard import played_for_itself
+from bot.matches.match import Match
+from bot.messages.computer_player_controls import marked_names, with_computer_players
+from bot.messages.player_names import drawn_names, written_names
+from bot.sessions.table import Table
+from bot.sessions.turn_clock import closable_at, closes_at
+
+AIM = "🎯"
+"""Icon of the aim of a game."""
+
+
+@frozen
+class TableView:
+    """A revision of a table as one viewer sees it. It holds no card that the viewer may not see.
+
+    A field that is not listed below has the value of the table's field or property of this name.
+
+    Attributes:
+        frogs: The seats whose last move was by a computer player, and the seats of computer players.
+        names: The players' names for texts, escaped, with an icon before each computer player.
+        drawn: The players' names as drawn in pictures.
+        alt_names: The names as drawn, in the form of ``names``.
+        is_new: True if no person has moved yet. Until then, messages show facts that never change.
+        closes_at: Unix time at which the table is closed if nothing happens, or None.
+        closable_at: Unix time from which a waiting player may close the match, or None.
+        substituted: The people's seats of a finished match that a computer player has played.
+        places: The place of each seat of a finished match, or empty in a game without places.
+        tally: The figures of each seat of a finished match.
+        viewer: The seat that reads the message, or None for the public.
+        view: The game's view for the viewer, or None in a lobby and for an unreadable match.
+        turn_start: The viewer's view when the current turn began, or None unless another seat moves.
+        needs_aim: True if the viewer has not reached the aim of the game.
+        hinted: The planned moves of a hint if the viewer is to move, or none.
+        progress: The pupil's progress in a lesson, or None for another viewer.
+    """
+
+    match: Match
+    game: AnyGame
+    n: int
+    began: int
+    is_lobby: bool
+    is_playing: bool
+    is_solo: bool
+    is_learned: bool
+    is_left_to_frogs: bool
+    gives_hints: bool
+    to_move: int | None
+    computer: Strength | None
+    pauses: bool
+    rests: bool
+    shows_banner: bool
+    shows_standing: bool
+    remaining: tuple[int, ...]
+    people: tuple[int, ...]
+    away: tuple[int, ...]
+    left: frozenset[int]
+    frogs: frozenset[int]
+    outcome: Outcome | None
+    names: Sequence[str]
+    drawn: Sequence[str]
+    alt_names: Sequence[str]
+    is_new: bool
+    closes_at: int | None
+    closable_at: int | None
+    substituted: Sequence[int]
+    places: Sequence[int]
+    tally: Sequence[Mapping[str, int]]
+    viewer: Viewer = None
+    view: Any = None
+    turn_start: Any = None
+    needs_aim: bool = False
+    hinted: tuple[Any, ...] = ()
+    progress: Progress | None = None
+
+    @property
+    def aim_line(self) -> str:
+        """The aim of the game in a line of its own for a viewer who has not reached it, or empty."""
+        if not self.needs_aim:
+            return ""
+        return f"\n{AIM} {_(self.game.info.aim).format(**self.game.aim_values(self.view))}"
+
+    def scene(self) -> Scene:
+        return with_computer_players(self.game.scene(self.view, self.drawn), self.frogs)
+
+    def words(self) -> Words:
+        return self.game.words(self.view, self.names)
+
+    def panel(self, path: tuple[str, ...] = ()) -> Panel:
+        return self.game.panel(self.view, path) if self.is_playing else Panel()
+
+
+_COPIED = {each.name for each in fields(TableView) if each.default is MISSING} & set(dir(Table))
+
+
+def table_view(table: Table, viewer: Viewer = None) -> TableView:
+    """Return a table as a viewer sees it, made once per revision and kept with the table."""
+    revision = tuple(table.plans.values())  # a hint changes the table in place
+    views: dict[Viewer, TableView] = table.shown.setdefault(revision, {})
+    if viewer not in views:
+        waits = viewer is not None and table.to_move not in (None, viewer)
+        views[viewer] = replace(
+            next(iter(views.values()), None) or _common_view(table),
+            viewer=viewer,
+            view=None if table.state is None else table.view(viewer),
+            turn_start=table.turn_start.view(viewer) if waits else None,
+            needs_aim=_needs_aim(table, viewer),
+            hinted=table.hinted if viewer == table.to_move else (),
+            progress=table.progress if viewer == PUPIL else None,
+        )
+    return views[viewer]
+
+
+def _common_view(table: Table) -> TableView:
+    """Return the fields that are the same for all viewers."""
+    match, game, players = table.match, table.game, table.match.players
+    drawn, results = drawn_names(players), table.results if table.outcome is not None else ()
+    frogs = frozenset(seat for seat, player in enumerate(players) if player.is_computer_player)
+    lost = [each.seat for each in results if not played_for_itself(players[each.seat], each)]
+    return TableView(
+        **{name: getattr(table, name) for name in _COPIED},
+        frogs=table.stood_in | frogs,
+        names=marked_names(match, written_names(players)),
+        drawn=drawn,
+        alt_names=marked_names(match, [Name(name) for name in drawn]),
+        is_new=table.moved.isdisjoint(table.people),
+        closes_at=closes_at(table),
+        closable_at=closable_at(table),
+        substituted=[seat for seat in lost if seat not in frogs],
+        places=game.places(table.state) if results else (),
+        tally=game.tally(table.state) if results else (),
+    )
+
+
+def _needs_aim(table: Table, viewer: Viewer) -> bool:
+    """Return whether a viewer has not reached the aim.
+
+    The public needs it as long as one of the people at a table with open hands does.
+    """
+    info, players = table.game.info, table.match.players
+    if not table.is_playing or not table.newcomers or (viewer is None and info.hidden_hands):
+        return False
+    tally, seats = table.game.tally(table.state), range(len(players)) if viewer is None else [viewer]
+    return any(players[at].id in table.newcomers and not tally[at].get(info.goal) for at in seats)
