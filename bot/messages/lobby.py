@@ -12,7 +12,7 @@ from bot.matches.leaderboard import MOST_WINS, MOST_WINS_OVER
 from bot.matches.match import Match, Player
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.button_rows import Place, feature_buttons
-from bot.messages.components import Button, Content, Separator, Text, layout, row
+from bot.messages.components import Button, Content, Separator, Text, fine_print, layout, row
 from bot.messages.computer_player_controls import frog_rows, plain_name_of
 from bot.messages.custom_ids import action_id
 from bot.messages.deal_calendar import commitment_line
@@ -72,8 +72,7 @@ def lobby_content(
 
 def commitment_parts(match: Match) -> tuple[Text, ...]:
     """Return the whole commitment in small print, to stand below the buttons."""
-    line = commitment_line(match)
-    return (Text(f"-# {line}", is_fine_print=True),) if line else ()
+    return fine_print(commitment_line(match))
 
 
 def _hint_words(match: Match) -> str:

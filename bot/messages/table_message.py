@@ -41,7 +41,7 @@ from bot.messages.computer_player_controls import (
     with_computer_players,
 )
 from bot.messages.custom_ids import HAND, TABLE, action_id
-from bot.messages.deal_calendar import commitment_line, ends_at, number_line
+from bot.messages.deal_calendar import ends_at, number_line
 from bot.messages.lobby import AIM, commitment_parts, lobby_content
 from bot.messages.match_end import (
     NOTHING_STORED,
@@ -91,7 +91,7 @@ def table_content(
     written = marked_names(table.match, written_names(table.match.players))
     words = table.words(None, written)
     gallery = Picture(look.recolour(table_scene(table, None)))
-    frogs = strengths(table.match) if table.is_playing and _is_new(table) else []
+    frogs = strengths(table.match) if table.is_playing and table.is_new else []
     story = story_text((*words.story, *frogs, *clock_lines(table, None, written)), look)
     title = f"### {table.game.info.name} · {words.headline}"
     head = Text(look.told(title + _aim_line(table, None)))
@@ -108,7 +108,7 @@ def table_content(
         *(each for each in (said, Text(note)) if each.words),
         *_table_rows(table, rows, look),
         *closing_parts(table),
-        *(commitment_parts(table.match) if _is_new(table) else ()),
+        *(commitment_parts(table.match) if table.is_new else ()),
     )
 
 
@@ -137,11 +137,6 @@ def _small_print(table: Table, today: int) -> str:
         )
         lines.append(limits.format(command=table.game.info.command))
     return "".join(f"\n-# {line}" for line in lines)
-
-
-def _is_new(table: Table) -> bool:
-    """Return whether no person has moved yet. Until then, the message shows facts that never change."""
-    return table.moved.isdisjoint(table.people)
 
 
 def _table_rows(table: Table, rows: list[Row], look: Appearance) -> list[Row]:
@@ -214,6 +209,7 @@ def hand_content(
         *(each for each in (Text(story, news=_news(seen, seat, words)), Text(note)) if each.words),
         *rows,
         *closing_parts(table, seat),
+        *(commitment_parts(table.match) if table.match.is_private and table.is_new else ()),
         colour=POND if table.to_move == seat else STONE,
     )
 
@@ -229,8 +225,7 @@ def _where(table: Table) -> str:
         return words.format(game=table.game.info.name, n=table.match.type.board + 1)
     if table.match.is_private:
         words = _("{game}: only you see this. Where you began it the same button brings it back.")
-        committed = commitment_line(table.match) if _is_new(table) else ""
-        return " ".join(filter(None, (words.format(game=table.game.info.name), committed)))
+        return words.format(game=table.game.info.name)
     channel = f"<#{table.match.channel_id}>"
     return _("{game} in {channel}").format(game=table.game.info.name, channel=channel)
 
