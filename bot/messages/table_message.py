@@ -191,6 +191,8 @@ def hand_content(
         if table.to_move == seat:
             rows = with_last(rows, *feature_buttons(Place.TURN, table))
         rows = with_last(rows, *feature_buttons(Place.HAND, table))
+    if is_waiting:
+        rows.append(row(_rules(table)))
     if table.shows_banner and table.match.players[seat].id not in table.match.roster.going_on:
         rows.append(row(Button(action_id(table.match.id, "on"), _("Go on"), Tone.GOOD)))
     if seat in table.away:

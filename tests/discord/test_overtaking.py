@@ -208,7 +208,7 @@ async def test_two_moves_at_once_are_both_shown(tmp_path: Path) -> None:
         assert (await place.stored(table.match.id)).n == 2
         assert await shows_the_truth(place, place.table)
         assert await shows_the_truth(place, ben.dm)
-        assert ann.dm.labels == []
+        assert ann.dm.choices == []
 
 
 async def test_an_answer_at_a_deal_that_is_overtaken_by_the_next(

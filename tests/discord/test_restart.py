@@ -79,7 +79,7 @@ async def test_what_was_stored_but_not_shown_is_shown_after_a_restart(tmp_path: 
         place.env.inject_error("*", "/channels/*", status=500, times=None)
         await mover.press_dm("End turn")
         assert "passed" not in place.table.text
-        assert waiting.dm.labels == []
+        assert waiting.dm.choices == []
         place.env.backend.faults.clear()
         await place.restart()
         assert "passed" in place.table.text
