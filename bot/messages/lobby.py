@@ -44,16 +44,12 @@ def lobby_content(
     ready = (
         ngettext("{n} more player is needed.", "{n} more players are needed.", missing).format(n=missing)
         if missing > 0
-        else _("Ready: the host can start, or wait for more.")
-        if free
         else _("Ready: the host can start.")
     )
     away = match.roster.removed  # Start stays enabled, to show its host why it fails without them
-    invitation = _("A new table: press **Join** to take a seat.")
-    about = f"{AIM} {_(info.aim)}\n{invitation}"
     below = (*_until(table), *_limit_lines(capped_players))
     return layout(
-        Text(look.told(f"## {FROG} {info.name}\n{about}")),
+        Text(look.told(f"## {FROG} {info.name}\n{AIM} {_(info.aim)}")),
         Separator(),
         Text(look.told("\n-# ".join((seats, " · ".join((room, options, ready)), *below)))),
         row(
