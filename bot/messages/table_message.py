@@ -97,7 +97,8 @@ def table_content(
     head = Text(look.told(title + _aim_line(table, None)))
     if not table.is_playing:
         result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))
-        return layout(head, gallery, result, *rematch_rows(table, look, ending), colour=GOLD)
+        rows, digits = rematch_rows(table, look, ending), commitment_parts(table.match)
+        return layout(head, gallery, result, *rows, *digits, colour=GOLD)
     in_hands = table.game.info.hidden_hands and not table.pauses  # a pause shows the choices here
     panel = Panel() if table.rests or in_hands else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)

@@ -16,7 +16,7 @@ from bot.messages.table_message import hand_content, table_content
 from cogs.daily.content import Day, day_board, hidden_day_content
 from cogs.duels.content import Results, results_content
 from cogs.duels.content import board_content as duel_content
-from tests.messages.tables import dealt, lobby, people
+from tests.messages.tables import dealt, given_up, lobby, people
 
 DAY = 20261121
 DIGITS = "0123456789abcdef" * 4
@@ -48,6 +48,13 @@ def test_a_match_begins_with_its_commitment_in_small_print(key: str) -> None:
     content = duel_content(duel)
     assert content is not None
     assert digits_follow_buttons(content)
+
+
+@pytest.mark.parametrize("key", HIDDEN)
+def test_a_match_ends_with_its_commitment_in_small_print(key: str) -> None:
+    """The results of a match come first, then the buttons, then the digits."""
+    *_before, table = given_up(dealt(key, people("Ann", "Ben"), secret=SECRET))
+    assert digits_follow_buttons(table_content(table))
 
 
 def test_a_daily_board_ends_with_the_commitment_to_tomorrow() -> None:
