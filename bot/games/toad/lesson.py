@@ -35,7 +35,8 @@ The tadpole has a toad only after that. The seed was found by trying seeds in or
 RULES = {
     "deal": N_(
         "You want a **toad**: a hand of exactly 10 red and 10 black spots. This is a real match against "
-        "a tadpole, with one life each; at a table everybody starts with three."
+        "a tadpole, the weakest computer player, with one life each. At a table everybody starts with "
+        "three."
     ),
     "take": N_("Everybody saw which card you took. The gap in the stock was filled at once."),
     "draw": N_("Nobody but you has seen the card that you drew."),
