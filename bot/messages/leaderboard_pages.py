@@ -16,6 +16,7 @@ from bot.messages.components import (
     Content,
     Menu,
     Option,
+    Part,
     Picture,
     Text,
     fine_print,
@@ -136,7 +137,7 @@ def board_content(board: Board, page: Page, player_id: int) -> Content:
     if last and page.number != AROUND:
         footer += _(" · page {page} of {pages}").format(page=page.number + 1, pages=last + 1)
     footer = "\n".join(filter(None, (footer, board.legend)))
-    controls = (
+    controls: tuple[Part, ...] = (
         *([row(*_turns(board, page, is_placed=is_on))] if last else []),
         *board.controls,
         *board_menu(board.turn),

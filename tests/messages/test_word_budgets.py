@@ -50,8 +50,9 @@ def positions(key: str) -> Iterator[Table]:
     """Yield the tables of a match of random moves."""
     game, chance = games()[key], Random(1)
     seated = people(*NAMES[: 1 if game.info.is_solo else 3])
-    clock = {} if game.info.is_solo else {"turn_seconds": 3600, "turn_ends_at": NOW + 3600}
-    table = dealt(key, seated, **clock)
+    table = dealt(key, seated)
+    if not game.info.is_solo:
+        table = dealt(key, seated, turn_seconds=3600, turn_ends_at=NOW + 3600)
     while table.outcome is None and table.n < MOVES:
         yield table
         seat, move = table.to_move, game.automatic(table.state)

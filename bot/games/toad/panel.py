@@ -165,13 +165,14 @@ def _last_move(view: View, place: int, card: Card, tone: Tone) -> Choice:
 def _results(view: View, card: str, hand: Sequence[Card]) -> tuple[str, str]:
     """Return the spots of the hand after a move, as a short label and in words.
 
-    Both are empty if the table does not count spots. Two of the labels fit side by side on a phone.
+    Both are empty if the table does not count spots. Two of the labels fit side by side on a phone. The
+    black square has a frame, because a plain one is invisible on a grey button.
     """
     if not (view.counts and view.is_mine):
         return "", ""
     red, black = count_spots(hand)
     words = _("{red} red {black} black").format(red=red, black=black)
-    return f"{card} › {red}🟥 {black}⬛", words
+    return f"{card} › {red}🟥 {black}🔳", words
 
 
 def _discard(place: int, card: Card, tone: Tone) -> Choice:
