@@ -585,7 +585,7 @@ async def test_the_language_of_tables(tmp_path: Path) -> None:
         await set_to(place, "language", "de")
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start")
-        assert "Ein neuer Tisch" in place.table.text
+        assert "Genau 10 rote" in place.table.text
         await ben.press("Mitspielen")
         await ann.press("Starten")
         assert place.table.labels == ["Meine Hand", "Was ist passiert?", "So geht’s"]
