@@ -50,16 +50,19 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _offer_setup() -> None:
-    """Ask whether to set the bot up, if no token is set and a terminal is there."""
+    """Ask whether to set the bot up, if no token is set and a terminal is there.
+
+    Raises:
+        ConfigurationError: The host does not want to.
+    """
     from bot.settings import read_settings
     from bot.setup import can_ask, is_confirmed, set_up
 
-    if (
-        can_ask()
-        and read_settings().token is None
-        and is_confirmed("No token is set. Set Ribit up now?")
-    ):
-        set_up()
+    if not (can_ask() and read_settings().token is None):
+        return
+    if not is_confirmed("No token is set. Set Ribit up now?"):
+        raise ConfigurationError("Nothing was started: set DISCORD_TOKEN, or run ribit setup.")
+    set_up()
 
 
 def demo(given: argparse.Namespace) -> int:

@@ -110,6 +110,9 @@ def test_the_unraid_template_sets_what_there_is() -> None:
     ) * 2
     assert "VOLUME /data\n" in (ROOT / "Dockerfile").read_text("utf-8")
     assert UNRAID.findtext("Privileged") == "false"
+    page = UNRAID.findtext("Project") or ""
+    assert UNRAID.findtext("TemplateURL") == f"{page}/raw/HEAD/deploy/unraid.xml"
+    assert (ROOT / (UNRAID.findtext("Icon") or "").removeprefix(f"{page}/raw/HEAD/")).is_file()
 
 
 # ---- the release -----------------------------------------------------------------------------------

@@ -177,7 +177,7 @@ async def test_a_german_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start")
         assert place.table.labels[:3] == ["Mitspielen", "Aufstehen", "So geht’s"]
-        assert "Ein neuer Tisch" in place.table.text
+        assert "Genau 10 rote" in place.table.text
         await ben.press("Mitspielen")
         assert "3 Leben" in place.table.text
         assert " — Gastgeber" in place.table.text

@@ -70,7 +70,7 @@ def test_the_host_answers_two_questions(
 
 @pytest.mark.parametrize("settings", [None, "RIBIT_LOG_LEVEL=INFO\n"])
 def test_run_offers_the_setup(tmp_path: Path, settings: str | None) -> None:
-    """If neither a token nor a file ``.env`` exists, ``run`` asks. After a no it names the setup."""
+    """If neither a token nor a file ``.env`` exists, ``run`` asks. After a no it starts nothing."""
     if settings is not None:
         (tmp_path / ".env").write_text(settings, "utf-8")
     program = (
@@ -82,6 +82,7 @@ def test_run_offers_the_setup(tmp_path: Path, settings: str | None) -> None:
     assert ("Set Ribit up now? [Y/n]" in done.stdout) is (settings is None)
     assert_one_line(done, "DISCORD_TOKEN", code=UNCONFIGURED)
     assert ("ribit setup" in done.stderr) is (settings is None)
+    assert ("Nothing was started" in done.stderr) is (settings is None)
 
 
 # ---- without one ---------------------------------------------------------------------------------

@@ -43,8 +43,8 @@ class Choice:
         tone: The emphasis.
         emoji: An emoji before the label, or None.
         sign: The card or suit in the label, which may be shown as a custom emoji instead.
-        brief: The label without its verb, shown with ``result``.
-        result: The result of the move in words, for players who want it, or empty if there is none.
+        brief: A short label with the result of the move, for players who want it.
+        result: The result of the move in words, or empty if there is none.
         then: A second move that the same click plays after ``move``.
     """
 

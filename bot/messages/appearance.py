@@ -78,9 +78,7 @@ class Appearance:
         """Return the words of a choice, with the result of its move if the player wants it."""
         if not (choice.result and self.totals):
             return choice.label
-        return (
-            f"{choice.label}: {choice.result}" if self.as_text else f"{choice.brief} → {choice.result}"
-        )
+        return f"{choice.label}: {choice.result}" if self.as_text else choice.brief
 
     def labelled(self, label: str, sign: str, emoji: str | None) -> tuple[str | None, str]:
         """Return the emoji and the label of a button or option.

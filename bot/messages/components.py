@@ -156,6 +156,11 @@ class Content:
         return next((part for part in self.parts if isinstance(part, Picture)), None)
 
 
+def fine_print(line: str) -> tuple[Text, ...]:
+    """Return a line in small print for the end of a message, or nothing if it is empty."""
+    return (Text(f"-# {line}", is_fine_print=True),) if line else ()
+
+
 def layout(*parts: Part, colour: int = POND) -> Content:
     return Content(parts, colour)
 

@@ -10,7 +10,19 @@ from bot.engine.frozen import frozen
 from bot.engine.scene import Chart, Scene
 from bot.engine.translation import _, ngettext
 from bot.matches.leaderboard import AROUND, Row
-from bot.messages.components import GOLD, Button, Content, Menu, Option, Picture, Text, layout, row
+from bot.messages.components import (
+    GOLD,
+    Button,
+    Content,
+    Menu,
+    Option,
+    Part,
+    Picture,
+    Text,
+    fine_print,
+    layout,
+    row,
+)
 from bot.messages.components import Row as ControlRow
 from bot.messages.custom_ids import Control, Turning
 from bot.messages.player_names import drawn_names
@@ -30,6 +42,7 @@ class Board:
         cells: Returns a row's cells after rank and name.
         turn: Returns the custom_id of the button that shows a page, given the page and the button's
             name.
+        fine_print: A line below the controls.
     """
 
     title: str
@@ -39,6 +52,7 @@ class Board:
     turn: Callable[[int, str], str]
     legend: str = ""
     controls: tuple[ControlRow, ...] = ()
+    fine_print: str = ""
 
 
 @frozen
@@ -107,7 +121,11 @@ def board_content(board: Board, page: Page, player_id: int) -> Content:
     if not page.count:
         lines = (board.title, board.hint, board.legend)
         return layout(
-            Text("\n".join(filter(None, lines))), *board.controls, *board_menu(board.turn), colour=GOLD
+            Text("\n".join(filter(None, lines))),
+            *board.controls,
+            *board_menu(board.turn),
+            *fine_print(board.fine_print),
+            colour=GOLD,
         )
     rows, last = list(page.rows), last_page(page.count)
     is_placed = page.own is not None and page.own.rank > 0
@@ -119,10 +137,11 @@ def board_content(board: Board, page: Page, player_id: int) -> Content:
     if last and page.number != AROUND:
         footer += _(" · page {page} of {pages}").format(page=page.number + 1, pages=last + 1)
     footer = "\n".join(filter(None, (footer, board.legend)))
-    controls = (
+    controls: tuple[Part, ...] = (
         *([row(*_turns(board, page, is_placed=is_on))] if last else []),
         *board.controls,
         *board_menu(board.turn),
+        *fine_print(board.fine_print),
     )
     return layout(Text(board.title), gallery, Text(footer), *controls, colour=GOLD)
 

@@ -12,7 +12,7 @@ from bot.matches.leaderboard import MOST_WINS, MOST_WINS_OVER
 from bot.matches.match import Match, Player
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.button_rows import Place, feature_buttons, rules_button
-from bot.messages.components import Button, Content, Separator, Text, layout, row
+from bot.messages.components import Button, Content, Separator, Text, fine_print, layout, row
 from bot.messages.computer_player_controls import frog_rows, plain_name_of
 from bot.messages.custom_ids import action_id
 from bot.messages.deal_calendar import commitment_line
@@ -41,16 +41,12 @@ def lobby_content(
     ready = (
         ngettext("{n} more player is needed.", "{n} more players are needed.", missing).format(n=missing)
         if missing > 0
-        else _("Ready: the host can start, or wait for more.")
-        if free
         else _("Ready: the host can start.")
     )
     away = match.roster.removed  # Start stays enabled, to show its host why it fails without them
-    invitation = _("A new table: press **Join** to take a seat.")
-    about = f"{AIM} {_(info.aim)}\n{invitation}"
     below = (*_until(match), *_limit_lines(capped_players))
     return layout(
-        Text(look.told(f"## {FROG} {info.name}\n{about}")),
+        Text(look.told(f"## {FROG} {info.name}\n{AIM} {_(info.aim)}")),
         Separator(),
         Text(look.told("\n-# ".join((seats, " · ".join((room, options, ready)), *below)))),
         row(
@@ -69,8 +65,7 @@ def lobby_content(
 
 def commitment_parts(match: Match) -> tuple[Text, ...]:
     """Return the whole commitment in small print, to stand below the buttons."""
-    line = commitment_line(match)
-    return (Text(f"-# {line}", is_fine_print=True),) if line else ()
+    return fine_print(commitment_line(match))
 
 
 def _hint_words(match: Match) -> str:

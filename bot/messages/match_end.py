@@ -24,7 +24,7 @@ from bot.messages.button_rows import Place, feature_buttons, with_last
 from bot.messages.components import Button, Content, Menu, Option, Part, Row, Text, notice_content, row
 from bot.messages.computer_player_controls import plain_name_of
 from bot.messages.custom_ids import Ask, action_id
-from bot.messages.deal_calendar import commitment_line, duration, number_line
+from bot.messages.deal_calendar import duration, number_line
 from bot.messages.table_view import TableView
 from bot.sessions.table import MOST_SOLO_MOVES, Table
 
@@ -144,7 +144,7 @@ def end_lines(
     yield from (line for order, line in told if order < TOOK)
     if table.match.seconds is not None:
         took = _("It took {time}.").format(time=duration(table.match.seconds))
-        parts = (took, number_line(table.match, today), commitment_line(table.match))
+        parts = (took, number_line(table.match, today))
         yield "-# " + " ".join(filter(None, parts))
     yield from (line for order, line in told if order > TOOK)
 

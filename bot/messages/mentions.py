@@ -36,8 +36,8 @@ def next_words(player_id: int, link: str) -> str:
 def over_words(link: str | None) -> str:
     """Return the final text of a message that mentioned a player. It stays true afterwards."""
     if link is None:
-        return _("-# That turn is over.")
-    return _("-# That turn is over: see [the table]({link}).").format(link=link)
+        return _("-# A player was called to the table.")
+    return _("-# A player was called to [the table]({link}).").format(link=link)
 
 
 def dms_closed_words(player_id: int) -> str:

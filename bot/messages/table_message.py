@@ -39,7 +39,7 @@ from bot.messages.computer_player_controls import (
     strengths,
 )
 from bot.messages.custom_ids import action_id
-from bot.messages.deal_calendar import commitment_line, ends_at, number_line
+from bot.messages.deal_calendar import ends_at, number_line
 from bot.messages.lobby import commitment_parts, lobby_content
 from bot.messages.match_end import (
     NOTHING_STORED,
@@ -92,7 +92,8 @@ def table_content(
     head = Text(look.told(f"### {table.game.info.name} · {words.headline}{table.aim_line}"))
     if not table.is_playing:
         result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))
-        return layout(head, gallery, result, *rematch_rows(table, look, ending), colour=GOLD)
+        rows, digits = rematch_rows(table, look, ending), commitment_parts(table.match)
+        return layout(head, gallery, result, *rows, *digits, colour=GOLD)
     in_hands = table.game.info.hidden_hands and not table.pauses  # a pause shows the choices here
     panel = Panel() if table.rests or in_hands else table.panel(path)
     rows, note = panel_rows(table, panel, path, look)
@@ -177,6 +178,8 @@ def hand_content(
         if table.to_move == seat:
             rows = with_last(rows, *feature_buttons(Place.TURN, table))
         rows = with_last(rows, *feature_buttons(Place.HAND, table))
+    if is_waiting:
+        rows.append(row(rules_button(table.match.id)))
     if table.shows_banner and player_id not in roster.going_on:
         rows.append(row(Button(action_id(table.match.id, "on"), _("Go on"), Tone.GOOD)))
     if seat in table.away:
@@ -195,6 +198,7 @@ def hand_content(
         *(each for each in (Text(story, news=_news(seen, words)), Text(note)) if each.words),
         *rows,
         *closing_parts(table),
+        *(commitment_parts(table.match) if table.match.is_private and table.is_new else ()),
         colour=POND if table.to_move == seat else STONE,
     )
 
@@ -205,8 +209,7 @@ def _where(table: TableView) -> str:
         return words.format(game=table.game.info.name, n=table.match.type.board + 1)
     if table.match.is_private:
         words = _("{game}: only you see this. Where you began it the same button brings it back.")
-        committed = commitment_line(table.match) if table.is_new else ""
-        return " ".join(filter(None, (words.format(game=table.game.info.name), committed)))
+        return words.format(game=table.game.info.name)
     channel = f"<#{table.match.channel_id}>"
     return _("{game} in {channel}").format(game=table.game.info.name, channel=channel)
 

@@ -138,7 +138,6 @@ def _common_view(table: Table) -> TableView:
         names=marked_names(match, written_names(players)),
         drawn=drawn,
         alt_names=marked_names(match, [Name(name) for name in drawn]),
-        is_new=table.moved.isdisjoint(table.people),
         closes_at=closes_at(table),
         closable_at=closable_at(table),
         substituted=[seat for seat in lost if seat not in frogs],

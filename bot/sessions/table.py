@@ -177,6 +177,11 @@ class Table:
         return lesson is not None and far is not None and (is_over or lesson.is_done(far.met))
 
     @property
+    def is_new(self) -> bool:
+        """True until a person moves. The table's message then also shows facts that never change."""
+        return self.moved.isdisjoint(self.people)
+
+    @property
     def turn_start(self) -> Table:
         """The table at the start of the current turn, which waiting players are shown."""
         return self._turn_start or self

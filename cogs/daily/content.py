@@ -25,7 +25,7 @@ from bot.matches.leaderboard import (
     is_with_help,
 )
 from bot.matches.match import Match, Player, Result
-from bot.messages.components import GOLD, Button, Content, Text, layout, row
+from bot.messages.components import GOLD, Button, Content, Text, fine_print, layout, row
 from bot.messages.components import Row as ControlRow
 from bot.messages.custom_ids import Plain, Turning
 from bot.messages.deal_calendar import (
@@ -273,7 +273,7 @@ def hidden_day_content(shown: Day, server: Name) -> Content:
     )
     controls = _day_controls(shown, _play(shown.day, Tone.GOOD), results_button(shown.day))
     menu = board_menu(lambda page, button: DayPage(shown.day, page).named(button))
-    return layout(Text("\n".join(lines)), controls, *menu, colour=GOLD)
+    return layout(Text("\n".join(lines)), controls, *menu, *fine_print(_commitment(shown)), colour=GOLD)
 
 
 def _day_title(shown: Day, server: Name) -> str:
@@ -286,9 +286,12 @@ def _day_lines(shown: Day) -> Iterator[str]:
         yield "-# " + _("It was deal {n}.").format(n=shown.number)
     elif not shown.after:
         yield "-# " + _("This day ends {when}.").format(when=when(ends_at(shown.day), DAY_SECONDS))
-    if shown.tomorrow:
-        tomorrow = _("🔏 tomorrow's deal: `{commitment}`")
-        yield "-# " + tomorrow.format(commitment=shown.tomorrow[:SHORT])
+
+
+def _commitment(shown: Day) -> str:
+    if not shown.tomorrow:
+        return ""
+    return _("🔏 tomorrow's deal: `{commitment}`").format(commitment=shown.tomorrow[:SHORT])
 
 
 def _day_controls(shown: Day, *buttons: Button) -> ControlRow:
@@ -320,6 +323,7 @@ def day_board(game: AnyGame, shown: Day, server: Name) -> Board:
         legend="\n".join((helped, *_day_lines(shown))),
         turn=lambda page, button: DayPage(shown.day, page).named(button),
         controls=(_day_controls(shown, *([_play(shown.day)] if shown.number else ())),),
+        fine_print=_commitment(shown),
     )
 
 

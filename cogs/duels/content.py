@@ -30,12 +30,13 @@ from bot.messages.components import (
     Part,
     Picture,
     Text,
+    fine_print,
     layout,
     notice_content,
     row,
 )
 from bot.messages.custom_ids import Plain, action_id
-from bot.messages.deal_calendar import as_date, commitment_line, counts_until
+from bot.messages.deal_calendar import as_date, counts_until
 from bot.messages.player_names import drawn_names
 from bot.messages.table_message import hand_content
 from bot.messages.table_view import TableView
@@ -87,11 +88,7 @@ def percent(points: int) -> str:
 def explanation(game: AnyGame) -> str:
     """Return the sentences that explain a day's duels before the first move."""
     duel = duel_of(game)
-    words = _(
-        "{n} boards against one toad, each {limits}. Everybody gets the same cards. A board gives you "
-        "the percentage of other tries that did worse, a tie counts half, and the day is the mean of "
-        "its boards."
-    )
+    words = _("{n} boards against the strongest frog, with the same cards for everybody, each {limits}.")
     return words.format(n=duel.boards, limits=_(duel.limits))
 
 
@@ -110,10 +107,7 @@ def board_content(
         if match.type.board or not table.is_new:
             return content
         first, *rest = content.parts
-        return Content(
-            (first, Text(f"-# {explanation(table.game)}\n-# {commitment_line(match)}"), *rest),
-            content.colour,
-        )
+        return Content((first, Text(f"-# {explanation(table.game)}"), *rest), content.colour)
     return _finished_content(table, seat, look)
 
 
@@ -194,6 +188,7 @@ def results_content(found: Results, player_id: int) -> Content:
         Text("\n".join(_lines(found))),
         row(*buttons),
         *review,
+        *fine_print(_("🔏 tomorrow's boards: `{commitment}`").format(commitment=found.tomorrow[:SHORT])),
         colour=GOLD,
     )
 
@@ -214,6 +209,7 @@ def _places(found: Results) -> str:
 def _lines(found: Results) -> Iterator[str]:
     each = ", ".join(map(percent, found.boards))
     yield "-# " + _("1 won, ½ drawn, 0 lost. Your boards: {each}.").format(each=each)
+    yield "-# " + _("Each percentage says how many of the other tries did worse. A tie counts half.")
     if found.computers:
         words = ngettext(
             "{n} frog of the three strengths fills the field until {all} people have played.",
@@ -226,7 +222,6 @@ def _lines(found: Results) -> Iterator[str]:
     if not found.is_final:
         words = _("All this is provisional until {when}.")
         yield "-# " + words.format(when=when(counts_until(found.day), DAY_SECONDS))
-    yield "-# " + _("🔏 tomorrow's boards: `{commitment}`").format(commitment=found.tomorrow[:SHORT])
 
 
 def results_scene(found: Results, player_id: int) -> Scene:

@@ -9,8 +9,9 @@ command shows the lesson again in its current state.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import product
 
 import discord
 import structlog
@@ -61,8 +62,10 @@ from bot.sessions.table import Table
 COACH = "🎓"
 _STORY_LINES = 2
 
-SENTENCE_WORDS = 21
-"""Length of the one sentence of a step, so that a step with its title has at most 25 words."""
+BRIEF_WORDS = 21
+"""Number of the coach's words in a step, so that a step with its title has at most 25."""
+
+_SENTENCE_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?]\*\*))\s(?=[A-ZÄÖÜ*])")
 
 
 @frozen
@@ -101,17 +104,20 @@ def lesson_content(
     if lesson is None or far is None or not (table.is_playing or table.outcome):
         return _left_content(table)
     is_own = table.is_playing and table.to_move == PUPIL
-    title = _lesson_words(table, _("A lesson in {game}"))
-    explained, rows = _explained(table, lesson, far), list[Row]()
-    said, head = [_in_one_sentence(explained)], f"### {COACH} {title}"
+    remark, why = _in_brief(table, lesson, far)
+    said, rows = [f"{COACH} {remark}" if remark else ""], list[Row]()
+    head = f"### {COACH} {_title(table)}"
+    if table.is_learned and not (table.is_playing and lesson.is_done(far.before)):
+        said, why = [_farewell(table, lesson, far)], ""  # said once, and again at the end of the match
     if is_own:
         panel, way = mark_choice(table, lesson.tip(far.view, far.met).move, path)
         rows, note = panel_rows(table, _highlighted(panel), path, look)
-        said += [f"{HINT} **{way}**" if way else "", note]
+        if note:  # a question, which needs no further words
+            said, why = [], ""
+        said += [f"{HINT} **{way}**" if way else "", f"➡️ {why}" if why else "", note]
     if not table.is_playing:
-        said, head = list(explained), f"### {table.words().headline}\n-# {title}"
-    if table.is_learned and not (table.is_playing and lesson.is_done(far.before)):
-        said.append(_farewell(table, lesson, far))  # said once, and again at the end of the match
+        said = [*_story(table), f"{COACH} {remark}", *said]
+        head = f"### {table.words().headline}\n-# {_title(table)}"
     return layout(
         Text(head),
         Picture(look.recolour(table.scene())),
@@ -124,6 +130,10 @@ def lesson_content(
 
 def _lesson_words(table: TableView, words: str) -> str:
     return words.format(game=table.game.info.name, command=table.game.info.command)
+
+
+def _title(table: TableView) -> str:
+    return _lesson_words(table, _("A lesson in {game}"))
 
 
 def _highlighted(panel: Panel) -> Panel:
@@ -143,22 +153,41 @@ def _highlighted(panel: Panel) -> Panel:
 
 def _explained(table: TableView, lesson: AnyLesson, far: Progress) -> tuple[str, ...]:
     """Return the latest events, the coach's remarks and the reason for the move, one line each."""
-    story = (f"-# {line}" for line in table.words().story[-_STORY_LINES:])
     why = [f"➡️ {lesson.tip(far.view, far.met).why}"] if table.to_move == PUPIL else []
-    return (*story, *(f"{COACH} {line}" for line in remarks(lesson, far)), *why)
+    return (*_story(table), *(f"{COACH} {line}" for line in remarks(lesson, far)), *why)
 
 
-def _in_one_sentence(explained: Sequence[str]) -> str:
-    """Return the first short sentence of the coach, or an empty text if each one is long."""
-    lines = (line for line in explained if not line.startswith("-# "))
-    sentences = (part for line in lines for part in re.split(r"(?<=[.!?*])\s(?=[A-ZÄÖÜ*])", line))
-    return next((each for each in sentences if len(each.split()) <= SENTENCE_WORDS), "")
+def _story(table: TableView) -> list[str]:
+    return [f"-# {line}" for line in table.words().story[-_STORY_LINES:]]
+
+
+def _in_brief(table: TableView, lesson: AnyLesson, far: Progress) -> tuple[str, str]:
+    """Return a remark and the reason for the move, shortened to the sentences that a step has room for.
+
+    The reason goes first if the room is short, except in the first step, whose remark is the aim.
+    """
+    remark = _sentences(remarks(lesson, far)[0])
+    why = _sentences(lesson.tip(far.view, far.met).why) if table.to_move == PUPIL else []
+    room, kept = BRIEF_WORDS, {"remark": list[str](), "why": list[str]()}
+    lines = {"remark": remark, "why": why}
+    order = ("remark", "why") if table.n == 0 else ("why", "remark")
+    for place, which in product(range(max(len(remark), len(why))), order):
+        line, length = lines[which], len(" ".join(lines[which][place : place + 1]).split())
+        if len(kept[which]) == place < len(line) and length <= room:
+            kept[which].append(line[place])
+            room -= length
+    return " ".join(kept["remark"]), " ".join(kept["why"])
+
+
+def _sentences(text: str) -> list[str]:
+    return _SENTENCE_END.split(text)
 
 
 def _farewell(table: TableView, lesson: AnyLesson, far: Progress) -> str:
-    words = _("That's all: now you know how to play {game}.")
     if table.is_playing:
         words = _("You have seen all there is to {game}. Play on to the end, or end the lesson here.")
+        return f"{COACH} **{_lesson_words(table, words)}**"
+    words = _("That's all: now you know how to play {game}.")
     return " ".join(
         (f"{COACH} **{_lesson_words(table, words)}**", *lesson.rest(far.met), _how_to_start(table))
     )

@@ -69,7 +69,8 @@ class Verification(commands.Cog):
         if match.day or match.replay or match.type.duel:
             decided = secret_key(match.game) if match.type.duel else match.game
             tomorrow = commitment_to(await self._days.secret_of(decided, day_after(today)))
-        await clicked.answer.whisper(dealt_content(match, tomorrow))
+        is_shown = table.is_new and not match.is_private
+        await clicked.answer.whisper(dealt_content(match, tomorrow, omits_frogs=is_shown))
 
     @handles(DownloadRecord, in_private=True)
     async def download(self, clicked: ClickContext, asked: DownloadRecord) -> None:

@@ -27,11 +27,18 @@ class DownloadRecord(Plain):
     match_id: str
 
 
-def dealt_content(match: Match, tomorrow: str = "") -> Content:
-    """Return the public facts about a deal. ``tomorrow`` is the commitment to the next daily deal."""
+def dealt_content(match: Match, tomorrow: str = "", *, omits_frogs: bool = False) -> Content:
+    """Return the public facts about a deal.
+
+    Args:
+        match: The match.
+        tomorrow: The commitment to the next daily deal, or empty.
+        omits_frogs: Whether to leave out the strengths of the computer players, which the table shows.
+    """
+    frogs = [] if omits_frogs else strengths(match)
     head = _("### 🔏 How was this dealt?")
     if match.secret is None:
-        return layout(Text("\n".join((head, uncommitted_words(match), *strengths(match)))))
+        return layout(Text("\n".join((head, uncommitted_words(match), *frogs))))
     commitment = _("Commitment (SHA-256):") + f"\n```\n{commitment_to(match.secret)}\n```"
     if match.type.any_day:
         told = _(
@@ -50,7 +57,7 @@ def dealt_content(match: Match, tomorrow: str = "") -> Content:
         )
         rest = _interactions(interactions_of(match))
     compare = "" if match.seed is None else _compare(opened_record(match))
-    below = "\n".join(filter(None, (commitment, compare, rest, *strengths(match))))
+    below = "\n".join(filter(None, (commitment, compare, rest, *frogs)))
     return layout(Text(f"{head}\n{told.format(id=match.id)}"), Separator(), Text(below))
 
 

@@ -21,7 +21,7 @@ from bot.delivery.display import Display
 from bot.delivery.player_names import sitting_down
 from bot.delivery.table_opening import TableOpening, options_of
 from bot.engine.frozen import frozen
-from bot.engine.game import AnyGame
+from bot.engine.game import AnyGame, Info
 from bot.engine.opponent import Strength
 from bot.engine.panel import Tone
 from bot.engine.scene import FROG
@@ -80,23 +80,30 @@ def can_deal(game: AnyGame) -> bool:
 
 def greeting_content(games: Mapping[str, AnyGame], starts: Iterable[StartButton]) -> Content:
     """Return the greeting of a server."""
+    infos = _default_first(games)
     words = _(
         "### {frog} Hello, I'm Ribit\n"
-        "I deal card games here: {games}. Play with each other in a channel, or alone against frogs.\n"
+        "I deal card games here: {games}. Play together with `/{command} start`, or alone against "
+        "computer players, the frogs.\n"
         "-# **Set up** is for members with *Manage Server*. `/help` shows the other buttons again."
-    ).format(frog=FROG, games=join_words([game.info.name for game in games.values()]))
+    )
+    names = join_words([info.name for info in infos])
+    words = words.format(frog=FROG, games=names, command=infos[0].command)
     return layout(Text(words), row(*start_buttons(games, starts, Occasion.JOINED)))
 
 
 def help_content(games: Mapping[str, AnyGame], starts: Iterable[StartButton]) -> Content:
     """Return the answer to ``/help``, with the command and the purpose of each game."""
     title = _("### {frog} I deal card games").format(frog=FROG)
-    infos = sorted((game.info for game in games.values()), key=lambda info: not info.is_default)
-    lines = [f"- `/{info.command} start`: {_(info.about)}" for info in infos]
+    lines = [f"- `/{info.command} start`: {_(info.about)}" for info in _default_first(games)]
     end = _("-# `/settings` has your notifications, and pictures or words.")
     return layout(
         Text("\n".join((title, *lines, end))), row(*start_buttons(games, starts, Occasion.HELP))
     )
+
+
+def _default_first(games: Mapping[str, AnyGame]) -> list[Info]:
+    return sorted((game.info for game in games.values()), key=lambda info: not info.is_default)
 
 
 def start_buttons(

@@ -134,6 +134,11 @@ class Seen:
         return [part["label"] for part in self._parts(BUTTON) if not part.get("disabled")]
 
     @property
+    def choices(self) -> list[str]:
+        """The labels without *How to play*, which a hand has while its player waits."""
+        return [label for label in self.labels if label != "How to play"]
+
+    @property
     def custom_ids(self) -> list[str]:
         """The custom_ids of all controls."""
         return [part["custom_id"] for kind in (BUTTON, MENU) for part in self._parts(kind)]
@@ -160,7 +165,7 @@ class Seen:
 
     def total(self) -> str:
         """The first label that states the spots of the hand after a move."""
-        return next(label for label in self.labels if "→" in label)
+        return next(label for label in self.labels if "›" in label)
 
     def label(self, start: str) -> str:
         """The first label that starts so."""

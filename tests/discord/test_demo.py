@@ -107,7 +107,7 @@ def _moves(state: dict[str, Any]) -> Iterator[str]:
     for part in _parts(state):
         label = str(part.get("label"))
         if (
-            (label.startswith(("Draw", "End turn", "Play ")) or "→" in label)
+            (label.startswith(("Draw", "End turn", "Play ")) or "›" in label)
             and "control_key" in part
             and not part.get("disabled")
         ):

@@ -75,10 +75,10 @@ def picture(page: Page) -> Locator:
 async def test_a_visitor() -> None:
     """Ann takes a card and sees the table change. Fay is answered in German in the same window."""
     async with visited("toad", 1280) as page:
-        await button(page, " black").wait_for()
+        await button(page, "🔳").wait_for()
         await expect(picture(page)).to_have_attribute("src", re.compile("^blob:"))
         before = await picture(page).get_attribute("src") or ""
-        await button(page, " black").click()
+        await button(page, "🔳").click()
         await expect(page.get_by_text("Discard a card and end your turn").first).to_be_visible()
         await expect(picture(page)).not_to_have_attribute("src", before)
 
@@ -179,6 +179,11 @@ async def test_a_match_of_toad_on_a_phone() -> None:
         await page.get_by_text("Action completed").wait_for()
         await phone.command("toad start", lives="1", frogs="2")
         await phone.press("My hand")
+        totals = page.locator("main .component-row button").filter(has_text="🔳")
+        first, second = [await totals.nth(place).bounding_box() for place in range(2)]
+        assert first is not None
+        assert second is not None
+        assert first["y"] == second["y"], "two totals fit side by side"
         await phone.press("Tipp")
         await phone.look()
         await phone.press("Ribit!")
@@ -195,7 +200,7 @@ async def test_a_match_of_toad_on_a_phone() -> None:
         await phone.look()
         await going_on.wait_for(state="detached")
         assert monotonic() - heard_after >= BANNER_SECONDS
-        await phone.play("Go on", "schwarz", "Zug beenden")
+        await phone.play("Go on", "🔳", "Zug beenden")
 
 
 async def test_a_match_of_frogger_on_a_phone() -> None:

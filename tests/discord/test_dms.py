@@ -27,7 +27,7 @@ async def test_everybody_gets_a_hand(tmp_path: Path) -> None:
             assert "Red spots" in person.dm.alt
             assert "Black spots" in person.dm.alt
             assert f"<#{place.channel.id}>" in person.dm.text
-            assert bool(person.dm.labels) == (person is place.awaited)
+            assert bool(person.dm.choices) == (person is place.awaited)
 
 
 async def test_a_turn_played_from_the_dm(tmp_path: Path) -> None:
@@ -41,7 +41,7 @@ async def test_a_turn_played_from_the_dm(tmp_path: Path) -> None:
         match_id = place.table.match_id
         await mover.press_dm(mover.dm.total())
         assert "discarded" in place.table.text
-        assert mover.dm.labels == []
+        assert mover.dm.choices == []
         stored = await place.bot.database.journal.entries(match_id)
         assert [entry.text.split()[0] for entry in stored] == ["take", "discard", "end"]
         assert place.awaited is not mover
@@ -99,7 +99,7 @@ async def test_my_hand_is_private_and_kept_current(tmp_path: Path) -> None:
         result = await waiting.press("My hand")
         assert result.ephemeral
         panel = shown(result)
-        assert panel.labels == []
+        assert panel.choices == []
         await mover.press("End turn")
         assert "End turn" in shown(result).labels
         again = await waiting.press("My hand")
@@ -131,7 +131,7 @@ async def test_a_hand_that_came_late_is_as_private(
                 hand = told(await waiting.press("My hand"))
             else:
                 hand = told(await waiting.slash("toad hand"))
-        assert hand.labels == []
+        assert hand.choices == []
         await mover.press("End turn")
         assert "Your hand" not in place.table.alt
         assert "My hand" in place.table.labels
@@ -151,9 +151,9 @@ async def test_moves_are_made_in_hands_alone(tmp_path: Path) -> None:
         result = await mover.send(place.table, await place.old_button("draw"))
         assert [followup.ephemeral for followup in result.followups] == [True]
         hand = Seen(result.followups[0])
-        assert sum("→" in label for label in hand.labels) == 3
+        assert sum("›" in label for label in hand.labels) == 3
         ended = await mover.press("End turn", hand)
-        assert shown(ended).labels == []
+        assert shown(ended).choices == []
         assert place.awaited is not mover
 
 
@@ -232,7 +232,7 @@ async def test_a_false_claim_is_told_where_everybody_sees_it(tmp_path: Path) -> 
         await place.awaited.press_dm("Draw")
         assert "Not a toad" not in place.table.alt
         edited = [one for one in place.env.http_requests[asked:] if one.method == "PATCH"]
-        edited = [one for one in edited if "That turn is over" not in str(one.json)]
+        edited = [one for one in edited if "A player was called" not in str(one.json)]
         assert len(edited) == 1, "the table, and nobody's hand"
 
 

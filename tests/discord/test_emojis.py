@@ -126,7 +126,7 @@ async def test_what_they_say_the_label_leaves_out(tmp_path: Path) -> None:
         spelled = {sign.text: sign.name for sign in SPELLED}
         on_buttons = [name.split("_ribit")[0] for name in emojis(hand)]
         assert on_buttons == [*(spelled[str(card)] for card in held), "frog"]
-        assert all(re.fullmatch(r"→ \d+ red \d+ black", label) for label in hand.labels[: len(held)])
+        assert all(re.fullmatch(r"› \d+🟥 \d+🔳", label) for label in hand.labels[: len(held)])
         taken = next(line for line in place.table.text.splitlines() if " took " in line)
         assert re.search(r"took <:\w+_ribit[0-9a-f]{6}:\d+>\.$", taken)
         assert not CARD.search(place.table.text)
@@ -203,7 +203,7 @@ async def test_where_they_are_refused_text_stands(tmp_path: Path, method: str, s
         await uploaded(place)
         _mover, hand = await played(place)
         assert emojis(hand) == []
-        assert all(" → " in label for label in hand.labels[:3])
+        assert all(" › " in label for label in hand.labels[:3])
         assert CARD.search(place.table.text)
         if status == 403:
             assert asked(place)[method] == 1

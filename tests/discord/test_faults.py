@@ -132,7 +132,7 @@ async def test_a_lost_edit_of_a_dm_is_made_good(tmp_path: Path) -> None:
         lose_one(place, "PATCH", waiting.actor.user.dm_channel.id)
         await mover.press("Draw")
         await mover.press_dm("End turn")
-        assert waiting.dm.labels == []
+        assert waiting.dm.choices == []
         await place.wait(RETRY_SECONDS[0])
         assert "End turn" in waiting.dm.labels
         assert len(waiting.dms) == 1
@@ -448,7 +448,7 @@ async def test_a_fault_while_showing(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert [line["event"] for line in place.faults()] == ["messages could not be shown"]
         await waiting.press("Draw")
         await waiting.look_in_dm()
-        assert any("→" in label for label in waiting.dm.labels)
+        assert any("›" in label for label in waiting.dm.labels)
         assert f"{waiting.name} drew a card" in place.table.text
 
 
@@ -473,7 +473,7 @@ async def test_a_panel_older_than_its_token(tmp_path: Path) -> None:
         panel = await waiting.press("My hand")
         await place.env.advance_time(TOKEN_SECONDS + 1)
         await mover.press("End turn")
-        assert shown(panel).labels == []
+        assert shown(panel).choices == []
         fresh = shown(await waiting.press("My hand"))
         await waiting.press("End turn", fresh)
         assert "Everybody passed" in place.table.alt

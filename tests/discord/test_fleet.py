@@ -222,7 +222,7 @@ async def test_a_table_that_was_closed(server: Server) -> None:
         await close_table(place)
         result = await mover.send(old, old.custom_id("End turn"))
         assert "closed" in told(result).text
-        await place.until(lambda: not mover.dm.labels)
+        await place.until(lambda: not mover.dm.choices)
 
 
 async def test_a_table_that_ended_unheard(server: Server, postgres: Postgres) -> None:

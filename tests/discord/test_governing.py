@@ -80,7 +80,7 @@ async def test_a_sore_loser_cannot_wipe_a_match(tmp_path: Path) -> None:
         assert "asks to close" not in place.table.text
         again = shown(await ann.slash("toad stop"))
         assert "want to play on" in again.text
-        assert again.labels == []
+        assert again.choices == []
         late = await ann.send(again, f"a:{place.table.match_id}:agree")
         assert "want to play on" in told(late).text
         assert await stage(place, place.table.match_id) == "playing"

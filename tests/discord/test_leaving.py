@@ -128,7 +128,7 @@ async def test_a_deleted_channel_ends_its_tables(tmp_path: Path, is_thread: bool
         for person in people:
             assert "This table was closed" in person.dm.text
             assert "channel is gone" in person.dm.text
-            assert person.dm.labels == []
+            assert person.dm.choices == []
             assert len(person.dms) == 1
         asked = [request.path for request in place.env.http_requests[requests:]]
         assert not any(f"/channels/{place.channel.id}/" in path for path in asked)
@@ -268,7 +268,7 @@ async def test_dms_that_work_only_with_a_server_in_common(tmp_path: Path) -> Non
         await place.wait(REFUSED_SECONDS)
         await waiting.press("Draw")
         await waiting.look_in_dm()
-        assert any("→" in label for label in waiting.dm.labels)
+        assert any("›" in label for label in waiting.dm.labels)
         assert not any("DMs are closed" in line for line in place.reminders)
 
 

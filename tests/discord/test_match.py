@@ -34,7 +34,7 @@ async def check_screens(place: BotHarness, people: list[Person]) -> None:
     for seat, person in enumerate(people):
         assert f"{person.name}: {state.lives[seat]} of 2 lives" in place.table.alt
         await person.look_in_dm()
-        assert bool(person.dm.labels) == (person is mover)
+        assert bool(person.dm.choices) == (person is mover)
         red, black = count_spots(state.hands[seat])
         if seat in state.safe:
             assert "has a toad" in person.dm.alt or "Toadus Maximus!" in person.dm.alt

@@ -182,7 +182,7 @@ async def test_a_slow_answer_holds_nobody_up(tmp_path: Path, monkeypatch: pytest
         asked = asyncio.create_task(ben.press("My hand"))
         await under_way.wait()
         moved = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
-        while ann.dm.labels or "passed" not in place.table.text:  # noqa: ASYNC110 — no event
+        while ann.dm.choices or "passed" not in place.table.text:  # noqa: ASYNC110 — no event
             await asyncio.sleep(0.01)
         assert not asked.done()
         goes_on.set()
@@ -208,7 +208,7 @@ async def test_two_moves_at_once_are_both_shown(tmp_path: Path) -> None:
         assert (await place.stored(table.match.id)).n == 2
         assert await shows_the_truth(place, place.table)
         assert await shows_the_truth(place, ben.dm)
-        assert ann.dm.labels == []
+        assert ann.dm.choices == []
 
 
 async def test_an_answer_at_a_deal_that_is_overtaken_by_the_next(

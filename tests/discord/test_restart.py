@@ -79,7 +79,7 @@ async def test_what_was_stored_but_not_shown_is_shown_after_a_restart(tmp_path: 
         place.env.inject_error("*", "/channels/*", status=500, times=None)
         await mover.press_dm("End turn")
         assert "passed" not in place.table.text
-        assert waiting.dm.labels == []
+        assert waiting.dm.choices == []
         place.env.backend.faults.clear()
         await place.restart()
         assert "passed" in place.table.text
@@ -170,7 +170,7 @@ async def test_what_was_right_is_left_alone_after_a_restart(tmp_path: Path) -> N
 
         def edited() -> list[str]:
             patched = [one for one in place.env.http_requests[asked:] if one.method == "PATCH"]
-            return [one.path for one in patched if "That turn is over" not in str(one.json)]
+            return [one.path for one in patched if "A player was called" not in str(one.json)]
 
         await place.started("Ann", "Ben", "Cleo")
         mover = place.awaited

@@ -8,7 +8,7 @@ from tests.discord.bot_harness import Person, bot_harness
 
 
 def player_to_move(people: list[Person]) -> Person:
-    [mover] = [one for one in people if one.dm.labels]
+    [mover] = [one for one in people if one.dm.choices]
     return mover
 
 
@@ -37,5 +37,5 @@ async def test_a_waiting_hand_is_edited_once_per_turn(tmp_path: Path) -> None:
         await place.restart()
         assert ann.dm.text == waiting
         await cleo.press_dm("End turn")
-        assert ann.dm.labels
+        assert ann.dm.choices
         assert "turn." not in ann.dm.text.split("\n")[1]

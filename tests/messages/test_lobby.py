@@ -54,8 +54,8 @@ def test_room() -> None:
     """The lobby gives the numbers of free seats and missing players, and a full lobby disables Join."""
     for seats, room, ready, labels in (
         (1, "5 free seats", "1 more player is needed.", ["Join", "Leave", "How to play"]),
-        (2, "4 free seats", "Ready: the host can start, or", ["Join", "Leave", "Start", "How to play"]),
-        (5, "1 free seat ", "Ready: the host can start, or", ["Join", "Leave", "Start", "How to play"]),
+        (2, "4 free seats", "Ready: the host can start.", ["Join", "Leave", "Start", "How to play"]),
+        (5, "1 free seat ", "Ready: the host can start.", ["Join", "Leave", "Start", "How to play"]),
         (6, "table full", "Ready: the host can start.", ["Leave", "Start", "How to play"]),
     ):
         content = table_content(table_view(lobby("toad", people(*NAMES[:seats]))))

@@ -23,9 +23,9 @@ def labels(look: Appearance) -> list[str]:
 
 def test_a_label_states_the_totals_unless_a_player_turns_them_off() -> None:
     """A button names the card and the spots after the move, or as a setting the move only."""
-    assert sum(" → " in label for label in labels(Appearance())) >= 4
+    assert sum(" › " in label for label in labels(Appearance())) >= 4
     plain = labels(Appearance(totals=False))
-    assert not any("→" in label for label in plain)
+    assert not any("›" in label for label in plain)
     assert sum(label.startswith("Take ") for label in plain) >= 4
 
 

@@ -13,7 +13,7 @@ from bot.games import games
 from bot.matches.match import LEAVES, Entry
 from bot.messages.table_message import hand_content
 from bot.messages.table_view import table_view
-from tests.messages.tables import NOW, dealt, people, played, text_of
+from tests.messages.tables import NOW, dealt, labels_of, people, played, text_of
 
 HIDDEN = [key for key, game in games().items() if game.info.hidden_hands]
 
@@ -62,6 +62,15 @@ def test_a_waiting_player_reads_what_the_player_to_move_did_last(key: str) -> No
     assert head == f"### {mover.name}'s turn."
     assert any(re.match(rf"-# {mover.name}[ :]", line) for line in lines), lines
     assert any("The turn ends <t:" in line for line in lines)
+
+
+@pytest.mark.parametrize("key", HIDDEN)
+def test_a_waiting_player_can_read_the_rules(key: str) -> None:
+    """The only button of a hand that waits explains the game. The hand to move has its moves instead."""
+    table = dealt(key, people("Ann", "Ben"))
+    assert table.to_move is not None
+    assert labels_of(hand_content(table_view(table, 1 - table.to_move))) == ["How to play"]
+    assert "How to play" not in labels_of(hand_content(table_view(table, table.to_move)))
 
 
 @pytest.mark.parametrize("key", HIDDEN)

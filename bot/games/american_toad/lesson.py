@@ -52,9 +52,9 @@ def lesson_deal() -> State:
 
 RULES = {
     "deal": N_(
-        "This is the end of a deal. Above lie the eight **foundations**, two of each suit: all 104 "
-        "cards belong there. The **base** of this deal is the 10, so each one goes 10, J, Q, K, A, 2 "
-        "and so on up to the 9."
+        "All 104 cards belong on the eight **foundations** above. There are two of each suit. The "
+        "**base** of this deal is the 10, so each one goes 10, J, Q, K, A, 2 and so on up to the 9. "
+        "This is the end of a deal."
     ),
     "base": N_("A base card began a foundation of its own. Cards never come back down from there."),
     "up": N_("Up it went. The next card of that suit can follow it now."),
@@ -65,8 +65,7 @@ RULES = {
     "turn": N_("The stock turns one card at a time. Only the top card of the **waste** can be played."),
     "place": N_("Columns build **down in suit**: a two goes onto the three of its suit."),
     "run": N_(
-        "Cards in sequence move together: a whole run, or any part of it from its end. Every column is "
-        "one run."
+        "Cards in sequence move together: a whole run, or its last cards. Every column is one run."
     ),
     "wrap": N_("A King goes onto an Ace here: ranks go round, in the columns and on the foundations."),
     "redeal": N_("The waste is the stock again. That was the only **redeal** of this deal."),
@@ -135,7 +134,7 @@ def _exercises(view: View) -> Iterator[tuple[str, str, Move]]:
                 words = _("Begin with {card}: a **base** card starts a foundation.")
                 yield "base", words.format(card=card), move
             case Shift(_source, column, count) if count > 1 and view.columns[column]:
-                yield "run", _("Now a **run**: all of it fits onto another column."), move
+                yield "run", _("Now a **run** fits onto another column."), move
     if view.stock_left:
         yield "turn", _("**Turn** the stock until a card of it can be played."), TurnOn()
         if onto:

@@ -52,7 +52,7 @@ _TODAY = Game[State, Move, view.View](
     duel=Duel(
         boards=4,
         options={rules.HOME: 3, rules.TURNS: 12},
-        limits=N_("from three frogs home each to the first with all six, in at most twelve turns"),
+        limits=N_("from three frogs home, in at most twelve turns"),
     ),
 )
 

@@ -22,8 +22,8 @@ It was found by trying seeds in order.
 
 RULES = {
     "start": N_(
-        "This is a real match against a tadpole. Your six frogs start on the **Excuse**, on the left; "
-        "all six home, beyond the last card, wins."
+        "All six frogs home, beyond the last card, wins. Yours start on the **Excuse**, on the left. "
+        "This is a real match against a tadpole, the weakest computer player."
     ),
     "play": N_(
         "Your frog went to the first card ahead with a **free** symbol of that suit. Each symbol is a "

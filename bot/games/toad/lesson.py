@@ -34,8 +34,9 @@ The tadpole has a toad only after that. The seed was found by trying seeds in or
 
 RULES = {
     "deal": N_(
-        "This is a real match against a tadpole, with one life each; at a table everybody starts with "
-        "three. You want a **toad**: a hand of exactly 10 red and 10 black spots."
+        "You want a **toad**: a hand of exactly 10 red and 10 black spots. This is a real match against "
+        "a tadpole, the weakest computer player, with one life each. At a table everybody starts with "
+        "three."
     ),
     "take": N_("Everybody saw which card you took. The gap in the stock was filled at once."),
     "draw": N_("Only you have seen the card that you drew."),
@@ -52,8 +53,8 @@ RULES = {
         "safe passes, one after another, each of them loses a life."
     ),
     "false": N_(
-        "That wasn't a toad. It costs no life, but everybody has seen your hand, and "
-        "those cards stay open until they leave it. You may claim again."
+        "That wasn't a toad. It costs no life, but everybody has seen your hand. Those cards stay open "
+        "until they leave it. You may claim again."
     ),
     "toad": N_("A toad! You are **safe**: you take no more turns in this round."),
     "maximus": N_(
@@ -128,27 +129,25 @@ def tip(view: View, met: frozenset[str]) -> Tip[Move]:
         case Phase.TAKE:
             return _take(view, met)
         case Phase.DISCARD if (card := _one_too_many(view.hand)) is not None:
-            words = _("Discard {card}.").format(card=card)
-            return Tip(
-                " ".join((_discarding(met), words, reason(view, (Discard(card),)))), Discard(card)
-            )
+            return Tip(_discarding(met, reason(view, (Discard(card),))), Discard(card))
         case _ if may_err:
             words = _(
                 "Try what a wrong claim does: your turn ends anyway. Say **Ribit!** without a toad."
             )
             return Tip(words, Declare())
         case Phase.DISCARD:
-            return Tip(" ".join((_discarding(met), _("Keep them all this time."))), EndTurn())
+            return Tip(_discarding(met, _("Keep them all this time.")), EndTurn())
     return Tip(_("That isn't a toad yet, so end your turn."), EndTurn())
 
 
-def _discarding(met: frozenset[str]) -> str:
+def _discarding(met: frozenset[str], *words: str) -> str:
     if "discard" in met:
-        return _("Discard a card, or end your turn.")
-    return _(
+        return " ".join(words)
+    rule = _(
         "Now you may discard one card, or keep them all. Your hand can be any size, "
         "but **all** of it counts."
     )
+    return " ".join((rule, *words))
 
 
 def _take(view: View, met: frozenset[str]) -> Tip[Move]:
@@ -186,7 +185,7 @@ def _because(view: View, move: Move) -> str:
     worst = _one_too_many((*view.hand, card))
     if worst is not None:
         return reason(view, (move, Discard(worst)))
-    return " ".join((_("Take {card}.").format(card=card), reason(view, (move,))))
+    return reason(view, (move,))
 
 
 def _takes(view: View) -> Iterator[tuple[int, Move]]:

@@ -118,9 +118,9 @@ def _take_panel(view: View) -> Panel:
             _("Take {card}").format(card=card),
             TakeStock(n - 1),
             Tone.MAIN,
-            sign=str(card),
-            brief=str(card),
-            result=_result(view, (*view.hand, card)),
+            None,
+            str(card),
+            *_results(view, str(card), (*view.hand, card)),
         )
         for n, card in enumerate(view.stock, 1)
         if card
@@ -130,9 +130,9 @@ def _take_panel(view: View) -> Panel:
         piles.append(Choice("draw", _("Draw"), Draw(), Tone.MAIN))
     if view.discard:
         label = _("Take {card} (discard)").format(card=view.discard)
-        sign, result = str(view.discard), _result(view, (*view.hand, view.discard))
-        brief = _("{card} (discard)").format(card=sign)
-        piles.append(Choice("pile", label, TakeDiscard(), Tone.MAIN, None, sign, brief, result))
+        sign, hand = str(view.discard), (*view.hand, view.discard)
+        results = _results(view, _("{card} (discard)").format(card=sign), hand)
+        piles.append(Choice("pile", label, TakeDiscard(), Tone.MAIN, None, sign, *results))
     piles.append(Choice("none", _("Only discard"), TakeNothing()))
     return _with_last(view, [Buttons(row) for row in (stock, tuple(piles)) if row])
 
@@ -154,19 +154,25 @@ def _discard_panel(view: View, page: int) -> Panel:
 def _last_move(view: View, place: int, card: Card, tone: Tone) -> Choice:
     """Return a discard, which also ends the turn if the table counts and the rest is no toad."""
     rest = tuple(held for held in view.hand if held != card)
-    discard = replace(_discard(place, card, tone), brief=str(card), result=_result(view, rest))
+    brief, result = _results(view, str(card), rest)
+    discard = replace(_discard(place, card, tone), brief=brief, result=result)
     if not view.counts or is_toad(rest):
         return discard
     label = _("Discard {card} and end").format(card=card)
     return replace(discard, key=f"e{place + 1}", label=label, then=EndTurn())
 
 
-def _result(view: View, hand: Sequence[Card]) -> str:
-    """Return the spots of the hand after a move, if the table counts them."""
+def _results(view: View, card: str, hand: Sequence[Card]) -> tuple[str, str]:
+    """Return the spots of the hand after a move, as a short label and in words.
+
+    Both are empty if the table does not count spots. Two of the labels fit side by side on a phone. The
+    black square has a frame, because a plain one is invisible on a grey button.
+    """
     if not (view.counts and view.is_mine):
-        return ""
+        return "", ""
     red, black = count_spots(hand)
-    return _("{red} red {black} black").format(red=red, black=black)
+    words = _("{red} red {black} black").format(red=red, black=black)
+    return f"{card} › {red}🟥 {black}🔳", words
 
 
 def _discard(place: int, card: Card, tone: Tone) -> Choice:

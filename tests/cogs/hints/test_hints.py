@@ -41,7 +41,7 @@ async def test_a_hint_marks_a_choice_and_says_why(tmp_path: Path) -> None:
         await mover.press_dm("Hint")
         hinted = mover.dm
         assert len(marked(hinted)) == 1
-        assert f" {marked(hinted)[0].partition(' →')[0]}**" in hinted.text
+        assert f" {marked(hinted)[0].partition(' ›')[0]}**" in hinted.text
         assert any(each in hinted.text for each in ("Swap", "best", "Take", "Discard", "a toad"))
         assert await true_state(place) == before
         await mover.send(hinted, f"a:{place.table.match_id}:hint")
@@ -62,7 +62,7 @@ async def test_a_hint_leads_through_a_turn_of_toad(
         seat = (await true_state(place)).turn
         await mover.press_dm("Hint")
         (first,) = marked(mover.dm)
-        planned = "→" in first
+        planned = "›" in first
         await mover.press_dm(first)
         assert len(marked(mover.dm)) == planned, "what is drawn unseen is not planned with"
         await place.restart()
@@ -71,14 +71,14 @@ async def test_a_hint_leads_through_a_turn_of_toad(
         while (await true_state(place)).turn == seat:
             (way,) = marked(mover.dm)
             assert MARK in mover.dm.text
-            assert way.partition(" →")[0] in mover.dm.text
+            assert way.partition(" ›")[0] in mover.dm.text
             assert "Hint" not in mover.dm.labels
             await mover.press_dm(way)
         assert MARK not in mover.dm.text
         assert await hints_counted(place, mover) == 1, "a turn is one hint"
         await waiting.press_dm("Hint")
         (way,) = marked(waiting.dm)
-        others = [each for each in waiting.dm.labels if ("→" in each or each == "Draw") and each != way]
+        others = [each for each in waiting.dm.labels if ("›" in each or each == "Draw") and each != way]
         await waiting.press_dm(others[0])
         assert MARK not in waiting.dm.text, "another way was gone"
 

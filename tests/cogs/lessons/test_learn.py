@@ -24,7 +24,6 @@ PAUSE = 8
 
 MARK, COACH = "💡", "🎓"
 MOST_CLICKS = 80
-STEP_WORDS = 25
 QUIET_SECONDS = 20 * 60
 """Longer than Discord lets a message be edited by the token of a click."""
 
@@ -57,9 +56,6 @@ async def learn(place: BotHarness, person: Person, result: InteractionResult, un
     for _click in range(MOST_CLICKS):
         if until in shown(result).text:
             return shown(result)
-        counted = re.sub(r"💡 \*\*.*|<[^>]*>|[^\w\s]", "", shown(result).text).split()
-        if "Back" not in shown(result).labels and "you know" not in shown(result).text:
-            assert len(counted) <= STEP_WORDS or "You have seen all" in shown(result).text, counted
         if pointed_at(shown(result)) is None:
             await place.wait(PAUSE)
         else:
@@ -97,7 +93,7 @@ async def test_a_newcomer_learns_toad(tmp_path: Path) -> None:
         assert result.ephemeral
         first = shown(result)
         lesson = await lesson_of(place, first)
-        assert "against a tadpole" in first.text
+        assert "exactly 10 red and 10 black" in first.text
         standing_out = [part for part in first._parts(BUTTON) if part["style"] in (1, 3)]
         assert [part["label"] for part in standing_out] == [pointed_at(first)]
         why = shown(await ann.press("Why?", first))
@@ -279,7 +275,7 @@ async def test_it_is_offered_until_it_is_learned(tmp_path: Path) -> None:
         first = shown(result)
         again = told(await ann.press("Once more", first))
         assert again.match_id != first.match_id
-        assert "against a tadpole, with one life each" in again.text
+        assert "exactly 10 red and 10 black" in again.text
         await place.restart()
         assert "Learn it by playing" not in shown(await ann.slash("toad rules")).labels
 
@@ -346,7 +342,7 @@ async def test_a_lesson_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         set_to(place, monkeypatch, Ann="de")
         ann = place.person("Ann")
         begun = shown(await ann.slash("toad learn"))
-        assert "echte Partie gegen eine Kaulquappe" in begun.text
+        assert "genau 10 roten und 10 schwarzen Augen" in begun.text
         result = await ann.press("Zug beenden", begun)
         await place.wait(PAUSE)
         assert "Du hast nichts geändert" in shown(result).text

@@ -87,7 +87,6 @@ async def test_a_full_table(tmp_path: Path) -> None:
         assert "Join" not in place.table.labels
         assert "table full" in place.table.text
         assert "Ready: the host can start." in place.table.text
-        assert "wait for more" not in place.table.text
 
 
 async def test_leaving_the_lobby(tmp_path: Path) -> None:

@@ -15,11 +15,14 @@ from simcord.backend.models import Overwrite
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.enums import OverwriteType
 
+from bot.games import games
 from bot.requests.budget import LIMIT, Budget, PrioritizedWork, Priority, on
 from bot.requests.message_requests import Requests
+from cogs.welcome.cog import greeting_content
 from tests.discord.admins import admin
 from tests.discord.bot_harness import BotHarness, Seen, bot_harness, shown, told
 from tests.discord.test_budget import most, run
+from tests.messages.tables import text_of
 
 HELLO = "Hello, I'm Ribit"
 
@@ -80,6 +83,14 @@ async def test_a_new_server_is_greeted_once(tmp_path: Path) -> None:
         await place.restart()
         assert len(hello(channel)) == 1
         assert hello(place.channel) == [], "the other server is known"
+
+
+def test_the_greeting_says_how_to_play() -> None:
+    """It names the command that opens a table, and says what frogs are."""
+    said = text_of(greeting_content(games(), []))
+    assert "I deal card games here: Toad, " in said
+    assert "`/toad start`" in said
+    assert "computer players, the frogs" in said
 
 
 async def test_a_german_server_is_greeted_in_german(tmp_path: Path) -> None:

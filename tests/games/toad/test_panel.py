@@ -164,8 +164,8 @@ def test_labels_state_the_totals_where_spots_are_counted() -> None:
     """A take or a discard has the spots of the hand after it, at a table that counts them only."""
     state = table("TH 2C", "9H 2S", stock="3S 4H 6S 7S", discards="KD")
     found = {one.key: (one.brief, one.result) for one in GAME.panel(GAME.view(state, 0)).choices()}
-    assert found["s2"] == (str(state.stock[1]), "14 red 2 black")
-    assert found["pile"] == (f"{state.discards[-1]} (discard)", "12 red 2 black")
+    assert found["s2"] == (f"{state.stock[1]} › 14🟥 2🔳", "14 red 2 black")
+    assert found["pile"] == (f"{state.discards[-1]} (discard) › 12🟥 2🔳", "12 red 2 black")
     after = play(state, "take 1")
     found = {one.key: (one.brief, one.result) for one in GAME.panel(GAME.view(after, 0)).choices()}
     assert found["e1"][1] == "0 red 5 black"
