@@ -107,10 +107,10 @@ class MatchAccess:
         return tried is not None
 
     async def has_finished_boards(self, player_id: int, match: Match) -> bool:
-        """Return whether a player has finished all boards of the day of a match."""
-        game = self._tables.games[match.game]
-        last, journal = count_of(game) - 1, self._tables.journal
-        place = place_of_board(match.game, match.type.duel, last, player_id)
+        """Return whether a player has finished all boards of the day or challenge of a match."""
+        game, kind = self._tables.games[match.game], match.type
+        last, journal = count_of(game, kind.challenge) - 1, self._tables.journal
+        place = place_of_board(match.game, kind.duel, last, player_id, kind.challenge)
         match_id = await journal.newest_at(place)
         found = None if match_id is None else await journal.stands(match_id)
         return found is not None and not found[1].is_live

@@ -224,7 +224,7 @@ def _aim_line(table: Table, viewer: Viewer) -> str:
 
 
 def _where(table: Table) -> str:
-    if table.match.type.is_duel:
+    if table.match.type.is_duel and not table.match.type.challenge:
         words = _("{game}, board {n}: only you see this. Leave and come back: the command goes on.")
         return words.format(game=table.game.info.name, n=table.match.type.board + 1)
     if table.match.is_private:

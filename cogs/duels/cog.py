@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 import discord
@@ -14,10 +14,10 @@ from discord.ext import commands
 from bot.app import Ribit
 from bot.background import BackgroundTasks
 from bot.delivery.click_context import ClickContext, open_panel, unknown_button
-from bot.delivery.click_dispatch import action, handles
+from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
+from bot.delivery.duel_boards import Boards, next_board
 from bot.delivery.player_names import player_of
-from bot.delivery.table_opening import own_seat
 from bot.engine.errors import RibitError
 from bot.engine.game import AnyGame
 from bot.engine.translation import _, speaking
@@ -25,27 +25,21 @@ from bot.features import Command, Feature
 from bot.matches.commitment import commitment_to
 from bot.matches.duels import (
     FIELD,
-    board_options,
     board_percentages,
-    board_players,
     computers,
     count_of,
     percentage,
     place_of_board,
     secret_key,
 )
-from bot.matches.match import NOWHERE, Player
-from bot.matches.match_type import DUEL
+from bot.matches.match import Match
 from bot.messages.components import Content
 from bot.messages.deal_calendar import as_date, day_after, day_of, still_counts
 from bot.messages.leaderboard_pages import PAGE_SIZE
-from bot.messages.match_end import confirm_content
 from bot.messages.player_names import written_names
 from bot.messages.text_mode import as_liked
 from bot.requests.answers import Answer, answering
-from bot.sessions import events
-from bot.sessions.errors import TableError, TableTakenError
-from bot.sessions.lobby import new_match
+from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
 from bot.storage.daily_deals import Days
@@ -103,12 +97,6 @@ class Duels(commands.Cog):
         else:
             await clicked.answer.update(shown)
 
-    @action("resign", in_private=True)
-    async def ask_to_give_up(self, clicked: ClickContext, table: Table) -> None:
-        own_seat(table, clicked.player_id)
-        question = _("Give up this board? It counts as lost.")
-        await clicked.answer.whisper(confirm_content(question, table.match.id, "quit", _("Give up")))
-
     def _game(self, key: str) -> AnyGame:
         game = self._display.tables.games.get(key)
         if game is None or game.duel is None:
@@ -142,13 +130,14 @@ class Duels(commands.Cog):
             day = await self._day_to_play(asked, game)
         duels = await self._tries.begin(game, day, player, asked.guild_id or 0, at)
         self._fill(duels)
-        while not (own := await self._own(duels, player.id)).is_over:
+        own = await self._own(duels, player.id)
+        if not own.is_over:
             if not still_counts(day, day_of(asked.created_at)):
                 raise TableError(_("That day no longer counts. Today's boards wait for you."))
-            table = await self._board(duels, len(own.scores), player)
-            if table.is_playing or len((await self._own(duels, player.id)).scores) > len(own.scores):
+            boards = await self._boards(duels, player.id, at)
+            if (table := await next_board(self._display, boards, player)) is not None:
                 return table
-            await self._tries.count_as_lost(table.match, at)  # it was closed without a result
+            own = await self._own(duels, player.id)
         return await self._results(asked, duels, own)
 
     async def _day_to_play(self, asked: discord.Interaction, game: AnyGame) -> int:
@@ -163,27 +152,15 @@ class Duels(commands.Cog):
             raise unknown_button()
         return own
 
-    async def _board(self, duels: DuelDay, board: int, player: Player) -> Table:
-        """Return the player's match of a board, begun now if the player has none."""
-        tables, game = self._display.tables, duels.game
-        place = place_of_board(game.info.key, duels.day, board, player.id)
-        if (match_id := await tables.journal.newest_at(place)) is not None:
-            return await tables.look(match_id)
-        secret = await self._days.secret_of(secret_key(game.info.key), duels.day)
-        options = {**board_options(game, board), DUEL: duels.day}
-        match = new_match(game.info, None, NOWHERE, player, 2, options)
-        match = replace(
-            match,
-            players=board_players(game, secret, board, player),
-            secret=secret,
-            thinking_version=game.thinking.version if game.thinking else 0,
-        )
-        try:
-            table = await tables.open(match, place, events.Dealt(b""))
-        except TableTakenError as taken:  # two presses at the same time
-            return await tables.look(taken.match_id)
-        log.info("board of a duel begun", match=match.id, game=match.game, board=board, player=player.id)
-        return table
+    async def _boards(self, duels: DuelDay, player_id: int, at: int) -> Boards:
+        async def scores() -> str:
+            return (await self._own(duels, player_id)).scores
+
+        async def count_as_lost(match: Match) -> None:
+            await self._tries.count_as_lost(match, at)
+
+        secret = await self._days.secret_of(secret_key(duels.game.info.key), duels.day)
+        return Boards(duels.game, secret, duels.day, scores, count_as_lost)
 
     # ---- results ------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.panel import Tone
 from bot.engine.scene import Chart, Scene
-from bot.engine.translation import N_, _, ngettext
+from bot.engine.translation import _, ngettext
 from bot.matches.commitment import SHORT
 from bot.matches.duels import (
     DRAWN,
@@ -17,12 +17,11 @@ from bot.matches.duels import (
     WON,
     count_of,
     duel_of,
-    score_of,
     symbols,
 )
 from bot.matches.leaderboard import DAY_SECONDS, Row
-from bot.matches.match import Stage
-from bot.messages.appearance import PLAIN, Appearance, story_text
+from bot.messages import duel_boards
+from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import (
     GOLD,
     Button,
@@ -31,20 +30,16 @@ from bot.messages.components import (
     Picture,
     Text,
     layout,
-    notice_content,
     row,
 )
-from bot.messages.computer_player_controls import marked_names, with_computer_players
 from bot.messages.custom_ids import Plain, action_id
 from bot.messages.deal_calendar import as_date, commitment_line, counts_until
-from bot.messages.player_names import drawn_names, written_names
-from bot.messages.table_message import hand_content
+from bot.messages.duel_boards import in_words
+from bot.messages.player_names import drawn_names
 from bot.messages.time_limits import when
 from bot.sessions.table import Table
 
 _WIDTH, _MARGIN = 7.4, 0.15
-
-SCORE_WORDS = {WON: N_("won"), DRAWN: N_("drawn"), LOST: N_("lost")}
 
 
 @frozen
@@ -77,10 +72,6 @@ def _points(scores: str) -> list[str]:
     return [{WON: "1", DRAWN: "½", LOST: "0"}[score] for score in scores]
 
 
-def in_words(scores: str) -> str:
-    return ", ".join(_(SCORE_WORDS[score]) for score in scores)
-
-
 def percent(points: int) -> str:
     return _("{n} %").format(n=(points + 50) // 100)
 
@@ -98,41 +89,14 @@ def explanation(game: AnyGame) -> str:
 
 def board_content(table: Table, path: tuple[str, ...] = (), look: Appearance = PLAIN) -> Content | None:
     """Return the content of a board for its player, or None for any other match."""
-    match = table.match
-    if not match.type.is_duel or not match.type.duel:
+    match, kind = table.match, table.match.type
+    if not kind.is_duel or not kind.duel or kind.challenge:
         return None
-    seat = match.seat_of(match.host_id)
-    if seat is None or table.state is None:
-        return notice_content(_("I no longer know this table. Start a new one."))
-    if table.is_playing:
-        content = hand_content(table, seat, path, look=look)
-        if match.type.board or table.moved & {seat}:
-            return content
-        first, *rest = content.parts
-        return Content(
-            (first, Text(f"-# {explanation(table.game)}\n-# {commitment_line(match)}"), *rest),
-            content.colour,
-        )
-    return _finished_content(table, seat, look)
-
-
-def _finished_content(table: Table, seat: int, look: Appearance) -> Content:
-    match, game = table.match, table.game
-    boards, number = count_of(game), match.type.board + 1
-    words = table.words(seat, marked_names(match, written_names(match.players)))
-    scene = with_computer_players(table.scene(seat, drawn_names(match.players)), table.frogs)
-    score = LOST
-    if match.stage is Stage.FINISHED and table.outcome is not None:
-        score = score_of(table.outcome.winners, seat)
-    label = _("Next board") if number < boards else _("See how the day went")
-    title = _("Board {n} of {all}: {result}").format(n=number, all=boards, result=_(SCORE_WORDS[score]))
-    return layout(
-        Text(look.told(f"### {symbols(score)} {title}\n{words.headline}")),
-        Picture(look.recolour(scene)),
-        Text(story_text(words.story, look)),
-        row(Button(PlayDuels(game.info.key, match.type.duel).custom_id, label, Tone.GOOD)),
-        colour=GOLD,
-    )
+    is_last = kind.board + 1 == count_of(table.game)
+    label = _("See how the day went") if is_last else _("Next board")
+    go_on = Button(PlayDuels(match.game, kind.duel).custom_id, label, Tone.GOOD)
+    first = "" if kind.board else f"-# {explanation(table.game)}\n-# {commitment_line(match)}"
+    return duel_boards.board_content(table, path, look, first, go_on)
 
 
 @frozen

@@ -8,7 +8,7 @@ from datetime import date
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.translation import _
-from bot.matches.duels import DRAWN, LOST, WON, Field, count_of, secret_key
+from bot.matches.duels import LOST, Field, count_of, own_score, secret_key
 from bot.matches.leaderboard import Facts, Row
 from bot.matches.match import Match, Player, Result
 from bot.messages.deal_calendar import as_date, counts_until, row_lately
@@ -106,11 +106,8 @@ class Tries(Store):
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
         """Record the score of a board in the transaction that ends its match."""
-        if match.type.is_duel and match.type.duel:
-            won = [each.seat for each in results if each.won]
-            own = match.seat_of(match.host_id)
-            score = WON if own in won else LOST if won else DRAWN
-            await self._score(sql, match, score, match.ended_at or 0)
+        if match.type.is_duel and not match.type.challenge:
+            await self._score(sql, match, own_score(match, results), match.ended_at or 0)
         return {}
 
     async def count_as_lost(self, match: Match, at: int) -> None:

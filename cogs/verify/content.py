@@ -33,7 +33,14 @@ def dealt_content(match: Match, tomorrow: str = "") -> Content:
     if match.secret is None:
         return layout(Text("\n".join((head, uncommitted_words(match), *strengths(match)))))
     commitment = _("Commitment (SHA-256):") + f"\n```\n{commitment_to(match.secret)}\n```"
-    if match.type.any_day:
+    if match.type.challenge:
+        told = _(
+            "A secret decides the boards of a challenge. The commitment to it is below the challenge, "
+            "and the secret is told when no one can play these boards any more: `/verify match:{id}` "
+            "checks it then."
+        )
+        rest = ""
+    elif match.type.any_day:
         told = _(
             "This is the deal of a day. A secret decides it, and the commitment to that was shown the "
             "day before. It is told a day after that day is over: `/verify match:{id}` checks it then."
@@ -148,7 +155,9 @@ def _head(record: Record) -> str:
 def _origin(record: Record) -> str:
     if record.secret is None:
         return uncommitted_words(record)
-    if not record.interactions:
+    if record.type.challenge:
+        told = _("The secret matches the commitment, and the cards come from it.")
+    elif not record.interactions:
         told = _("The secret matches the day's commitment, and the cards come from it.")
     else:
         told = _(

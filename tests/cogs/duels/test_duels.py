@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +14,16 @@ from bot.engine.opponent import Mover, Strength
 from bot.engine.worker_task import NoAnswerError, Read, Task
 from bot.matches.match import Entry, Match
 from bot.matches.match_type import DUEL
-from bot.messages.custom_ids import HAND, Choose
 from bot.sessions import worker_tasks
-from bot.sessions.table import Table
 from bot.storage.database_address import Server
 from tests.discord.bot_harness import BotHarness, Person, Seen, Thinkers, bot_harness, shown, told
+from tests.discord.duel_boards import PAUSE, play_on
 from tests.discord.fleet import fleet_harness
 from tests.test_languages import set_to
 
 CHECK = Path(__file__).parents[3] / "docs" / "check.py"
 DAY = 24 * 60 * 60
 BOARDS = {"toad": 6, "frogger": 4}
-MOVES_SHOWN = 3
-PAUSE = 8
-"""Seconds before the toad's turn, further ahead than SimCord waits for timers by itself."""
 
 
 @pytest.fixture(autouse=True)
@@ -36,45 +31,6 @@ def _small_field(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no computer players fill the field, which would take most of the time."""
     monkeypatch.setattr("cogs.duels.cog.computers", lambda: ())
     monkeypatch.setattr("bot.sessions.turn_clock.FROG_SECONDS", PAUSE)
-
-
-async def play_on(place: BotHarness, person: Person, seen: Seen, most: int = 1000) -> Table:
-    """Make up to ``most`` of a player's moves at a board, or all until its end.
-
-    A player who makes few moves takes cards. Otherwise, each turn ends as soon as possible.
-    """
-    match_id = seen.match_id
-    for _move in range(most):
-        table = await waited_for(place, person, match_id)
-        if not table.is_playing:
-            return table
-        paths = list(paths_of(table, person.id))
-        ends = [path for path, text in paths if text == "end"]
-        path = ends[0] if ends and most > MOVES_SHOWN else paths[0][0]
-        await person.send(seen, Choose(match_id, table.n, HAND, path).custom_id)
-    return await waited_for(place, person, match_id)
-
-
-def paths_of(
-    table: Table, player_id: int, path: tuple[str, ...] = ()
-) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield the steps to each move that a player can choose, with the written move."""
-    seat = table.match.seat_of(player_id)
-    for choice in table.panel(seat, path).choices():
-        if choice.move is not None:
-            yield (*path, choice.key), table.game.write(choice.move)
-        elif len(path) < MOVES_SHOWN:
-            yield from paths_of(table, player_id, (*path, choice.key))
-
-
-async def waited_for(place: BotHarness, person: Person, match_id: str) -> Table:
-    """Return a board when its player is to move, or when it is over."""
-    for _second in range(100):
-        table = await place.bot.tables.look(match_id)
-        if not table.is_playing or table.to_move == table.match.seat_of(person.id):
-            return table
-        await place.wait(PAUSE)
-    raise AssertionError("the toad does not move")
 
 
 async def moves_of(place: BotHarness, match_id: str) -> list[tuple[int, str]]:
