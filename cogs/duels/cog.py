@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import discord
 import structlog
@@ -34,7 +35,8 @@ from bot.matches.duels import (
 )
 from bot.matches.match import Match
 from bot.messages.components import Content
-from bot.messages.deal_calendar import as_date, day_after, day_of, still_counts
+from bot.messages.daily_items import DailyItem
+from bot.messages.deal_calendar import as_date, day_after, day_of, ends_at, still_counts
 from bot.messages.leaderboard_pages import PAGE_SIZE
 from bot.messages.player_names import written_names
 from bot.messages.text_mode import as_liked
@@ -51,6 +53,7 @@ from cogs.duels.content import (
     results_content,
     shared_content,
 )
+from cogs.duels.news import DuelNews
 from cogs.duels.tasks import PlayBoard
 from cogs.duels.tries import DuelDay, Tries, Try
 
@@ -59,14 +62,23 @@ log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class Duels(commands.Cog):
-    """The duels of each day, the same for all players of an installation, with one try that counts."""
+    """The duels of each day, the same for all players of an installation, with one try that counts.
+
+    ``_is_first`` is True in the process that lets computer players play at the start of each day.
+    """
 
     _display: Display
     _days: Days
     _tries: Tries
     _thinkers: Opponents
+    _played: Callable[[int | None], Awaitable[None]]
+    _is_first: bool
     _tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
     _filling: set[tuple[str, int]] = field(default_factory=set)
+
+    async def cog_load(self) -> None:
+        if self._is_first:
+            self._tasks.start(self._run())
 
     async def cog_unload(self) -> None:
         await self._tasks.close()
@@ -128,7 +140,10 @@ class Duels(commands.Cog):
         player, at = player_of(asked.user), int(asked.created_at.timestamp())
         if day is None or await self._tries.of(game.info.key, day, player.id) is None:
             day = await self._day_to_play(asked, game)
+        is_new = await self._tries.of(game.info.key, day, player.id) is None
         duels = await self._tries.begin(game, day, player, asked.guild_id or 0, at)
+        if is_new:
+            await self._played(asked.guild_id)
         self._fill(duels)
         own = await self._own(duels, player.id)
         if not own.is_over:
@@ -173,11 +188,7 @@ class Duels(commands.Cog):
         game, day, player_id = duels.game, duels.day, asked.user.id
         whole = await self._tries.field(duels)
         boards, guild_id = whole.points(), own.guild_id
-        points = {scores: percentage(scores, boards) for scores in whole.people}
         among = await self._tries.counts(duels, guild_id) if guild_id == asked.guild_id else {}
-        best = sorted(among, key=lambda scores: (-points[scores], scores))
-        ranking = [(whole.rank(scores, among)[0], among[scores], scores) for scores in best]
-        page = await self._tries.page(duels, guild_id, ranking, PAGE_SIZE)
         places = (
             place_of_board(game.info.key, day, board, player_id)
             for board in range(count_of(game) if game.review is not None else 0)
@@ -189,9 +200,9 @@ class Duels(commands.Cog):
             game,
             day,
             own.scores,
-            points[own.scores],
+            percentage(own.scores, boards),
             board_percentages(own.scores, boards),
-            [(place, scores, points[scores]) for place, scores in page],
+            await self._tries.best(duels, guild_id, whole, among, PAGE_SIZE),
             whole.rank(own.scores, among) if among else None,
             whole.rank(own.scores),
             next(iter(duels.field), ""),
@@ -219,6 +230,19 @@ class Duels(commands.Cog):
         await clicked.answer.post(content)
 
     # ---- computer players ---------------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        """Begin each day, at its start, for the games whose duels were played on the day before."""
+        while True:
+            now = self._display.plans.clock()
+            today = day_of(datetime.fromtimestamp(now, UTC))
+            await asyncio.sleep(max(1, ends_at(today) - now))
+            for game in self._display.tables.games.values():
+                try:
+                    if game.duel is not None and await self._tries.day(game, today) is not None:
+                        self._fill(await self._tries.begin_day(game, day_after(today)))
+                except RibitError as error:
+                    log.warning("a day's duels begin with the first try", error=error.sentence)
 
     def _fill(self, duels: DuelDay) -> None:
         """Let computer players play a day's boards in a worker, unless they have or are at it."""
@@ -250,7 +274,18 @@ async def setup(bot: Ribit) -> None:
     database = bot.database
     tries = Tries(database.writer, database.surveying)
     tries.know(bot.games)
-    cog = Duels(bot.display, database.days, tries, bot.thinkers)
+    played, is_first = bot.post_schedule.played, bot.owned.has(None)
+    cog = Duels(bot.display, database.days, tries, bot.thinkers, played, is_first)
+    news = [DuelNews(tries, game) for game in bot.games.values() if game.duel is not None]
     await bot.add_feature(
-        Feature(cog, of_game=cog.commands_of, at_end=tries.record_end, hand=board_content)
+        Feature(
+            cog,
+            of_game=cog.commands_of,
+            at_end=tries.record_end,
+            hand=board_content,
+            daily_items=[
+                DailyItem(f"{each.game.info.key}_duels", each.name, each.of_day, each.buttons)
+                for each in news
+            ],
+        )
     )

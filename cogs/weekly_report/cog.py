@@ -27,7 +27,7 @@ from bot.storage.regular_posts import PostSettings, RegularPost
 from bot.storage.sql import Record, Sql
 from bot.storage.writer import Asker
 
-WON, LOST, DEAL, PUZZLE, AGAINST_FROGS, MOST_FROGS = 10, 2, 3, 1, 1, 3
+WON, LOST, DEAL, PUZZLE, DUELS, AGAINST_FROGS, MOST_FROGS = 10, 2, 3, 1, 1, 1, 3
 """Points, and how many matches against computer players earn them on a day."""
 
 NO_POINTS = {Uncounted.AGAIN.value, Uncounted.UNPLAYED.value, Uncounted.OFTEN.value}
@@ -91,7 +91,7 @@ def week_of(
 
     Args:
         seats: The seats of matches that earn points.
-        days: Points of players for deals and puzzles of the day.
+        days: Points of players for deals, puzzles and duels of the day.
         games: The games by key.
     """
     points, people, matches = Counter[int](), dict[int, Player](), defaultdict[str, list[Seat]](list)
@@ -201,7 +201,7 @@ class WeeklyReport(Asker):
     async def content(self, post: RegularPost, _settings: PostSettings) -> Content | None:
         """Return the report of the week before a Sunday, or None if nobody played.
 
-        It covers seven days up to Friday, in UTC, and the deals and puzzles of seven days up to
+        It covers seven days up to Friday, in UTC, and the deals, puzzles and duels of seven days up to
         Thursday. They are over in each time zone when the report comes.
         """
         last = as_date(post.day) - timedelta(days=2)
@@ -216,7 +216,7 @@ class WeeklyReport(Asker):
         title = "### 🏆 " + _("The week's winners") + f" · {days}"
         legend = _(
             "-# {won} points for a win over people and {lost} for a loss, {deal} for a deal of the day, "
-            "{puzzle} for a puzzle or a win against frogs."
+            "{puzzle} for a puzzle, half of a day's duels won or a win against frogs."
         ).format(won=WON, lost=LOST, deal=DEAL, puzzle=PUZZLE)
         picture = Picture(report_scene(week, streaks, games))
         watched = week.comeback or next(iter(week.closest), None)
@@ -240,7 +240,8 @@ class WeeklyReport(Asker):
         days["last"] = _number(last - timedelta(days=1))
         deals = [(DEAL, row) async for row in sql.week_days(**days, beyond=BEYOND)]
         puzzles = [(PUZZLE, row) async for row in sql.week_puzzles(**days)]
-        earned = [(n, row) for n, row in (*deals, *puzzles) if str(row["player_id"]) not in off]
+        duels = [(DUELS, row) async for row in sql.week_duels(**days)]
+        earned = [(n, row) for n, row in (*deals, *puzzles, *duels) if str(row["player_id"]) not in off]
         players = await _players(sql, guild_id, [*counted, *(row for _n, row in earned)])
         seats = [
             Seat(

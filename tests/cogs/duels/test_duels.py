@@ -12,6 +12,7 @@ import pytest
 
 from bot.engine.opponent import Mover, Strength
 from bot.engine.worker_task import NoAnswerError, Read, Task
+from bot.matches.duels import WON
 from bot.matches.match import Entry, Match
 from bot.matches.match_type import DUEL
 from bot.sessions import worker_tasks
@@ -19,6 +20,7 @@ from bot.storage.database_address import Server
 from tests.discord.bot_harness import BotHarness, Person, Seen, Thinkers, bot_harness, shown, told
 from tests.discord.duel_boards import PAUSE, play_on
 from tests.discord.fleet import fleet_harness
+from tests.discord.regular_posts import HOUR, posts, reports, switched_on
 from tests.test_languages import set_to
 
 CHECK = Path(__file__).parents[3] / "docs" / "check.py"
@@ -246,6 +248,51 @@ async def test_computer_players_fill_the_field(tmp_path: Path, monkeypatch: pyte
         seen = await play_day(place, place.person("Ann"), "frogger")
         assert "2 computer players" in seen.text
         assert "toad" in seen.alt
+
+
+async def test_the_field_of_the_next_day_is_played_at_its_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A day begins before its first try if duels were played on the day before."""
+    monkeypatch.setattr("cogs.duels.cog.computers", lambda: (Strength.TADPOLE,))
+
+    async def field(game: str) -> str | None:
+        reading, of_day = place.bot.database.reading, {"game": game, "day": 20260102}
+        row = await reading.run(lambda sql: sql.duel_day(**of_day))
+        return None if row is None else str(row["field"])
+
+    async with bot_harness(tmp_path) as place:
+        await place.person("Ann").slash("toad daily")
+        assert await field("toad") is None
+        await place.wait(DAY)
+        assert len(await field("toad") or "") == BOARDS["toad"]
+        assert await field("frogger") is None
+
+
+async def test_the_daily_post_and_the_weekly_report_list_duels(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The post has a button, the number of players, and later the best and the streaks."""
+    monkeypatch.setattr("cogs.duels.tries.own_score", lambda *_about: WON)
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        await switched_on(place)
+        await place.wait(2 * HOUR)
+        [post] = posts(place)
+        seen = told(await ann.press("Toad: duels", post))
+        for _day in range(2):
+            for _board in range(BOARDS["toad"]):
+                await ann.press("Give up", told(await ann.press("Give up", seen)))
+                seen = shown(await ann.slash("toad daily"))
+            await place.wait(DAY)
+            seen = shown(await ann.slash("toad daily"))
+        text = posts(place)[-1].text
+        assert "🏆 2026-01-01: 1. Ann (50 %)" in text
+        assert "in a row: Ann 2" in text
+        assert "👥 1 played, 1 the day before" in text
+        await place.wait(10 * DAY)
+        assert "half of a day's duels won" in reports(place)[0].text
+        assert "Ann" in reports(place)[0].alt
 
 
 async def test_a_player_reads_duels_in_words_and_in_german(
