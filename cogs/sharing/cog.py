@@ -84,7 +84,7 @@ class Sharing(commands.Cog):
         match, display = table.match, self._display
         look = await display.appearances.of_table(table)
         today = day_of(datetime.fromtimestamp(display.plans.clock(), UTC))
-        is_secret = still_counts(await self._access.day_of_deal(match), today)
+        is_secret = still_counts(match.type.duel or await self._access.day_of_deal(match), today)
         with speaking(await display.plans.language(table)):
             shared = [each for each in display.plans.told_at_end if each.is_shared]
             ending = await display.database.journal.ending(match.id)

@@ -107,7 +107,7 @@ class Verification(commands.Cog):
             raise TableError(_("That table was closed before any cards were dealt."))
         if not _may_know(match, day_of(asked.created_at)):
             words = _("A win of this deal of the day can still count. You can verify it {when}.")
-            if match.type.challenge:
+            if match.type.duel:
                 words = _("Others can still play these boards. You can verify them {when}.")
             raise TableError(words.format(when=when(counts_until(match.type.any_day), DAY_SECONDS)))
         if match.secret is None and not match.type.deal:

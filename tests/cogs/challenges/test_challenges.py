@@ -249,6 +249,9 @@ async def test_boards_stay_secret_while_the_challenge_is_open(tmp_path: Path) ->
         assert "after your own try" in told(await ann.slash("verify", match=match_id)).text
         await finish(ann, shown(await ann.send(seen, play_id(seen))))
         assert "can still play" in told(await ann.slash("verify", match=match_id)).text
+        seen = shown(await ann.slash("replay", match=match_id))
+        refused = told(await ann.pick("all", seen, f"x:{match_id}:0"))
+        assert "can still play" in refused.text
         await place.wait(5 * DAY)
         assert "The secret matches" in told(await ann.slash("verify", match=match_id)).text
 

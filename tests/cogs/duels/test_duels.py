@@ -181,7 +181,10 @@ async def test_boards_are_closed_to_who_has_not_finished(tmp_path: Path) -> None
         await play_on(place, ann, seen)
         assert "after your own try" in told(await ann.slash("verify", match=match_id)).text
         results = await play_day(place, ann)
-        assert "can still count" in told(await ann.slash("verify", match=match_id)).text
+        assert "can still play" in told(await ann.slash("verify", match=match_id)).text
+        watched = shown(await ann.slash("replay", match=match_id))
+        refused = told(await ann.pick("all", watched, f"x:{match_id}:0"))
+        assert "can still play" in refused.text
         assert "private" in told(await ben.slash("verify", match=match_id)).text
         missed = told(await ann.press("Board 1", results)).text
         assert "issed" in missed
