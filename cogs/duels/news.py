@@ -26,7 +26,7 @@ class DuelNews:
     game: AnyGame
 
     def name(self) -> str:
-        return _("{game}: duels").format(game=self.game.info.name)
+        return _("{game}: duels").format(game=self.game.info.command.capitalize())
 
     def buttons(self, day: int) -> tuple[Button]:
         return (Button(PlayDuels(self.game.info.key, day).custom_id, self.name(), Tone.GOOD),)
