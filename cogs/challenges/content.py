@@ -128,7 +128,7 @@ def _standings(ranking: Sequence[tuple[Place, str]], look: Appearance) -> list[s
     names = written_names([place.player for place, _scores in ranking])
     results = [(scores.count(WON), scores.count(DRAWN)) for _place, scores in ranking]
     return [
-        f"{1 + sum(each > own for each in results)}. {_boards(scores, look)} **{name}**"
+        f"**#{1 + sum(each > own for each in results)}** {_boards(scores, look)} **{name}**"
         f" · {won_words(scores, len(scores))}"
         for name, own, (_place, scores) in zip(names, results, ranking, strict=True)
     ]

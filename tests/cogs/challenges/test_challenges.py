@@ -109,9 +109,9 @@ async def test_a_challenge_from_the_first_board_to_the_winner(
         seen = told(await ben.press("Play", post))
         assert "Ann" not in seen.text
         results = await finish(ben, seen)
-        assert "1. ▲ ▲ ▲ ▼ **Ben** · 3 of 4" in results.text
+        assert "**#1** ▲ ▲ ▲ ▼ **Ben** · 3 of 4" in results.text
         await place.wait(60)
-        assert "2. ▲ ▲ ▼ ▼ **Ann** · 2 of 4" in posts(place)[0].text
+        assert "**#2** ▲ ▲ ▼ ▼ **Ann** · 2 of 4" in posts(place)[0].text
         assert "3 of 4" in told(await ben.press("Play", post)).text  # there is no second try
         await place.wait(DAY)
         assert posts(place)[0].labels == ["Play", "Close"]
