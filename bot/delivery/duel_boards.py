@@ -10,9 +10,9 @@ import structlog
 from bot.delivery.display import Display
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
-from bot.matches.duels import board_options, board_players, count_of, place_of_board
+from bot.matches.duels import board_options, board_players, board_seed, count_of, place_of_board
 from bot.matches.match import NOWHERE, Match, Player
-from bot.matches.match_type import CHALLENGE, DUEL
+from bot.matches.match_type import AGAIN, CHALLENGE, DUEL
 from bot.sessions import events
 from bot.sessions.errors import TableTakenError
 from bot.sessions.lobby import new_match
@@ -40,6 +40,18 @@ class Boards:
     scores: Callable[[], Awaitable[str]]
     count_as_lost: Callable[[Match], Awaitable[None]]
     challenge: int = 0
+
+
+async def practise(display: Display, game: AnyGame, secret: bytes, board: int, player: Player) -> Table:
+    """Return a board for practice, which counts nowhere, or the unfinished one with the same number."""
+    options = {**board_options(game, board), AGAIN: 1}
+    match = new_match(game.info, None, NOWHERE, player, 2, options)
+    match = replace(match, players=board_players(game, secret, board, player))
+    place = f"practice {game.info.key} board {board} player {player.id}"
+    try:
+        return await display.tables.open(match, place, events.Dealt(board_seed(secret, board)))
+    except TableTakenError as taken:
+        return await display.tables.look(taken.match_id)
 
 
 async def next_board(display: Display, boards: Boards, player: Player) -> Table | None:

@@ -45,7 +45,8 @@ class MatchAccess:
         if match.seat_of(asked.user.id) is None:
             if match.is_private and match.stage.is_live:
                 raise TableError(_("This match is private to those who played it."))
-            await self._check_sees(asked, match)
+            if not self._is_past_board(asked, match):
+                await self._check_sees(asked, match)
         if match.stage.is_live or match.is_lesson:
             return
         if match.type.duel:
@@ -114,6 +115,12 @@ class MatchAccess:
         match_id = await journal.newest_at(place)
         found = None if match_id is None else await journal.stands(match_id)
         return found is not None and not found[1].is_live
+
+    def _is_past_board(self, asked: discord.Interaction, match: Match) -> bool:
+        """Return whether a match is a board of a past day, shown to all who have finished that day."""
+        kind = match.type
+        is_of_day = kind.is_duel and not kind.challenge
+        return is_of_day and not still_counts(kind.duel, day_of(asked.created_at))
 
     async def _check_has_finished(self, player_id: int, match: Match) -> None:
         if not await self.has_finished_boards(player_id, match):

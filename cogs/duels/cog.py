@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 import discord
@@ -17,7 +17,7 @@ from bot.background import BackgroundTasks
 from bot.delivery.click_context import ClickContext, open_panel, unknown_button
 from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
-from bot.delivery.duel_boards import Boards, next_board
+from bot.delivery.duel_boards import Boards, next_board, practise
 from bot.delivery.player_names import player_of
 from bot.engine.errors import RibitError
 from bot.engine.game import AnyGame
@@ -34,9 +34,10 @@ from bot.matches.duels import (
     secret_key,
 )
 from bot.matches.match import Match
-from bot.messages.components import Content
+from bot.messages.button_rows import Place, feature_buttons
+from bot.messages.components import Button, Content
 from bot.messages.daily_items import DailyItem
-from bot.messages.deal_calendar import as_date, day_after, day_of, ends_at, still_counts
+from bot.messages.deal_calendar import as_date, day_after, day_before, day_of, ends_at, still_counts
 from bot.messages.leaderboard_pages import PAGE_SIZE
 from bot.messages.player_names import written_names
 from bot.messages.text_mode import as_liked
@@ -47,6 +48,7 @@ from bot.sessions.table import Table
 from bot.storage.daily_deals import Days
 from cogs.duels.content import (
     PlayDuels,
+    PractiseDuel,
     Results,
     ShareDuels,
     board_content,
@@ -195,6 +197,8 @@ class Duels(commands.Cog):
         )
         matches = [await self._display.tables.journal.newest_at(place) for place in places]
         today = day_of(asked.created_at)
+        settled, is_final = day_before(day_before(today)), not still_counts(day, today)
+        earlier = None if is_final else await self._tries.of(game.info.key, settled, player_id)
         tomorrow = await self._days.secret_of(secret_key(game.info.key), day_after(today))
         return Results(
             game,
@@ -208,10 +212,39 @@ class Duels(commands.Cog):
             next(iter(duels.field), ""),
             max(0, min(len(duels.field), FIELD - sum(whole.people.values()))),
             await self._tries.streak(game.info.key, player_id, as_date(today)),
-            not still_counts(day, today),
+            is_final,
             [match_id for match_id in matches if match_id is not None],
+            await self._best_matches(duels, guild_id) if is_final else (),
+            settled if earlier is not None and earlier.is_over else 0,
             commitment_to(tomorrow),
         )
+
+    async def _best_matches(self, duels: DuelDay, guild_id: int) -> Sequence[Button]:
+        """Return buttons that show the best match of each board of a day in a server."""
+        game, day, buttons = duels.game, duels.day, list[Button]()
+        for board in range(count_of(game)):
+            best = await self._tries.best_at(game.info.key, day, guild_id, board)
+            place = place_of_board(game.info.key, day, board, best or 0)
+            match_id = await self._display.tables.journal.newest_at(place)
+            match = None if match_id is None else await self._display.tables.stored(match_id)
+            shown = [] if match is None else feature_buttons(Place.SHARED, Table(match, game))
+            label = _("Board {n}").format(n=board + 1)
+            buttons += [replace(each, label=label) for each in shown[:1]]
+        return buttons
+
+    @handles(PractiseDuel, in_private=True)
+    async def practise(self, clicked: ClickContext, asked: PractiseDuel) -> None:
+        game, today = self._game(asked.game), day_of(clicked.interaction.created_at)
+        duels = await self._tries.day(game, asked.day)
+        if duels is None or asked.number >= count_of(game):
+            raise unknown_button()
+        if still_counts(asked.day, today):
+            raise TableError(_("These boards still count. You can practise them afterwards."))
+        secret = await self._days.secret_of(secret_key(asked.game), asked.day)
+        player = player_of(clicked.interaction.user)
+        table = await practise(self._display, duels.game, secret, asked.number, player)
+        await open_panel(self._display, clicked.answer, table)
+        self._display.refresh(table.match.id)
 
     @handles(ShareDuels)
     async def share(self, clicked: ClickContext, asked: ShareDuels) -> None:

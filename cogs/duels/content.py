@@ -57,6 +57,18 @@ class PlayDuels(Plain):
 
 
 @frozen
+class PractiseDuel(Plain):
+    """A button that deals a board of a past day again, which counts nowhere. ``number`` is from 0."""
+
+    kind = "practise a duel"
+    form = "dq:{0.game}:{0.day}:{0.number}"
+
+    game: str
+    day: int
+    number: int
+
+
+@frozen
 class ShareDuels(Plain):
     """A button that posts a player's own result of a day."""
 
@@ -117,6 +129,8 @@ class Results:
         streak: The number of days in a row.
         is_final: Whether no try counts any more.
         matches: The IDs of the player's matches, by board.
+        best: Buttons that show the best match of each board, once no try counts any more.
+        earlier: The last such day if the player has finished it, or 0.
         tomorrow: The commitment to the next day's boards.
     """
 
@@ -133,6 +147,8 @@ class Results:
     streak: int
     is_final: bool
     matches: Sequence[str]
+    best: Sequence[Button]
+    earlier: int
     tomorrow: str
 
 
@@ -145,14 +161,25 @@ def results_content(found: Results, player_id: int) -> Content:
         f"## 🐸 {title_of(found.game, found.day)}",
         f"**{percent(found.points)}** · {_places(found)}",
     ]
-    buttons = [Button(ShareDuels(found.game.info.key, found.day).custom_id, _("Share"), emoji="📣")]
+    key, day = found.game.info.key, found.day
+    buttons = [Button(ShareDuels(key, day).custom_id, _("Share"), emoji="📣")]
+    if found.earlier:
+        label = _("Results of {day}").format(day=as_date(found.earlier).isoformat())
+        buttons.append(Button(PlayDuels(key, found.earlier).custom_id, label))
+    numbered = [_("Board {n}").format(n=number) for number in range(1, len(found.own) + 1)]
     missed = [
-        Button(action_id(match_id, "missed"), _("Board {n}").format(n=number))
-        for number, match_id in enumerate(found.matches, 1)
+        Button(action_id(match_id, "missed"), label)
+        for match_id, label in zip(found.matches, numbered, strict=False)
     ]
-    review: list[Part] = [row(*missed[at : at + 3]) for at in range(0, len(missed), 3)]
-    if review:
-        review.insert(0, Text(_("What did I miss?")))
+    practice = [
+        Button(PractiseDuel(key, day, board).custom_id, label)
+        for board, label in enumerate(numbered if found.is_final else ())
+    ]
+    review: list[Part] = [
+        *_board_rows(_("What did I miss?"), missed),
+        *_board_rows(_("Watch the best"), found.best),
+        *_board_rows(_("Practise"), practice),
+    ]
     return layout(
         Text("\n".join(head)),
         Picture(results_scene(found, player_id)),
@@ -161,6 +188,11 @@ def results_content(found: Results, player_id: int) -> Content:
         *review,
         colour=GOLD,
     )
+
+
+def _board_rows(title: str, buttons: Sequence[Button]) -> Sequence[Part]:
+    rows = (row(*buttons[at : at + 3]) for at in range(0, len(buttons), 3))
+    return (Text(title), *rows) if buttons else ()
 
 
 def _places(found: Results) -> str:

@@ -38,6 +38,12 @@ ORDER BY ended_at, player_id LIMIT :limit OFFSET :offset;
 -- name: duel_players$
 SELECT count(*) FROM duel_tries WHERE game = :game AND day = :day AND guild_id = :guild_id;
 
+-- name: best_at_board$
+-- The player of a server with the best result at a board, counted from 1. The first to finish wins ties.
+SELECT player_id FROM duel_tries
+WHERE game = :game AND day = :day AND guild_id = :guild_id AND ended_at > 0 AND player_id > 0
+ORDER BY substr(scores, :board, 1) DESC, ended_at, player_id LIMIT 1;
+
 -- name: duels_lately
 SELECT player_id, max(name) AS name FROM duel_tries
 WHERE game = :game AND day BETWEEN :first AND :last AND guild_id = :guild_id AND ended_at > 0

@@ -193,6 +193,12 @@ class Tries(Store):
         """Return the number of players who began a day's duels in a server."""
         return int(await self._ask("duel_players", game=game, day=day, guild_id=guild_id))
 
+    async def best_at(self, game: str, day: int, guild_id: int, board: int) -> int | None:
+        """Return the player of a server with the best result at a board, or None."""
+        about = {"game": game, "day": day, "guild_id": guild_id, "board": board + 1}
+        found = await self._ask("best_at_board", **about)
+        return None if found is None else int(found)
+
     async def lately(self, game: str, guild_id: int, first: int, last: int, limit: int) -> list[Row]:
         """Return players of a server who finished duels on some days, the latest first."""
         days = {"game": game, "guild_id": guild_id, "first": first, "last": last, "limit": limit}

@@ -253,6 +253,33 @@ async def test_computer_players_fill_the_field(tmp_path: Path, monkeypatch: pyte
         assert "toad" in seen.alt
 
 
+async def test_past_boards_are_watched_and_practised(tmp_path: Path) -> None:
+    """The best match of each board and practice wait until the day no longer counts."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        seen = shown(await ann.slash("toad daily"))
+        first = seen.match_id
+        results = await play_day(place, ann)
+        assert "Practise" not in results.text
+        refused = told(await ann.send(results, "dq:toad:20260101:0"))
+        assert "still count" in refused.text
+        await play_day(place, ben)
+        await place.wait(2 * DAY)
+        dora = place.person("Dora")
+        assert "after your own try" in told(await dora.slash("replay", match=first)).text
+        today = await play_day(place, ben)
+        past = shown(await ben.press("Results of 2026-01-01", today))
+        assert "Watch the best" in past.text
+        watched = told(await ben.send(past, f"v:{first}"))
+        assert "Ann" in watched.text + watched.alt
+        board = told(await ben.send(past, "dq:toad:20260101:1"))
+        match = await board_of(place, board)
+        assert not match.type.is_duel
+        assert not match.type.counts
+        await play_on(place, ben, board)
+        assert "20260101" not in str((await board_of(place, board)).options)
+
+
 async def test_the_field_of_the_next_day_is_played_at_its_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
