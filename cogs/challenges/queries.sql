@@ -100,8 +100,8 @@ UPDATE challenges SET friend_id = :other WHERE friend_id = :player_id AND guild_
 
 -- name: forget_player_challenge_tries!
 UPDATE challenge_tries SET player_id = :other, name = ''
-WHERE player_id = :player_id AND ended_at > 0 AND challenge_id IN (
-    SELECT c.id FROM challenges AS c WHERE c.guild_id = :guild_id
+WHERE player_id = :player_id AND ended_at > 0 AND EXISTS (
+    SELECT 1 FROM challenges AS c WHERE c.id = challenge_tries.challenge_id AND c.guild_id = :guild_id
 );
 
 -- name: forget_player_challenge_tries_begun!

@@ -18,6 +18,9 @@ CREATE TABLE challenges (
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX open_challenges ON challenges (guild_id, player_id) WHERE state = 'open';
+CREATE INDEX challenges_of_a_player ON challenges (player_id);
+CREATE INDEX challenges_of_a_friend ON challenges (friend_id) WHERE friend_id <> 0;
+CREATE INDEX challenges_of_a_server ON challenges (guild_id);
 
 -- Players' only tries of challenges, with the scores of finished boards as in duel_tries.
 CREATE TABLE challenge_tries (
@@ -36,3 +39,6 @@ CREATE INDEX challenge_tries_of_a_player ON challenge_tries (player_id);
 CREATE TABLE challenge_blocks (
     player_id INTEGER NOT NULL PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
+
+-- The weekly report finds the duels of a server.
+CREATE INDEX duel_tries_of_a_server ON duel_tries (guild_id, day);
