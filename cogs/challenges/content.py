@@ -149,7 +149,7 @@ def post_content(
     lines = ["### ⚔️ " + _title(challenge, ranking, is_over=is_over)]
     words = _("**{game}**: {n} boards against the strongest frog, each {limits}.")
     limits = _(duel_of(challenge.game).limits)
-    lines.append(words.format(game=challenge.game.info.name, n=boards, limits=limits))
+    lines.append("-# " + words.format(game=challenge.game.info.name, n=boards, limits=limits))
     shown = ranking[:MOST_SHOWN]
     lines += _standings(shown, look)
     if left := len(ranking) - len(shown):
