@@ -14,7 +14,7 @@ from bot.matches.match import Match
 from bot.storage.database_address import Server
 from bot.storage.regular_posts import RegularPosts
 from bot.storage.writer import UnreachableDatabaseError
-from tests.discord.admins import moderator, set_here
+from tests.discord.admins import admin, moderator, set_here
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
 from tests.discord.duel_boards import play_on
 from tests.discord.fleet import fleet_harness
@@ -42,6 +42,7 @@ _numbers: Iterator[int] = count(1)
 
 async def replay(place: BotHarness, person: Person) -> Seen:
     """Return the replay of a new match that a player has won against another."""
+    pytest.importorskip("cogs.replays")
     number = next(_numbers)
     await beat(place, number, person, place.person("Zoe"))
     return shown(await person.slash("replay", match=f"toad{number}"))
@@ -240,7 +241,8 @@ async def test_a_banned_player_has_no_boards(tmp_path: Path) -> None:
 
 
 async def test_boards_stay_secret_while_the_challenge_is_open(tmp_path: Path) -> None:
-    """Neither other matches nor verification show them, and a made-up click gives no second try."""
+    """Neither verification nor a shared moment of a replay shows them before it is over."""
+    pytest.importorskip("cogs.verify")
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         seen = told(await ann.press("Challenge", await replay(place, ann)))
@@ -258,6 +260,7 @@ async def test_boards_stay_secret_while_the_challenge_is_open(tmp_path: Path) ->
 
 async def test_forgetting_leaves_a_result_without_a_name(tmp_path: Path, wins: dict[int, int]) -> None:
     """A forgotten player's result stays without the name, and the account has no second try."""
+    pytest.importorskip("cogs.privacy")
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         wins[ben.id] = 3
@@ -277,6 +280,22 @@ async def test_forgetting_leaves_a_result_without_a_name(tmp_path: Path, wins: d
         assert "Ben" not in post.text
         assert "Ann" not in post.text
         assert "has played these boards" in told(await ben.press("Play", post)).text
+
+
+async def test_a_corrected_player_leaves_the_post(tmp_path: Path) -> None:
+    """A player who was taken off the server's boards is not listed, and a removed name is not shown."""
+    pytest.importorskip("cogs.corrections")
+    async with bot_harness(tmp_path) as place:
+        ann, ben, ada = place.person("Ann"), place.person("Ben"), admin(place)
+        await answer(place, ben, await challenge(place, ann))
+        for what, person in (("player", ben), ("name", ann)):
+            question = told(await ada.slash("correct", what=what, player=person.actor.user))
+            await ada.press("Take it off", question)
+        await place.wait(60)
+        [post] = posts(place)
+        assert "Ben" not in post.text
+        assert "Ann" not in post.text
+        assert "0 of 4 boards" in post.text
 
 
 async def test_a_challenge_needs_a_server_with_the_bot(tmp_path: Path) -> None:

@@ -303,6 +303,8 @@ async def test_the_daily_post_and_the_weekly_report_list_duels(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The post has a button, the number of players, and later the best and the streaks."""
+    pytest.importorskip("cogs.daily_post")
+    pytest.importorskip("cogs.weekly_report")
     monkeypatch.setattr("cogs.duels.tries.own_score", lambda *_about: WON)
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
