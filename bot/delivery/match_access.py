@@ -47,7 +47,8 @@ class MatchAccess:
         if match.seat_of(asked.user.id) is None:
             if match.is_private and match.stage.is_live:
                 raise TableError(_("This match is private to those who played it."))
-            await self._check_sees(asked, match)
+            if not self._is_past_board(asked, match):
+                await self._check_sees(asked, match)
         if match.stage.is_live or match.is_lesson:
             return
         if match.type.duel:
@@ -108,14 +109,23 @@ class MatchAccess:
             raise TableError(_("You are playing this deal as a deal of the day. Finish that try first."))
         return tried is not None
 
-    async def _check_has_finished(self, player_id: int, match: Match) -> None:
-        """Raise TableError unless a player has finished all boards of the day of a match."""
-        game = self._tables.games[match.game]
-        last, journal = count_of(game) - 1, self._tables.journal
-        place = place_of_board(match.game, match.type.duel, last, player_id)
+    async def has_finished_boards(self, player_id: int, match: Match) -> bool:
+        """Return whether a player has finished all boards of the day or challenge of a match."""
+        game, kind = self._tables.games[match.game], match.type
+        last, journal = count_of(game, kind.challenge) - 1, self._tables.journal
+        place = place_of_board(match.game, kind.duel, last, player_id, kind.challenge)
         match_id = await journal.newest_at(place)
         found = None if match_id is None else await journal.stands(match_id)
-        if found is None or found[1].is_live:
+        return found is not None and not found[1].is_live
+
+    def _is_past_board(self, asked: discord.Interaction, match: Match) -> bool:
+        """Return whether a match is a board of a past day, shown to all who have finished that day."""
+        kind = match.type
+        is_of_day = kind.is_duel and not kind.challenge
+        return is_of_day and not still_counts(kind.duel, day_of(asked.created_at))
+
+    async def _check_has_finished(self, player_id: int, match: Match) -> None:
+        if not await self.has_finished_boards(player_id, match):
             raise TableError(_("You can look at these boards after your own try of all of them."))
 
     async def may_be_shown_in(self, match: Match, guild_id: int | None, player_id: int) -> bool:

@@ -95,6 +95,8 @@ class PostType:
         rests: Whether it waits for the next try after ``REST_DAYS`` without a player.
         follow: Called after each attempt to send or edit a post.
         status: Returns further lines about a server for ``/doctor``.
+        next_edit: For a post that is sent only once, returns the Unix time of the next edit, or None
+            after the last one. None for posts that repeat.
     """
 
     key: str
@@ -105,6 +107,7 @@ class PostType:
     rests: bool = False
     follow: Callable[[RegularPost], Awaitable[None]] | None = None
     status: Callable[[int], Awaitable[Sequence[str]]] | None = None
+    next_edit: Callable[[RegularPost], Awaitable[int | None]] | None = None
 
 
 def due_at(day: int, settings: PostSettings) -> int:
@@ -216,6 +219,8 @@ class PostSchedule:
 
     def ended(self, match: Match) -> None:
         """Plan an edit of the open posts of the server in which a match has ended."""
+        if match.type.challenge:  # a feature may have planned its post in the same transaction
+            self._tasks.start(self.changed())
         self._tasks.start(self.played(match.guild_id, is_try=match.day > 0))
 
     async def played(self, guild_id: int | None, *, is_try: bool = True) -> None:
@@ -234,7 +239,7 @@ class PostSchedule:
             if kind is not None and new is not None and not post.asked_at and post.wakes_at is None:
                 resting.append(post)
                 put.append(next_post(kind, post.slot, new, post.day, now))
-            elif kind is not None and self._closes(post):
+            elif kind is not None and kind.next_edit is None and self._closes(post):
                 at = next_edit_at(post, now)
                 put.append(replace(post, wakes_at=min(at, post.wakes_at or at)))
         return PostChange(new, put, resting)
@@ -288,14 +293,17 @@ class PostSchedule:
         await self._change(guild_id, change)
 
     async def drop(self, guild_id: int, slot: str | None = None) -> bool:
-        """Stop a post that is kept, or all with None, and return whether there was one."""
+        """Stop a post that is kept, or all that repeat with None, and return whether there was one."""
         kept = [each for each in await self.store.of_server(guild_id) if not self._is_set(each.type)]
-        found = [each for each in kept if slot in (None, each.slot)]
+        found = [each for each in kept if slot == each.slot or (slot is None and self._repeats(each))]
         await self._change(guild_id, lambda *_before: PostChange(drop=found))
         return bool(found)
 
     def _is_set(self, key: str) -> bool:
         return key in self.types and self.types[key].name is not None
+
+    def _repeats(self, post: RegularPost) -> bool:
+        return post.type not in self.types or self.types[post.type].next_edit is None
 
     def _closes(self, post: RegularPost) -> bool:
         return bool(post.message_id) and post.is_open and not self.types[post.type].is_kept
@@ -306,7 +314,11 @@ class PostSchedule:
         change: Callable[[PostSettings | None, Sequence[RegularPost]], PostChange],
     ) -> None:
         await self.store.change(guild_id, change)
-        await self._pubsub.tell(_CHANGED, {"guild": guild_id})
+        await self.changed()
+
+    async def changed(self) -> None:
+        """Attend to what is due in all processes, because times were stored."""
+        await self._pubsub.tell(_CHANGED, {})
         self.look()
 
     # ---- the timer -------------------------------------------------------------------------------
@@ -404,12 +416,15 @@ class PostSchedule:
                 replace(post, wakes_at=None), *(replace(each, wakes_at=now) for each in opened)
             )
             return
-        is_out = access.no_access is NoAccess.REMOVED or now - due >= LATE_SECONDS
+        is_late = kind.next_edit is None and now - due >= LATE_SECONDS
+        is_out = access.no_access is NoAccess.REMOVED or is_late
         begun = replace(post, asked_at=post.asked_at or now, wakes_at=now + RETRY_SECONDS)
         content = None if is_out else await self.content(begun, settings)
-        following = next_post(kind, post.slot, settings, post.day, now, post.channel_id)
+        following = list[RegularPost]()
+        if kind.next_edit is None:
+            following.append(next_post(kind, post.slot, settings, post.day, now, post.channel_id))
         if content is None:
-            add = [] if post.asked_at else [following]
+            add = [] if post.asked_at else following
             await self.store.put(*add, drop=[post])
             return
         try:
@@ -421,7 +436,7 @@ class PostSchedule:
                 await self.store.put(drop=[post])
                 return
         if not post.asked_at:
-            await self.store.put(begun, following)
+            await self.store.put(begun, *following)
         try:
             message_id = found or await self._send(begun, content)
         except NOT_SENT as error:
@@ -429,7 +444,8 @@ class PostSchedule:
                 raise
             await self._stop(post, settings, error_kind(error))
             return
-        sent = replace(begun, message_id=message_id, edited_at=now, wakes_at=ends_at(begun.utc_day))
+        wakes_at = await self._next_edit(begun)
+        sent = replace(begun, message_id=message_id, edited_at=now, wakes_at=wakes_at)
         sent = replace(sent, wakes_at=now) if found else replace(sent, digest=_digest(content))
 
         def change(_settings: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
@@ -457,6 +473,8 @@ class PostSchedule:
         if (why := self.access(post).no_access) in {NoAccess.REMOVED, NoAccess.OUTAGE}:
             await self._update(post, wakes_at=now + LATER_SECONDS if why is NoAccess.OUTAGE else None)
             return
+        next_at = await self._next_edit(post)
+        is_last = not post.is_open or (next_at is None and self.types[post.type].next_edit is not None)
         content = await self.content(post, settings)
         digest = 0 if content is None else _digest(content)
         try:
@@ -474,12 +492,18 @@ class PostSchedule:
                 await self._update(post, wakes_at=now + LATER_SECONDS)
                 return
             content = None  # it is gone, or out of reach
-        if content is None or not post.is_open:
+        if content is None or is_last:
             await self.store.put(drop=[post])
             return
-        end = ends_at(post.utc_day)
         changed = {} if digest == post.digest else {"edited_at": now, "digest": digest}
-        await self._update(post, wakes_at=end if now < end else None, **changed)
+        await self._update(post, wakes_at=next_at, **changed)
+
+    async def _next_edit(self, post: RegularPost) -> int | None:
+        """Return the Unix time of the next edit of a post that was sent, or None."""
+        if (next_edit := self.types[post.type].next_edit) is not None:
+            return await next_edit(post)
+        end = ends_at(post.utc_day)
+        return end if self.clock() < end else None
 
     async def _find(self, post: RegularPost, content: Content) -> int | None:
         """Return the ID of a message that a process has sent before it ended, or None."""

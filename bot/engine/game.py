@@ -215,11 +215,13 @@ class Duel:
 
     Attributes:
         boards: The number of boards of a day.
+        challenge_boards: The number of boards of a challenge.
         options: The options that make a match short.
         limits: The end of a board, as part of a sentence.
     """
 
     boards: int
+    challenge_boards: int
     options: Mapping[str, int]
     limits: str
 

@@ -1,4 +1,4 @@
-"""Boards of daily duels: deals from one secret, the rival, scores and matchpoints.
+"""Boards of daily duels and challenges: deals from one secret, the rival, scores and matchpoints.
 
 A board is a short match against one toad. Its deal and the toad's moves depend on the secret, on the
 number of the board and on the moves made, and on nothing else. All functions are pure.
@@ -15,7 +15,7 @@ from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame, Duel
 from bot.engine.opponent import Lots, Strength, lot_of
 from bot.matches.commitment import deal_seed
-from bot.matches.match import Player, another_computer_player
+from bot.matches.match import Match, Player, Result, another_computer_player
 from bot.matches.match_type import BOARD, HINTS, PRIVATE, board_terms
 
 WON, DRAWN, LOST = "2", "1", "0"
@@ -35,7 +35,7 @@ def secret_key(game: str) -> str:
     return f"{game} duel"
 
 
-def place_of_board(game: str, day: int, board: int, player_id: int) -> str:
+def place_of_board(game: str, day: int, board: int, player_id: int, challenge: int = 0) -> str:
     """Return the key of the place that holds a player's match of a board.
 
     Args:
@@ -43,8 +43,10 @@ def place_of_board(game: str, day: int, board: int, player_id: int) -> str:
         day: The day, such as 20261121.
         board: The number of the board.
         player_id: The player.
+        challenge: The number of the challenge, or 0 for the duels of the day.
     """
-    return f"duel {game} day {day} board {board} player {player_id}"
+    of = f"challenge {challenge}" if challenge else f"day {day}"
+    return f"duel {game} {of} board {board} player {player_id}"
 
 
 def duel_of(game: AnyGame) -> Duel:
@@ -52,12 +54,13 @@ def duel_of(game: AnyGame) -> Duel:
     return game.duel
 
 
-def count_of(game: AnyGame) -> int:
-    return duel_of(game).boards
+def count_of(game: AnyGame, challenge: int = 0) -> int:
+    """Return the number of boards of a day, or of a challenge, which has fewer."""
+    return duel_of(game).challenge_boards if challenge else duel_of(game).boards
 
 
 def board_options(game: AnyGame, board: int) -> dict[str, int]:
-    """Return the options of a board, counted from 0, without the day that it belongs to."""
+    """Return the options of a board, counted from 0, without its day and challenge."""
     options = {option.key: option.default for option in game.info.options}
     return {**options, **duel_of(game).options, HINTS: 0, PRIVATE: 1, BOARD: board}
 
@@ -83,6 +86,12 @@ def board_players(game: AnyGame, secret: bytes, board: int, player: Player) -> t
 def score_of(winners: Sequence[int], seat: int) -> str:
     """Return the score of a finished board for a seat."""
     return WON if seat in winners else LOST if winners else DRAWN
+
+
+def own_score(match: Match, results: Sequence[Result]) -> str:
+    """Return the score of the player of a finished board."""
+    seat = match.seat_of(match.host_id)
+    return LOST if seat is None else score_of([each.seat for each in results if each.won], seat)
 
 
 # ---- matchpoints -----------------------------------------------------------------------------------

@@ -43,7 +43,11 @@ DUEL = "duel"
 """The option with the day whose duels a match is a board of, such as 20261121."""
 
 BOARD = "board"
-"""The option with the number of the board, from 0, of a day's duels."""
+"""The option with the number of the board, from 0, of a day's duels or of a challenge."""
+
+CHALLENGE = "challenge"
+"""The option with the number of the challenge that a match is a board of. It has a ``DUEL``, too, so
+that its boards stay secret as long as those of that day."""
 
 BEARER = 2
 """Value of ``PRIVATE`` for a day's deal whose channel also shows the notice of that day's deals."""
@@ -61,7 +65,7 @@ class Purpose(Enum):
     ARCHIVE = "archive"  # a day's deal that does not count for its day
     PRACTICE = "practice"  # a deal that the player had before, or a match continued from an earlier move
     LESSON = "lesson"
-    DUEL = "duel"  # a board of a day's duels, against a computer player
+    DUEL = "duel"  # a board of a day's duels or of a challenge, against a computer player
 
 
 class Audience(Enum):
@@ -90,6 +94,7 @@ class MatchType:
         bank: The seconds that each player has for the whole match, besides the time per turn.
         duel: The day whose duels it is a board of, or 0.
         board: The number of the board, from 0.
+        challenge: The number of the challenge that it is a board of, or 0.
     """
 
     purpose: Purpose = Purpose.TABLE
@@ -103,6 +108,7 @@ class MatchType:
     bank: int = 0
     duel: int = 0
     board: int = 0
+    challenge: int = 0
 
     @classmethod
     def parse(cls, options: Mapping[str, int]) -> Self:
@@ -132,6 +138,7 @@ class MatchType:
             bank=options.get(BANK, 0),
             duel=options.get(DUEL, 0),
             board=options.get(BOARD, 0),
+            challenge=options.get(CHALLENGE, 0),
         )
 
     @property
@@ -150,7 +157,7 @@ class MatchType:
 
     @property
     def is_duel(self) -> bool:
-        """True for a board of a day's duels, which its player can only give up."""
+        """True for a board of a day's duels or of a challenge, which its player can only give up."""
         return self.purpose is Purpose.DUEL
 
     @property

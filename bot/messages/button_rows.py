@@ -23,7 +23,7 @@ class Place(Enum):
     """A place for a feature's button.
 
     In a lobby, below a finished match, below a post that shares its end, below a match in play, below a
-    hand that has choices, and below the hand of the player to move.
+    hand that has choices, below the hand of the player to move, and below a replay.
     """
 
     LOBBY = "lobby"
@@ -32,6 +32,7 @@ class Place(Enum):
     TABLE = "table"
     HAND = "hand"
     TURN = "turn"
+    REPLAY = "replay"
 
 
 @frozen

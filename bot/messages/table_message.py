@@ -204,7 +204,7 @@ def hand_content(
 
 
 def _where(table: TableView) -> str:
-    if table.match.type.is_duel:
+    if table.match.type.is_duel and not table.match.type.challenge:
         words = _("{game}, board {n}: only you see this. Leave and come back: the command goes on.")
         return words.format(game=table.game.info.name, n=table.match.type.board + 1)
     if table.match.is_private:

@@ -131,7 +131,7 @@ class RegularPosts(Store):
             for post in (*changed.drop, *changed.put):
                 await sql.drop_regular_post(guild_id=guild_id, slot=post.slot, day=post.day)
             for post in changed.put:
-                await sql.add_regular_post(**asdict(post) | {"is_open": int(post.is_open)})
+                await add_post(sql, post)
 
         await self._writer.write(work)
 
@@ -139,6 +139,16 @@ class RegularPosts(Store):
         """Store posts of a server and delete others."""
         [guild_id] = {each.guild_id for each in (*posts, *drop)}
         await self.change(guild_id, lambda *_before: PostChange(put=posts, drop=drop))
+
+
+async def add_post(sql: Sql, post: RegularPost) -> None:
+    await sql.add_regular_post(**asdict(post) | {"is_open": int(post.is_open)})
+
+
+async def find_post(sql: Sql, guild_id: int, slot: str) -> RegularPost | None:
+    """Return the latest post of a slot, or None."""
+    posts = await _posts(sql.posts_of_server(guild_id=guild_id))
+    return next((each for each in reversed(posts) if each.slot == slot), None)
 
 
 async def _settings(sql: Sql, guild_id: int) -> PostSettings | None:

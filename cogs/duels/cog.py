@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import discord
 import structlog
@@ -14,10 +15,10 @@ from discord.ext import commands
 from bot.app import Ribit
 from bot.background import BackgroundTasks
 from bot.delivery.click_context import ClickContext, open_panel, unknown_button
-from bot.delivery.click_dispatch import action, handles
+from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
+from bot.delivery.duel_boards import Boards, next_board, practise
 from bot.delivery.player_names import player_of
-from bot.delivery.table_opening import own_seat
 from bot.engine.errors import RibitError
 from bot.engine.game import AnyGame
 from bot.engine.translation import _, speaking
@@ -25,38 +26,37 @@ from bot.features import Command, Feature
 from bot.matches.commitment import commitment_to
 from bot.matches.duels import (
     FIELD,
-    board_options,
     board_percentages,
-    board_players,
     computers,
     count_of,
     percentage,
     place_of_board,
     secret_key,
 )
-from bot.matches.match import NOWHERE, Player
-from bot.matches.match_type import DUEL
-from bot.messages.components import Content
-from bot.messages.deal_calendar import as_date, day_after, day_of, still_counts
+from bot.matches.match import Match
+from bot.messages.button_rows import Place, feature_buttons
+from bot.messages.components import Button, Content
+from bot.messages.daily_items import DailyItem
+from bot.messages.deal_calendar import as_date, day_after, day_before, day_of, ends_at, still_counts
 from bot.messages.leaderboard_pages import PAGE_SIZE
-from bot.messages.match_end import confirm_content
 from bot.messages.player_names import written_names
+from bot.messages.table_view import table_view
 from bot.messages.text_mode import as_liked
 from bot.requests.answers import Answer, answering
-from bot.sessions import events
-from bot.sessions.errors import TableError, TableTakenError
-from bot.sessions.lobby import new_match
+from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
 from bot.storage.daily_deals import Days
 from cogs.duels.content import (
     PlayDuels,
+    PractiseDuel,
     Results,
     ShareDuels,
     board_content,
     results_content,
     shared_content,
 )
+from cogs.duels.news import DuelNews
 from cogs.duels.tasks import PlayBoard
 from cogs.duels.tries import DuelDay, Tries, Try
 
@@ -65,14 +65,23 @@ log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class Duels(commands.Cog):
-    """The duels of each day, the same for all players of an installation, with one try that counts."""
+    """The duels of each day, the same for all players of an installation, with one try that counts.
+
+    ``_is_first`` is True in the process that lets computer players play at the start of each day.
+    """
 
     _display: Display
     _days: Days
     _tries: Tries
     _thinkers: Opponents
+    _played: Callable[[int | None], Awaitable[None]]
+    _is_first: bool
     _tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
     _filling: set[tuple[str, int]] = field(default_factory=set)
+
+    async def cog_load(self) -> None:
+        if self._is_first:
+            self._tasks.start(self._run())
 
     async def cog_unload(self) -> None:
         await self._tasks.close()
@@ -102,12 +111,6 @@ class Duels(commands.Cog):
             self._display.refresh(shown.match.id)
         else:
             await clicked.answer.update(shown)
-
-    @action("resign", in_private=True)
-    async def ask_to_give_up(self, clicked: ClickContext, table: Table) -> None:
-        own_seat(table, clicked.player_id)
-        question = _("Give up this board? It counts as lost.")
-        await clicked.answer.whisper(confirm_content(question, table.match.id, "quit", _("Give up")))
 
     def _game(self, key: str) -> AnyGame:
         game = self._display.tables.games.get(key)
@@ -140,15 +143,19 @@ class Duels(commands.Cog):
         player, at = player_of(asked.user), int(asked.created_at.timestamp())
         if day is None or await self._tries.of(game.info.key, day, player.id) is None:
             day = await self._day_to_play(asked, game)
+        is_new = await self._tries.of(game.info.key, day, player.id) is None
         duels = await self._tries.begin(game, day, player, asked.guild_id or 0, at)
+        if is_new:
+            await self._played(asked.guild_id)
         self._fill(duels)
-        while not (own := await self._own(duels, player.id)).is_over:
+        own = await self._own(duels, player.id)
+        if not own.is_over:
             if not still_counts(day, day_of(asked.created_at)):
                 raise TableError(_("That day no longer counts. Today's boards wait for you."))
-            table = await self._board(duels, len(own.scores), player)
-            if table.is_playing or len((await self._own(duels, player.id)).scores) > len(own.scores):
+            boards = await self._boards(duels, player.id, at)
+            if (table := await next_board(self._display, boards, player)) is not None:
                 return table
-            await self._tries.count_as_lost(table.match, at)  # it was closed without a result
+            own = await self._own(duels, player.id)
         return await self._results(asked, duels, own)
 
     async def _day_to_play(self, asked: discord.Interaction, game: AnyGame) -> int:
@@ -163,27 +170,15 @@ class Duels(commands.Cog):
             raise unknown_button()
         return own
 
-    async def _board(self, duels: DuelDay, board: int, player: Player) -> Table:
-        """Return the player's match of a board, begun now if the player has none."""
-        tables, game = self._display.tables, duels.game
-        place = place_of_board(game.info.key, duels.day, board, player.id)
-        if (match_id := await tables.journal.newest_at(place)) is not None:
-            return await tables.look(match_id)
-        secret = await self._days.secret_of(secret_key(game.info.key), duels.day)
-        options = {**board_options(game, board), DUEL: duels.day}
-        match = new_match(game.info, None, NOWHERE, player, 2, options)
-        match = replace(
-            match,
-            players=board_players(game, secret, board, player),
-            secret=secret,
-            thinking_version=game.thinking.version if game.thinking else 0,
-        )
-        try:
-            table = await tables.open(match, place, events.Dealt(b""))
-        except TableTakenError as taken:  # two presses at the same time
-            return await tables.look(taken.match_id)
-        log.info("board of a duel begun", match=match.id, game=match.game, board=board, player=player.id)
-        return table
+    async def _boards(self, duels: DuelDay, player_id: int, at: int) -> Boards:
+        async def scores() -> str:
+            return (await self._own(duels, player_id)).scores
+
+        async def count_as_lost(match: Match) -> None:
+            await self._tries.count_as_lost(match, at)
+
+        secret = await self._days.secret_of(secret_key(duels.game.info.key), duels.day)
+        return Boards(duels.game, secret, duels.day, scores, count_as_lost)
 
     # ---- results ------------------------------------------------------------------------------------
 
@@ -196,34 +191,63 @@ class Duels(commands.Cog):
         game, day, player_id = duels.game, duels.day, asked.user.id
         whole = await self._tries.field(duels)
         boards, guild_id = whole.points(), own.guild_id
-        points = {scores: percentage(scores, boards) for scores in whole.people}
         among = await self._tries.counts(duels, guild_id) if guild_id == asked.guild_id else {}
-        best = sorted(among, key=lambda scores: (-points[scores], scores))
-        ranking = [(whole.rank(scores, among)[0], among[scores], scores) for scores in best]
-        page = await self._tries.page(duels, guild_id, ranking, PAGE_SIZE)
         places = (
             place_of_board(game.info.key, day, board, player_id)
             for board in range(count_of(game) if game.review is not None else 0)
         )
         matches = [await self._display.tables.journal.newest_at(place) for place in places]
         today = day_of(asked.created_at)
+        settled, is_final = day_before(day_before(today)), not still_counts(day, today)
+        earlier = None if is_final else await self._tries.of(game.info.key, settled, player_id)
         tomorrow = await self._days.secret_of(secret_key(game.info.key), day_after(today))
         return Results(
             game,
             day,
             own.scores,
-            points[own.scores],
+            percentage(own.scores, boards),
             board_percentages(own.scores, boards),
-            [(place, scores, points[scores]) for place, scores in page],
+            await self._tries.best(duels, guild_id, whole, among, PAGE_SIZE),
             whole.rank(own.scores, among) if among else None,
             whole.rank(own.scores),
             next(iter(duels.field), ""),
             max(0, min(len(duels.field), FIELD - sum(whole.people.values()))),
             await self._tries.streak(game.info.key, player_id, as_date(today)),
-            not still_counts(day, today),
+            is_final,
             [match_id for match_id in matches if match_id is not None],
+            await self._best_matches(duels, guild_id) if is_final else (),
+            settled if earlier is not None and earlier.is_over else 0,
             commitment_to(tomorrow),
         )
+
+    async def _best_matches(self, duels: DuelDay, guild_id: int) -> Sequence[Button]:
+        """Return buttons that show the best match of each board of a day in a server."""
+        game, day, buttons = duels.game, duels.day, list[Button]()
+        for board in range(count_of(game)):
+            best = await self._tries.best_at(game.info.key, day, guild_id, board)
+            place = place_of_board(game.info.key, day, board, best or 0)
+            match_id = await self._display.tables.journal.newest_at(place)
+            match = None if match_id is None else await self._display.tables.stored(match_id)
+            shown = (
+                [] if match is None else feature_buttons(Place.SHARED, table_view(Table(match, game)))
+            )
+            label = _("Board {n}").format(n=board + 1)
+            buttons += [replace(each, label=label) for each in shown[:1]]
+        return buttons
+
+    @handles(PractiseDuel, in_private=True)
+    async def practise(self, clicked: ClickContext, asked: PractiseDuel) -> None:
+        game, today = self._game(asked.game), day_of(clicked.interaction.created_at)
+        duels = await self._tries.day(game, asked.day)
+        if duels is None or asked.number >= count_of(game):
+            raise unknown_button()
+        if still_counts(asked.day, today):
+            raise TableError(_("These boards still count. You can practise them afterwards."))
+        secret = await self._days.secret_of(secret_key(asked.game), asked.day)
+        player = player_of(clicked.interaction.user)
+        table = await practise(self._display, duels.game, secret, asked.number, player)
+        await open_panel(self._display, clicked.answer, table)
+        self._display.refresh(table.match.id)
 
     @handles(ShareDuels)
     async def share(self, clicked: ClickContext, asked: ShareDuels) -> None:
@@ -242,6 +266,19 @@ class Duels(commands.Cog):
         await clicked.answer.post(content)
 
     # ---- computer players ---------------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        """Begin each day, at its start, for the games whose duels were played on the day before."""
+        while True:
+            now = self._display.plans.clock()
+            today = day_of(datetime.fromtimestamp(now, UTC))
+            await asyncio.sleep(max(1, ends_at(today) - now))
+            for game in self._display.tables.games.values():
+                try:
+                    if game.duel is not None and await self._tries.day(game, today) is not None:
+                        self._fill(await self._tries.begin_day(game, day_after(today)))
+                except RibitError as error:
+                    log.warning("a day's duels begin with the first try", error=error.sentence)
 
     def _fill(self, duels: DuelDay) -> None:
         """Let computer players play a day's boards in a worker, unless they have or are at it."""
@@ -273,7 +310,18 @@ async def setup(bot: Ribit) -> None:
     database = bot.database
     tries = Tries(database.writer, database.surveying)
     tries.know(bot.games)
-    cog = Duels(bot.display, database.days, tries, bot.thinkers)
+    played, is_first = bot.post_schedule.played, bot.owned.has(None)
+    cog = Duels(bot.display, database.days, tries, bot.thinkers, played, is_first)
+    news = [DuelNews(tries, game) for game in bot.games.values() if game.duel is not None]
     await bot.add_feature(
-        Feature(cog, of_game=cog.commands_of, at_end=tries.record_end, hand=board_content)
+        Feature(
+            cog,
+            of_game=cog.commands_of,
+            at_end=tries.record_end,
+            hand=board_content,
+            daily_items=[
+                DailyItem(f"{each.game.info.key}_duels", each.name, each.of_day, each.buttons)
+                for each in news
+            ],
+        )
     )

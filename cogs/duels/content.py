@@ -8,7 +8,7 @@ from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.panel import Tone
 from bot.engine.scene import Chart, Scene
-from bot.engine.translation import N_, _, ngettext
+from bot.engine.translation import _, ngettext
 from bot.matches.commitment import SHORT
 from bot.matches.duels import (
     DRAWN,
@@ -17,12 +17,11 @@ from bot.matches.duels import (
     WON,
     count_of,
     duel_of,
-    score_of,
     symbols,
 )
 from bot.matches.leaderboard import DAY_SECONDS, Row
-from bot.matches.match import Stage
-from bot.messages.appearance import PLAIN, Appearance, story_text
+from bot.messages import duel_boards
+from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import (
     GOLD,
     Button,
@@ -32,19 +31,16 @@ from bot.messages.components import (
     Text,
     fine_print,
     layout,
-    notice_content,
     row,
 )
 from bot.messages.custom_ids import Plain, action_id
 from bot.messages.deal_calendar import as_date, counts_until
+from bot.messages.duel_boards import in_words
 from bot.messages.player_names import drawn_names
-from bot.messages.table_message import hand_content
 from bot.messages.table_view import TableView
 from bot.messages.time_limits import when
 
 _WIDTH, _MARGIN = 7.4, 0.15
-
-SCORE_WORDS = {WON: N_("won"), DRAWN: N_("drawn"), LOST: N_("lost")}
 
 
 @frozen
@@ -59,6 +55,18 @@ class PlayDuels(Plain):
 
     game: str
     day: int
+
+
+@frozen
+class PractiseDuel(Plain):
+    """A button that deals a board of a past day again, which counts nowhere. ``number`` is from 0."""
+
+    kind = "practise a duel"
+    form = "dq:{0.game}:{0.day}:{0.number}"
+
+    game: str
+    day: int
+    number: int
 
 
 @frozen
@@ -77,10 +85,6 @@ def _points(scores: str) -> list[str]:
     return [{WON: "1", DRAWN: "½", LOST: "0"}[score] for score in scores]
 
 
-def in_words(scores: str) -> str:
-    return ", ".join(_(SCORE_WORDS[score]) for score in scores)
-
-
 def percent(points: int) -> str:
     return _("{n} %").format(n=(points + 50) // 100)
 
@@ -96,36 +100,14 @@ def board_content(
     table: TableView, path: tuple[str, ...] = (), look: Appearance = PLAIN
 ) -> Content | None:
     """Return the content of a board for its player, or None for any other match."""
-    match = table.match
-    if not match.type.is_duel or not match.type.duel:
+    match, kind = table.match, table.match.type
+    if not kind.is_duel or not kind.duel or kind.challenge:
         return None
-    seat = table.viewer
-    if seat is None or table.view is None:
-        return notice_content(_("I no longer know this table. Start a new one."))
-    if table.is_playing:
-        content = hand_content(table, path, look=look)
-        if match.type.board or not table.is_new:
-            return content
-        first, *rest = content.parts
-        return Content((first, Text(f"-# {explanation(table.game)}"), *rest), content.colour)
-    return _finished_content(table, seat, look)
-
-
-def _finished_content(table: TableView, seat: int, look: Appearance) -> Content:
-    match, game = table.match, table.game
-    boards, number = count_of(game), match.type.board + 1
-    words, score = table.words(), LOST
-    if match.stage is Stage.FINISHED and table.outcome is not None:
-        score = score_of(table.outcome.winners, seat)
-    label = _("Next board") if number < boards else _("See how the day went")
-    title = _("Board {n} of {all}: {result}").format(n=number, all=boards, result=_(SCORE_WORDS[score]))
-    return layout(
-        Text(look.told(f"### {symbols(score)} {title}\n{words.headline}")),
-        Picture(look.recolour(table.scene())),
-        Text(story_text(words.story, look)),
-        row(Button(PlayDuels(game.info.key, match.type.duel).custom_id, label, Tone.GOOD)),
-        colour=GOLD,
-    )
+    is_last = kind.board + 1 == count_of(table.game)
+    label = _("See how the day went") if is_last else _("Next board")
+    go_on = Button(PlayDuels(match.game, kind.duel).custom_id, label, Tone.GOOD)
+    first = "" if kind.board else f"-# {explanation(table.game)}"
+    return duel_boards.board_content(table, path, look, first, go_on)
 
 
 @frozen
@@ -146,6 +128,8 @@ class Results:
         streak: The number of days in a row.
         is_final: Whether no try counts any more.
         matches: The IDs of the player's matches, by board.
+        best: Buttons that show the best match of each board, once no try counts any more.
+        earlier: The last such day if the player has finished it, or 0.
         tomorrow: The commitment to the next day's boards.
     """
 
@@ -162,6 +146,8 @@ class Results:
     streak: int
     is_final: bool
     matches: Sequence[str]
+    best: Sequence[Button]
+    earlier: int
     tomorrow: str
 
 
@@ -174,14 +160,25 @@ def results_content(found: Results, player_id: int) -> Content:
         f"## 🐸 {title_of(found.game, found.day)}",
         f"**{percent(found.points)}** · {_places(found)}",
     ]
-    buttons = [Button(ShareDuels(found.game.info.key, found.day).custom_id, _("Share"), emoji="📣")]
+    key, day = found.game.info.key, found.day
+    buttons = [Button(ShareDuels(key, day).custom_id, _("Share"), emoji="📣")]
+    if found.earlier:
+        label = _("Results of {day}").format(day=as_date(found.earlier).isoformat())
+        buttons.append(Button(PlayDuels(key, found.earlier).custom_id, label))
+    numbered = [_("Board {n}").format(n=number) for number in range(1, len(found.own) + 1)]
     missed = [
-        Button(action_id(match_id, "missed"), _("Board {n}").format(n=number))
-        for number, match_id in enumerate(found.matches, 1)
+        Button(action_id(match_id, "missed"), label)
+        for match_id, label in zip(found.matches, numbered, strict=False)
     ]
-    review: list[Part] = [row(*missed[at : at + 3]) for at in range(0, len(missed), 3)]
-    if review:
-        review.insert(0, Text(_("What did I miss?")))
+    practice = [
+        Button(PractiseDuel(key, day, board).custom_id, label)
+        for board, label in enumerate(numbered if found.is_final else ())
+    ]
+    review: list[Part] = [
+        *_board_rows(_("What did I miss?"), missed),
+        *_board_rows(_("Watch the best"), found.best),
+        *_board_rows(_("Practise"), practice),
+    ]
     return layout(
         Text("\n".join(head)),
         Picture(results_scene(found, player_id)),
@@ -191,6 +188,11 @@ def results_content(found: Results, player_id: int) -> Content:
         *fine_print(_("🔏 tomorrow's boards: `{commitment}`").format(commitment=found.tomorrow[:SHORT])),
         colour=GOLD,
     )
+
+
+def _board_rows(title: str, buttons: Sequence[Button]) -> Sequence[Part]:
+    rows = (row(*buttons[at : at + 3]) for at in range(0, len(buttons), 3))
+    return (Text(title), *rows) if buttons else ()
 
 
 def _places(found: Results) -> str:

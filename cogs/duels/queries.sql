@@ -35,6 +35,20 @@ SELECT player_id, name, scores FROM duel_tries
 WHERE game = :game AND day = :day AND guild_id = :guild_id AND scores = :scores AND ended_at > 0
 ORDER BY ended_at, player_id LIMIT :limit OFFSET :offset;
 
+-- name: duel_players$
+SELECT count(*) FROM duel_tries WHERE game = :game AND day = :day AND guild_id = :guild_id;
+
+-- name: best_at_board$
+-- The player of a server with the best result at a board, counted from 1. The first to finish wins ties.
+SELECT player_id FROM duel_tries
+WHERE game = :game AND day = :day AND guild_id = :guild_id AND ended_at > 0 AND player_id > 0
+ORDER BY substr(scores, :board, 1) DESC, ended_at, player_id LIMIT 1;
+
+-- name: duels_lately
+SELECT player_id, max(name) AS name FROM duel_tries
+WHERE game = :game AND day BETWEEN :first AND :last AND guild_id = :guild_id AND ended_at > 0
+GROUP BY player_id ORDER BY max(ended_at) DESC, player_id LIMIT :limit;
+
 -- name: duel_days_of
 SELECT day, ended_at FROM duel_tries WHERE player_id = :player_id AND game = :game AND ended_at > 0;
 

@@ -8,7 +8,7 @@ from datetime import date
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.translation import _
-from bot.matches.duels import DRAWN, LOST, WON, Field, count_of, secret_key
+from bot.matches.duels import LOST, Field, count_of, own_score, percentage, secret_key
 from bot.matches.leaderboard import Facts, Row
 from bot.matches.match import Match, Player, Result
 from bot.messages.deal_calendar import as_date, counts_until, row_lately
@@ -63,20 +63,22 @@ class Tries(Store):
         Raises:
             TableError: The player was forgotten after a try of that day, or the day's rules are unknown.
         """
-        of_day, key = {"game": game.info.key, "day": day}, secret_key(game.info.key)
-        thinking = game.thinking.version if game.thinking else 0
+        key, whose = secret_key(game.info.key), {"player_id": player.id, "guild_id": guild_id}
 
         async def work(sql: Sql) -> bool:
             if await kept_count(sql, try_of(player.id, key, day)):
                 return False
-            await sql.begin_duel_day(**of_day, rules=game.info.rules_version, thinking=thinking)
-            await sql.begin_duel_try(
-                **of_day, player_id=player.id, guild_id=guild_id, name=player.name, at=at
-            )
+            await _begin_day(sql, game, day)
+            await sql.begin_duel_try(game=game.info.key, day=day, **whose, name=player.name, at=at)
             return True
 
         if not await self._writer.write(work):
             raise TableError(_("Your account has played these duels before. New ones come tomorrow."))
+        return await self.begin_day(game, day)
+
+    async def begin_day(self, game: AnyGame, day: int) -> DuelDay:
+        """Return a day's duels. The first call decides the versions of rules and computer players."""
+        await self._writer.write(lambda sql: _begin_day(sql, game, day))
         found = await self.day(game, day)
         assert found is not None, "it has begun"
         return found
@@ -106,11 +108,8 @@ class Tries(Store):
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
         """Record the score of a board in the transaction that ends its match."""
-        if match.type.is_duel and match.type.duel:
-            won = [each.seat for each in results if each.won]
-            own = match.seat_of(match.host_id)
-            score = WON if own in won else LOST if won else DRAWN
-            await self._score(sql, match, score, match.ended_at or 0)
+        if match.type.is_duel and not match.type.challenge:
+            await self._score(sql, match, own_score(match, results), match.ended_at or 0)
         return {}
 
     async def count_as_lost(self, match: Match, at: int) -> None:
@@ -171,6 +170,46 @@ class Tries(Store):
 
         return await self._reader.run(work)
 
+    async def best(
+        self, shown: DuelDay, guild_id: int, whole: Field, among: Mapping[str, int], limit: int
+    ) -> list[tuple[Row, str, int]]:
+        """Return the best players of a server with their scores and their percentages times 100.
+
+        Args:
+            shown: The day.
+            guild_id: The server.
+            whole: All tries.
+            among: The number of the server's tries, by scores.
+            limit: Largest number of players.
+        """
+        boards = whole.points()
+        points = {scores: percentage(scores, boards) for scores in among}
+        order = sorted(among, key=lambda scores: (-points[scores], scores))
+        ranking = [(whole.rank(scores, among)[0], among[scores], scores) for scores in order]
+        page = await self.page(shown, guild_id, ranking, limit)
+        return [(row, scores, points[scores]) for row, scores in page]
+
+    async def players(self, game: str, day: int, guild_id: int) -> int:
+        """Return the number of players who began a day's duels in a server."""
+        return int(await self._ask("duel_players", game=game, day=day, guild_id=guild_id))
+
+    async def best_at(self, game: str, day: int, guild_id: int, board: int) -> int | None:
+        """Return the player of a server with the best result at a board, or None."""
+        about = {"game": game, "day": day, "guild_id": guild_id, "board": board + 1}
+        found = await self._ask("best_at_board", **about)
+        return None if found is None else int(found)
+
+    async def lately(self, game: str, guild_id: int, first: int, last: int, limit: int) -> list[Row]:
+        """Return players of a server who finished duels on some days, the latest first."""
+        days = {"game": game, "guild_id": guild_id, "first": first, "last": last, "limit": limit}
+
+        async def work(sql: Sql) -> list[Row]:
+            found = sql.duels_lately(**days)
+            rows = [Row(0, row["player_id"], row["name"], 0, 0, {}) async for row in found]
+            return await shown_names(sql, guild_id, rows)
+
+        return await self._reader.run(work)
+
     async def streak(self, game: str, player_id: int, today: date) -> int:
         """Return the number of days in a row on which a player finished the duels in time."""
 
@@ -180,3 +219,9 @@ class Tries(Store):
             return row_lately(days, today, await off_days(sql))
 
         return await self._reader.run(work)
+
+
+async def _begin_day(sql: Sql, game: AnyGame, day: int) -> None:
+    thinking = game.thinking.version if game.thinking else 0
+    rules = game.info.rules_version
+    await sql.begin_duel_day(game=game.info.key, day=day, rules=rules, thinking=thinking)

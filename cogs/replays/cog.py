@@ -209,8 +209,11 @@ class Replays(commands.Cog):
             )
         if not is_guest(asked) and not await plays_here(self._display, asked):
             raise TableError(elsewhere(await self._display.database.servers.get(asked.guild_id)))
-        if still_counts(day := await access.day_of_deal(match), day_of(asked.created_at)):
+        day = match.type.duel or await access.day_of_deal(match)
+        if still_counts(day, day_of(asked.created_at)):
             words = _("Others can still win this deal of the day. You can share it {when}.")
+            if match.type.duel:
+                words = _("Others can still play these boards. You can share them {when}.")
             raise TableError(words.format(when=when(counts_until(day), DAY_SECONDS)))
         if asked.guild_id is not None and not asked.app_permissions.attach_files:
             words = _("I need the permission **{permission}** here to post a moving picture.")

@@ -12,10 +12,13 @@ from bot.engine.game import AnyGame
 from bot.engine.translation import N_, _
 from bot.matches.replay import Replay
 from bot.messages.appearance import PLAIN, Appearance, label_of
+from bot.messages.button_rows import Place, feature_buttons
 from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
 from bot.messages.computer_player_controls import marked_names, with_computer_players
 from bot.messages.custom_ids import Plain, Turning
 from bot.messages.player_names import drawn_names, written_names
+from bot.messages.table_view import table_view
+from bot.sessions.table import Table
 from bot.storage.sql import Record
 from cogs.replays.film import MOST_MOMENTS, moment_words, where
 
@@ -152,6 +155,8 @@ def _controls(replay: Replay, n: int) -> list[Row]:
     options = tuple(Option(_(_PARTS[key]), key) for key in parts)
     if last:
         rows.append(Row((Menu(Share(match_id, n, "").custom_id, _("Share a moment"), options),)))
+    if buttons := feature_buttons(Place.REPLAY, table_view(Table(replay.match, replay.game))):
+        rows.append(row(*buttons))
     return rows
 
 

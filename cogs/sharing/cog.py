@@ -82,7 +82,7 @@ class Sharing(commands.Cog):
         match, shown, display = table.match, table_view(table), self._display
         look = await display.appearances.of_table(match, is_solo=table.is_solo)
         today = day_of(datetime.fromtimestamp(display.plans.clock(), UTC))
-        is_secret = still_counts(await self._access.day_of_deal(match), today)
+        is_secret = still_counts(match.type.duel or await self._access.day_of_deal(match), today)
         with speaking(await display.plans.language(match)):
             shared = [each for each in display.plans.told_at_end if each.is_shared]
             ending = await display.database.journal.ending(match.id)

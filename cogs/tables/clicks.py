@@ -240,6 +240,12 @@ class Tables(commands.Cog):
     async def open_hand(self, clicked: ClickContext, table: Table) -> None:
         await clicked.open_hand(table, own_seat(table, clicked.player_id))
 
+    @action("resign", in_private=True)
+    async def ask_to_resign(self, clicked: ClickContext, table: Table) -> None:
+        own_seat(table, clicked.player_id)
+        question = _("Give up this board? It counts as lost.")
+        await clicked.answer.whisper(confirm_content(question, table.match.id, "quit", _("Give up")))
+
     @action("here", in_private=True)
     async def show_here(self, clicked: ClickContext, table: Table) -> None:
         await clicked.show_changed(table.match.id, in_public=False)

@@ -25,7 +25,17 @@ from bot.engine.worker_task import Unfinished
 from bot.matches.commitment import commitment_to, deal_seed, number_by_lot, opened_record
 from bot.matches.duels import board_options, count_of, own_seat
 from bot.matches.match import LEAVES, Entry, Match, Stage
-from bot.matches.match_type import BANK, DAY, DUEL, FOUND, HINTS, PAR, MatchType, committed_options
+from bot.matches.match_type import (
+    BANK,
+    CHALLENGE,
+    DAY,
+    DUEL,
+    FOUND,
+    HINTS,
+    PAR,
+    MatchType,
+    committed_options,
+)
 from cogs.verify.record_file import Record, RecordedDraw, RecordedMove
 
 
@@ -143,14 +153,18 @@ def _check_options(game: AnyGame, record: Record) -> None:
 
 
 def _check_board(game: AnyGame, record: Record) -> None:
-    """Raise unless the options and seats are those that a board of a day always has."""
+    """Raise unless the options and seats are those that a board of a day or challenge always has."""
     kind = record.type
     is_right = (
         game.duel is not None
         and record.secret is not None
-        and 0 <= kind.board < count_of(game)
+        and 0 <= kind.board < count_of(game, kind.challenge)
         and dict(record.options)
-        == {**committed_options(board_options(game, kind.board)), DUEL: kind.duel}
+        == {
+            **committed_options(board_options(game, kind.board)),
+            DUEL: kind.duel,
+            **({CHALLENGE: kind.challenge} if kind.challenge else {}),
+        }
         and not record.interactions
         and all(0 <= move.seat < len(record.seats) for move in record.moves)
     )

@@ -66,7 +66,7 @@ class Verification(commands.Cog):
             await clicked.answer.whisper(await self._verification(asked, match.id))
             return
         tomorrow = ""
-        if match.day or match.replay or match.type.duel:
+        if match.day or match.replay or (match.type.duel and not match.type.challenge):
             decided = secret_key(match.game) if match.type.duel else match.game
             tomorrow = commitment_to(await self._days.secret_of(decided, day_after(today)))
         is_shown = table.is_new and not match.is_private
@@ -110,6 +110,8 @@ class Verification(commands.Cog):
             raise TableError(_("That table was closed before any cards were dealt."))
         if not _may_know(match, day_of(asked.created_at)):
             words = _("Others can still win this deal of the day. You can verify it {when}.")
+            if match.type.duel:
+                words = _("Others can still play these boards. You can verify them {when}.")
             raise TableError(words.format(when=when(counts_until(match.type.any_day), DAY_SECONDS)))
         if match.secret is None and not match.type.deal:
             raise TableError(uncommitted_words(match))

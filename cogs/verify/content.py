@@ -40,7 +40,14 @@ def dealt_content(match: Match, tomorrow: str = "", *, omits_frogs: bool = False
     if match.secret is None:
         return layout(Text("\n".join((head, uncommitted_words(match), *frogs))))
     commitment = _("Commitment (SHA-256):") + f"\n```\n{commitment_to(match.secret)}\n```"
-    if match.type.any_day:
+    if match.type.challenge:
+        told = _(
+            "A secret decides the boards of a challenge. The commitment to it is below the challenge, "
+            "and the secret is told when no one can play these boards any more: `/verify match:{id}` "
+            "checks it then."
+        )
+        rest = ""
+    elif match.type.any_day:
         told = _(
             "This is a deal of the day. A secret decides its cards, and I showed the commitment to it "
             "the day before. I show the secret a day after that day is over, and `/verify match:{id}` "
@@ -157,7 +164,9 @@ def _head(record: Record) -> str:
 def _origin(record: Record) -> str:
     if record.secret is None:
         return uncommitted_words(record)
-    if not record.interactions:
+    if record.type.challenge:
+        told = _("The secret matches the commitment, and the cards come from it.")
+    elif not record.interactions:
         told = _("The secret matches the day's commitment, and the cards come from it.")
     else:
         told = _(

@@ -30,7 +30,7 @@ from bot.storage.sql import Sql
 from bot.storage.writer import Asker
 from cogs.weekly_report.champion import Champions, settings_buttons
 
-WON, LOST, DEAL, PUZZLE, AGAINST_FROGS, MOST_FROGS = 10, 2, 3, 1, 1, 3
+WON, LOST, DEAL, PUZZLE, DUELS, AGAINST_FROGS, MOST_FROGS = 10, 2, 3, 1, 1, 1, 3
 """Points, and how many matches against computer players earn them on a day."""
 
 NO_POINTS = {Uncounted.AGAIN.value, Uncounted.UNPLAYED.value, Uncounted.OFTEN.value}
@@ -94,7 +94,7 @@ def week_of(
 
     Args:
         seats: The seats of matches that earn points.
-        days: Points of players for deals and puzzles of the day.
+        days: Points of players for deals, puzzles and duels of the day.
         games: The games by key.
     """
     points, people, matches = Counter[int](), dict[int, Player](), defaultdict[str, list[Seat]](list)
@@ -204,7 +204,7 @@ class WeeklyReport(Asker):
     async def content(self, post: RegularPost, _settings: PostSettings) -> Content | None:
         """Return the report of the week before a Sunday, or None if nobody played.
 
-        It covers seven days up to Friday, in UTC, and the deals and puzzles of seven days up to
+        It covers seven days up to Friday, in UTC, and the deals, puzzles and duels of seven days up to
         Thursday. They are over in each time zone when the report comes.
         """
         last, week = _last_day(post), await self._week_of(post)
@@ -218,7 +218,7 @@ class WeeklyReport(Asker):
         title = "### 🏆 " + _("The week's winners") + f"\n-# {days}"
         legend = _(
             "-# {won} points for a win over people and {lost} for a loss, {deal} for a deal of the day, "
-            "{puzzle} for a puzzle or a win against frogs."
+            "{puzzle} for a puzzle, half of a day's duels won or a win against frogs."
         ).format(won=WON, lost=LOST, deal=DEAL, puzzle=PUZZLE)
         picture = Picture(report_scene(week, streaks, games))
         watched = week.comeback or next(iter(week.closest), None)
@@ -250,7 +250,8 @@ class WeeklyReport(Asker):
         days["last"] = _number(last - timedelta(days=1))
         deals = [(DEAL, row) async for row in sql.week_days(**days, beyond=BEYOND)]
         puzzles = [(PUZZLE, row) async for row in sql.week_puzzles(**days)]
-        earned = [(n, row) for n, row in (*deals, *puzzles) if str(row["player_id"]) not in off]
+        duels = [(DUELS, row) async for row in sql.week_duels(**days)]
+        earned = [(n, row) for n, row in (*deals, *puzzles, *duels) if str(row["player_id"]) not in off]
         players = await shown_players(sql, guild_id, [*counted, *(row for _n, row in earned)])
         seats = [
             Seat(

@@ -25,6 +25,14 @@ LEFT JOIN players AS p ON p.player_id = n.player_id
 WHERE n.guild_id = :guild_id AND n.name <> ''
 GROUP BY n.player_id, n.name, p.user_name ORDER BY n.player_id;
 
+-- name: week_duels
+-- The days on which players have won at least half of the boards of the duels.
+SELECT d.player_id, max(d.name) AS name, max(p.user_name) AS user_name, count(*) AS days
+FROM duel_tries AS d LEFT JOIN players AS p ON p.player_id = d.player_id
+WHERE d.guild_id = :guild_id AND d.day BETWEEN :first AND :last AND d.ended_at > 0
+    AND 2 * length(replace(replace(d.scores, '1', ''), '0', '')) >= length(d.scores)
+GROUP BY d.player_id ORDER BY d.player_id;
+
 -- name: players_off
 -- The players whose results a server's boards leave out.
 SELECT subject FROM removals

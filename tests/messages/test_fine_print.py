@@ -65,6 +65,21 @@ def test_a_daily_board_ends_with_the_commitment_to_tomorrow() -> None:
     board = day_board(game, shown, Name("The Frog Pond"))
     assert digits_follow_buttons(board_content(board, Page(0, 0, []), 1))
     found = Results(
-        games()["toad"], DAY, "221", 5000, [5000] * 3, [], None, (1, 1), "", 0, 0, False, ["m1"], DIGITS
+        games()["toad"],
+        DAY,
+        "221",
+        5000,
+        [5000] * 3,
+        [],
+        None,
+        (1, 1),
+        "",
+        0,
+        0,
+        False,
+        ["m1"],
+        (),
+        0,
+        DIGITS,
     )
     assert digits_follow_buttons(results_content(found, 1))

@@ -51,6 +51,7 @@ _TODAY = Game[State, Move, view.View](
     puzzles=PUZZLES,
     duel=Duel(
         boards=4,
+        challenge_boards=2,
         options={rules.HOME: 3, rules.TURNS: 12},
         limits=N_("from three frogs home, in at most twelve turns"),
     ),

@@ -52,3 +52,7 @@ DELETE FROM regular_posts WHERE guild_id = :guild_id AND :is_gone = 1;
 
 -- name: forget_server_regular_posts_names!
 UPDATE regular_posts SET wakes_at = 0 WHERE guild_id = :guild_id AND message_id IS NOT NULL;
+
+-- name: wake_post!
+UPDATE regular_posts SET wakes_at = :at
+WHERE guild_id = :guild_id AND slot = :slot AND message_id IS NOT NULL;

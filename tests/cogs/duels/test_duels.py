@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,67 +12,26 @@ import pytest
 
 from bot.engine.opponent import Mover, Strength
 from bot.engine.worker_task import NoAnswerError, Read, Task
+from bot.matches.duels import WON
 from bot.matches.match import Entry, Match
 from bot.matches.match_type import DUEL
-from bot.messages.custom_ids import HAND, Choose
 from bot.sessions import worker_tasks
-from bot.sessions.table import Table
 from bot.storage.database_address import Server
 from tests.discord.bot_harness import BotHarness, Person, Seen, Thinkers, bot_harness, shown, told
+from tests.discord.duel_boards import PAUSE, play_on
 from tests.discord.fleet import fleet_harness
+from tests.discord.regular_posts import HOUR, posts, reports, switched_on
 from tests.test_languages import set_to
 
 CHECK = Path(__file__).parents[3] / "docs" / "check.py"
 DAY = 24 * 60 * 60
 BOARDS = {"toad": 6, "frogger": 4}
-MOVES_SHOWN = 3
-PAUSE = 8
-"""Seconds before the toad's turn. SimCord does not wait that long for timers."""
 
 
 @pytest.fixture(autouse=True)
 def _long_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the toad pause for so long that a test decides when it moves."""
     monkeypatch.setattr("bot.sessions.turn_clock.FROG_SECONDS", PAUSE)
-
-
-async def play_on(place: BotHarness, person: Person, seen: Seen, most: int = 1000) -> Table:
-    """Make up to ``most`` of a player's moves at a board, or all until its end.
-
-    A player who makes few moves takes cards. Otherwise, each turn ends as soon as possible.
-    """
-    match_id = seen.match_id
-    for _move in range(most):
-        table = await waited_for(place, person, match_id)
-        if not table.is_playing:
-            return table
-        paths = list(paths_of(table, person.id))
-        ends = [path for path, text in paths if text == "end"]
-        path = ends[0] if ends and most > MOVES_SHOWN else paths[0][0]
-        await person.send(seen, Choose(match_id, table.n, HAND, path).custom_id)
-    return await waited_for(place, person, match_id)
-
-
-def paths_of(
-    table: Table, player_id: int, path: tuple[str, ...] = ()
-) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield the steps to each move that a player can choose, with the written move."""
-    seat = table.match.seat_of(player_id)
-    for choice in table.panel(seat, path).choices():
-        if choice.move is not None:
-            yield (*path, choice.key), table.game.write(choice.move)
-        elif len(path) < MOVES_SHOWN:
-            yield from paths_of(table, player_id, (*path, choice.key))
-
-
-async def waited_for(place: BotHarness, person: Person, match_id: str) -> Table:
-    """Return a board if its player is to move or if it is finished."""
-    for _second in range(100):
-        table = await place.bot.tables.look(match_id)
-        if not table.is_playing or table.to_move == table.match.seat_of(person.id):
-            return table
-        await place.wait(PAUSE)
-    raise AssertionError("the toad does not move")
 
 
 async def moves_of(place: BotHarness, match_id: str) -> list[tuple[int, str]]:
@@ -223,7 +181,10 @@ async def test_boards_are_closed_to_who_has_not_finished(tmp_path: Path) -> None
         await play_on(place, ann, seen)
         assert "after your own try" in told(await ann.slash("verify", match=match_id)).text
         results = await play_day(place, ann)
-        assert "can still win" in told(await ann.slash("verify", match=match_id)).text
+        assert "can still play" in told(await ann.slash("verify", match=match_id)).text
+        watched = shown(await ann.slash("replay", match=match_id))
+        refused = told(await ann.pick("all", watched, f"x:{match_id}:0"))
+        assert "can still play" in refused.text
         assert "private" in told(await ben.slash("verify", match=match_id)).text
         missed = told(await ann.press("Board 1", results)).text
         assert "issed" in missed
@@ -290,6 +251,80 @@ async def test_computer_players_fill_the_field(tmp_path: Path, monkeypatch: pyte
         seen = await play_day(place, place.person("Ann"), "frogger")
         assert "2 frogs" in seen.text
         assert "toad" in seen.alt
+
+
+async def test_past_boards_are_watched_and_practised(tmp_path: Path) -> None:
+    """The best match of each board and practice wait until the day no longer counts."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        seen = shown(await ann.slash("toad daily"))
+        first = seen.match_id
+        results = await play_day(place, ann)
+        assert "Practise" not in results.text
+        refused = told(await ann.send(results, "dq:toad:20260101:0"))
+        assert "still count" in refused.text
+        await play_day(place, ben)
+        await place.wait(2 * DAY)
+        dora = place.person("Dora")
+        assert "after your own try" in told(await dora.slash("replay", match=first)).text
+        today = await play_day(place, ben)
+        past = shown(await ben.press("Results of 2026-01-01", today))
+        assert "Watch the best" in past.text
+        watched = told(await ben.send(past, f"v:{first}"))
+        assert "Ann" in watched.text + watched.alt
+        board = told(await ben.send(past, "dq:toad:20260101:1"))
+        match = await board_of(place, board)
+        assert not match.type.is_duel
+        assert not match.type.counts
+        await play_on(place, ben, board)
+        assert "20260101" not in str((await board_of(place, board)).options)
+
+
+async def test_the_field_of_the_next_day_is_played_at_its_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A day begins before its first try if duels were played on the day before."""
+    monkeypatch.setattr("cogs.duels.cog.computers", lambda: (Strength.TADPOLE,))
+
+    async def field(game: str) -> str | None:
+        reading, of_day = place.bot.database.reading, {"game": game, "day": 20260102}
+        row = await reading.run(lambda sql: sql.duel_day(**of_day))
+        return None if row is None else str(row["field"])
+
+    async with bot_harness(tmp_path) as place:
+        await place.person("Ann").slash("toad daily")
+        assert await field("toad") is None
+        await place.wait(DAY)
+        assert len(await field("toad") or "") == BOARDS["toad"]
+        assert await field("frogger") is None
+
+
+async def test_the_daily_post_and_the_weekly_report_list_duels(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The post has a button, the number of players, and later the best and the streaks."""
+    pytest.importorskip("cogs.daily_post")
+    pytest.importorskip("cogs.weekly_report")
+    monkeypatch.setattr("cogs.duels.tries.own_score", lambda *_about: WON)
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        await switched_on(place)
+        await place.wait(2 * HOUR)
+        [post] = posts(place)
+        seen = told(await ann.press("Toad: duels", post))
+        for _day in range(2):
+            for _board in range(BOARDS["toad"]):
+                await ann.press("Give up", told(await ann.press("Give up", seen)))
+                seen = shown(await ann.slash("toad daily"))
+            await place.wait(DAY)
+            seen = shown(await ann.slash("toad daily"))
+        text = posts(place)[-1].text
+        assert "🏆 2026-01-01: 1. Ann (50 %)" in text
+        assert "in a row: Ann 2" in text
+        assert "👥 1 played, 1 the day before" in text
+        await place.wait(10 * DAY)
+        assert "half of a day's duels won" in reports(place)[0].text
+        assert "Ann" in reports(place)[0].alt
 
 
 async def test_a_player_reads_duels_in_words_and_in_german(

@@ -47,7 +47,7 @@ async def test_a_match_is_watched(tmp_path: Path) -> None:
         assert "turn 0 of 2" in page.text
         for hand in first.hands:
             assert set(hand) <= cards_in(page.alt)
-        assert page.labels == ["▶", "⏭", "+10"]
+        assert page.labels[:3] == ["▶", "⏭", "+10"]
         page = shown(await cleo.press("▶", page))
         assert "turn 1 of 2" in page.text
         assert "passed." in page.text

@@ -1,0 +1,86 @@
+"""Boards against one toad that a player has one after the other, for daily duels and challenges."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+import structlog
+
+from bot.delivery.display import Display
+from bot.engine.frozen import frozen
+from bot.engine.game import AnyGame
+from bot.matches.duels import board_options, board_players, board_seed, count_of, place_of_board
+from bot.matches.match import NOWHERE, Match, Player
+from bot.matches.match_type import AGAIN, CHALLENGE, DUEL
+from bot.sessions import events
+from bot.sessions.errors import TableTakenError
+from bot.sessions.lobby import new_match
+from bot.sessions.table import Table
+
+log = structlog.get_logger(__name__)
+
+
+@frozen
+class Boards:
+    """A set of boards for a player.
+
+    Attributes:
+        game: The game, by the rules and computer players with which the set began.
+        secret: The secret of the boards.
+        day: The day of the boards, which are secret while a result of that day can still count.
+        challenge: The number of the challenge, or 0.
+        scores: Returns the scores of the player's finished boards.
+        count_as_lost: Records a board that was closed without a result as lost.
+    """
+
+    game: AnyGame
+    secret: bytes
+    day: int
+    scores: Callable[[], Awaitable[str]]
+    count_as_lost: Callable[[Match], Awaitable[None]]
+    challenge: int = 0
+
+
+async def practise(display: Display, game: AnyGame, secret: bytes, board: int, player: Player) -> Table:
+    """Return a board for practice, which counts nowhere, or the unfinished one with the same number."""
+    options = {**board_options(game, board), AGAIN: 1}
+    match = new_match(game.info, None, NOWHERE, player, 2, options)
+    match = replace(match, players=board_players(game, secret, board, player))
+    place = f"practice {game.info.key} board {board} player {player.id}"
+    try:
+        return await display.tables.open(match, place, events.Dealt(board_seed(secret, board)))
+    except TableTakenError as taken:
+        return await display.tables.look(taken.match_id)
+
+
+async def next_board(display: Display, boards: Boards, player: Player) -> Table | None:
+    """Return the player's next board, begun now if the player has none, or None after the last one."""
+    while len(before := await boards.scores()) < count_of(boards.game, boards.challenge):
+        table = await _board(display, boards, len(before), player)
+        if table.is_playing or len(await boards.scores()) > len(before):
+            return table
+        await boards.count_as_lost(table.match)
+    return None
+
+
+async def _board(display: Display, boards: Boards, board: int, player: Player) -> Table:
+    tables, game = display.tables, boards.game
+    place = place_of_board(game.info.key, boards.day, board, player.id, boards.challenge)
+    if (match_id := await tables.journal.newest_at(place)) is not None:
+        return await tables.look(match_id)
+    challenge = {CHALLENGE: boards.challenge} if boards.challenge else {}
+    options = {**board_options(game, board), DUEL: boards.day, **challenge}
+    match = new_match(game.info, None, NOWHERE, player, 2, options)
+    match = replace(
+        match,
+        players=board_players(game, boards.secret, board, player),
+        secret=boards.secret,
+        thinking_version=game.thinking.version if game.thinking else 0,
+    )
+    try:
+        table = await tables.open(match, place, events.Dealt(b""))
+    except TableTakenError as taken:  # two presses at the same time
+        return await tables.look(taken.match_id)
+    log.info("board of a duel begun", match=match.id, game=match.game, board=board, player=player.id)
+    return table

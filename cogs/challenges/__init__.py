@@ -1,0 +1,1 @@
+"""Challenges: a player's result on four boards against a toad, which others in the server can beat."""

@@ -1,0 +1,241 @@
+"""The buttons of challenges and their posts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import discord
+import structlog
+from discord.ext import commands
+
+from bot.app import Ribit
+from bot.delivery.click_context import ClickContext, custom_ids, open_panel, unknown_button
+from bot.delivery.click_dispatch import handles
+from bot.delivery.display import Display
+from bot.delivery.duel_boards import Boards, next_board
+from bot.delivery.player_names import player_of
+from bot.delivery.regular_posts import PostSchedule, PostType
+from bot.delivery.routes import nonce_of
+from bot.delivery.start_checks import check_may_start
+from bot.engine.translation import _, speaking
+from bot.features import Feature
+from bot.matches.match import Match
+from bot.messages.button_rows import Offer, Place
+from bot.messages.components import Content, notice_content
+from bot.messages.custom_ids import number_in
+from bot.messages.player_names import written_names
+from bot.messages.text_mode import as_liked
+from bot.messages.time_limits import when
+from bot.requests.channel_permissions import is_guest
+from bot.requests.components import message
+from bot.sessions.errors import TableError
+from bot.storage.regular_posts import PostSettings, RegularPost
+from cogs.challenges.content import (
+    AnswerFriend,
+    BeginChallenge,
+    CloseChallenge,
+    PickFriend,
+    PlayChallenge,
+    begin_button,
+    blocked_content,
+    board_content,
+    close_content,
+    friend_content,
+    post_content,
+    result_content,
+)
+from cogs.challenges.store import POST, Challenge, Challenges, over_error
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(eq=False)
+class ChallengeButtons(commands.Cog):
+    """Challenges from the first board to the end."""
+
+    _display: Display
+    _challenges: Challenges
+    _schedule: PostSchedule
+
+    # ---- boards -------------------------------------------------------------------------------------
+
+    @handles(BeginChallenge)
+    async def begin(self, clicked: ClickContext, asked: BeginChallenge) -> None:
+        """Show the first board of the user's new challenge, or the next one of an unfinished one."""
+        interaction, game = clicked.interaction, self._display.tables.games.get(asked.game)
+        if game is None or game.duel is None:
+            raise unknown_button()
+        if interaction.guild_id is None or interaction.channel_id is None or is_guest(interaction):
+            raise TableError(
+                _("A challenge needs a server that has me. Press this below a match there.")
+            )
+        await check_may_start(self._display, interaction)
+        await self._check_not_barred(interaction)
+        at, player = int(interaction.created_at.timestamp()), player_of(interaction.user)
+        challenge = await self._challenges.begin(
+            game, interaction.guild_id, interaction.channel_id, player, at
+        )
+        if challenge.posted_at:
+            words = _("You have an open challenge in {channel}. It ends {when}.")
+            there = f"<#{challenge.channel_id}>"
+            raise TableError(words.format(channel=there, when=when(challenge.ends_at)))
+        await self._show_next(clicked, challenge, is_in_place=False)
+
+    @handles(PlayChallenge)
+    async def play(self, clicked: ClickContext, asked: PlayChallenge) -> None:
+        """Show the user's next board, or the results after the last one."""
+        challenge = await self._here(clicked, asked.challenge)
+        own = await self._challenges.scores(challenge, clicked.player_id)
+        at = int(clicked.interaction.created_at.timestamp())
+        if own is None:
+            await self._check_not_barred(clicked.interaction)
+            await self._challenges.answer(challenge, player_of(clicked.interaction.user), at)
+        elif len(own) < challenge.boards and challenge.is_over(at):
+            raise over_error()
+        await self._show_next(clicked, challenge, is_in_place=clicked.message.flags.ephemeral)
+
+    async def _here(self, clicked: ClickContext, number: int) -> Challenge:
+        """Return a challenge of the server, or raise TableError."""
+        challenge = await self._challenges.find(number)
+        if challenge is None or challenge.guild_id != clicked.interaction.guild_id:
+            raise over_error()
+        return challenge
+
+    async def _check_not_barred(self, asked: discord.Interaction) -> None:
+        if asked.user.id in (await self._display.database.servers.get(asked.guild_id)).barred:
+            raise TableError(
+                _("You can't sit down at tables in this server. Its admins can change that.")
+            )
+
+    async def _show_next(
+        self, clicked: ClickContext, challenge: Challenge, *, is_in_place: bool
+    ) -> None:
+        interaction, player_id = clicked.interaction, clicked.player_id
+        at = int(interaction.created_at.timestamp())
+        await self._display.players.speaks(player_id, str(interaction.locale))
+
+        async def scores() -> str:
+            return await self._challenges.scores(challenge, player_id) or ""
+
+        async def count_as_lost(match: Match) -> None:
+            await self._challenges.count_as_lost(match, at)
+            await self._schedule.changed()
+
+        game = challenge.game_as_begun()
+        boards = Boards(game, challenge.secret, challenge.day, scores, count_as_lost, challenge.id)
+        table = await next_board(self._display, boards, player_of(interaction.user))
+        if table is None:
+            content = await self._result(clicked, await self._here(clicked, challenge.id))
+            await (clicked.answer.update if is_in_place else clicked.answer.whisper)(content)
+            return
+        if is_in_place:
+            await clicked.show(table, in_public=False)
+        else:
+            await open_panel(self._display, clicked.answer, table)
+        self._display.refresh(table.match.id)  # the toad may have moved meanwhile
+
+    async def _result(self, clicked: ClickContext, challenge: Challenge) -> Content:
+        own = await self._challenges.scores(challenge, clicked.player_id) or ""
+        look = await self._display.appearances.of_asker(clicked.interaction)
+        ranking = await self._challenges.results(challenge)
+        is_host = challenge.player_id == clicked.player_id
+        is_over = challenge.is_over(int(clicked.interaction.created_at.timestamp()))
+        can_mention = is_host and not is_over and not challenge.friend_id
+        content = result_content(challenge, ranking, own, look, can_mention=can_mention)
+        return as_liked(content, look)
+
+    # ---- the post -----------------------------------------------------------------------------------
+
+    async def content(self, post: RegularPost, _settings: PostSettings) -> Content | None:
+        challenge, now = await self._of_post(post), self._schedule.clock()
+        if challenge is None or (challenge.is_over(now) and post.message_id is None):
+            return None
+        look = await self._display.appearances.of_channel(post.guild_id, post.channel_id)
+        return post_content(challenge, await self._challenges.results(challenge), look, now)
+
+    async def next_edit(self, post: RegularPost) -> int | None:
+        challenge = await self._of_post(post)
+        is_over = challenge is None or challenge.is_over(self._schedule.clock())
+        return None if challenge is None or is_over else challenge.ends_at
+
+    async def _of_post(self, post: RegularPost) -> Challenge | None:
+        return await self._challenges.find(number_in(post.slot.partition(" ")[2]) or 0)
+
+    @handles(CloseChallenge)
+    async def close(self, clicked: ClickContext, asked: CloseChallenge) -> None:
+        challenge, at = await self._here(clicked, asked.challenge), clicked.interaction.created_at
+        may = clicked.interaction.permissions
+        if clicked.player_id != challenge.player_id and not (may.manage_messages or may.manage_guild):
+            raise TableError(_("Only its player and moderators can close a challenge."))
+        if challenge.is_over(int(at.timestamp())):
+            raise over_error()
+        if not (asked.is_sure and clicked.message.flags.ephemeral):
+            await clicked.answer.whisper(close_content(challenge))
+            return
+        await self._challenges.close(challenge, int(at.timestamp()))
+        await self._schedule.changed()
+        log.info("challenge closed", challenge=challenge.id, player=clicked.player_id)
+        await clicked.answer.update(notice_content(_("The challenge is closed.")))
+
+    # ---- a friend -----------------------------------------------------------------------------------
+
+    @handles(PickFriend, in_private=True)
+    async def mention(self, clicked: ClickContext, asked: PickFriend) -> None:
+        """Mention a friend once. It is recorded first, so that a restart never leads to two messages."""
+        challenge, interaction = await self._here(clicked, asked.challenge), clicked.interaction
+        friend_id = number_in(asked.friend) or 0
+        if clicked.player_id != challenge.player_id or not challenge.posted_at:
+            raise unknown_button()
+        if challenge.is_over(int(interaction.created_at.timestamp())):
+            raise over_error()
+        guild = interaction.guild
+        friend = None if guild is None else await self._member(guild, friend_id)
+        if friend is None or friend.bot or friend_id == clicked.player_id:
+            raise TableError(_("Pick another member of this server."))
+        await self._challenges.mention(challenge, friend_id)
+        [name] = written_names([player_of(interaction.user)])
+        with speaking(await self._display.plans.language_in(challenge.guild_id)):
+            made = message(friend_content(replace(challenge, friend_id=friend_id), str(name)))
+        only = discord.AllowedMentions(users=[friend], roles=False, everyone=False)
+        nonce = nonce_of("challenge", str(challenge.id), friend_id)
+        await self._display.channels.requests.send(challenge.channel_id, nonce, only, view=made.view)
+        await clicked.answer.update(await self._result(clicked, await self._here(clicked, challenge.id)))
+
+    async def _member(self, guild: discord.Guild, user_id: int) -> discord.Member | None:
+        try:
+            return await guild.fetch_member(user_id)
+        except discord.NotFound:
+            return None
+
+    @handles(AnswerFriend)
+    async def answer_friend(self, clicked: ClickContext, asked: AnswerFriend) -> None:
+        challenge = await self._challenges.find(asked.challenge)
+        if challenge is None or asked.custom_id not in custom_ids(clicked.message.components):
+            raise unknown_button()
+        if clicked.player_id != challenge.friend_id:
+            raise TableError(_("Only the player who is mentioned can press this."))
+        if asked.how == "allow":
+            await self._challenges.set_blocked(clicked.player_id, is_blocked=False)
+            await clicked.answer.update(notice_content(_("Challenges may mention you again.")))
+            return
+        with speaking(await self._display.plans.language_in(challenge.guild_id)):
+            declined = notice_content(_("The challenge was declined."))
+        await clicked.answer.update(declined)
+        if asked.how == "block":
+            await self._challenges.set_blocked(clicked.player_id, is_blocked=True)
+            await clicked.answer.whisper(blocked_content(challenge))
+
+
+async def setup(bot: Ribit) -> None:
+    database = bot.database
+    challenges = Challenges(database.writer, database.surveying, bot.games)
+    cog = ChallengeButtons(bot.display, challenges, bot.post_schedule)
+    await bot.add_feature(
+        Feature(
+            cog,
+            offers=[Offer(place, 35, begin_button) for place in (Place.END, Place.REPLAY)],
+            at_end=challenges.record_end,
+            hand=board_content,
+            posts=[PostType(POST, cog.content, next_edit=cog.next_edit)],
+        )
+    )

@@ -1,0 +1,244 @@
+"""Content of challenges: boards, the post in a channel, and the message to a friend."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.frozen import frozen
+from bot.engine.panel import Tone
+from bot.engine.translation import _, ngettext
+from bot.matches.commitment import SHORT, commitment_to
+from bot.matches.duels import DRAWN, WON, duel_of, symbols
+from bot.matches.leaderboard import Row as Place
+from bot.matches.match import Stage
+from bot.messages import duel_boards
+from bot.messages.appearance import PLAIN, Appearance
+from bot.messages.components import (
+    GOLD,
+    Button,
+    Content,
+    Row,
+    Text,
+    UserMenu,
+    layout,
+    notice_content,
+    row,
+)
+from bot.messages.custom_ids import Plain
+from bot.messages.duel_boards import in_words
+from bot.messages.player_names import written_names
+from bot.messages.table_view import TableView
+from bot.messages.time_limits import when
+from cogs.challenges.store import ANSWERED_SECONDS, Challenge
+
+MOST_SHOWN = 10
+"""Number of players listed in a post."""
+
+
+@frozen
+class BeginChallenge(Plain):
+    """A button that begins the user's challenge in a server, or continues it."""
+
+    kind = "begin challenge"
+    form = "cb:{0.game}"
+
+    game: str
+
+
+@frozen
+class PlayChallenge(Plain):
+    """A button that shows the user's next board of a challenge, or the results after the last one."""
+
+    kind = "play challenge"
+    form = "cp:{0.challenge}"
+
+    challenge: int
+
+
+@frozen
+class CloseChallenge(Plain):
+    """A button that closes a challenge, or asks before if ``is_sure`` is 0."""
+
+    kind = "close challenge"
+    form = "cx:{0.challenge}:{0.is_sure}"
+
+    challenge: int
+    is_sure: int
+
+
+@frozen
+class PickFriend(Plain):
+    """A menu from which the friend who is mentioned is picked."""
+
+    kind = "challenge a friend"
+    form = "cf:{0.challenge}"
+
+    challenge: int
+    friend: str
+
+
+@frozen
+class AnswerFriend(Plain):
+    """A button of the user who was mentioned. ``how`` is ``decline``, ``block`` or ``allow``."""
+
+    kind = "answer a friend"
+    form = "ca:{0.challenge}:{0.how}"
+
+    challenge: int
+    how: str
+
+
+def begin_button(table: TableView) -> Button | None:
+    """Return the button below a finished match that counts, or None."""
+    match, game = table.match, table.game
+    if game.duel is None or match.stage is not Stage.FINISHED or not match.type.counts:
+        return None
+    return Button(BeginChallenge(game.info.key).custom_id, _("Challenge"), emoji="⚔️")
+
+
+def board_content(
+    table: TableView, path: tuple[str, ...] = (), look: Appearance = PLAIN
+) -> Content | None:
+    """Return the content of a board for its player, or None for any other match."""
+    kind, game = table.match.type, table.game
+    if not kind.challenge:
+        return None
+    boards = duel_of(game).challenge_boards
+    is_last = kind.board + 1 == boards
+    label = _("See the challenge") if is_last else _("Next board")
+    go_on = Button(PlayChallenge(kind.challenge).custom_id, label, Tone.GOOD)
+    lines = [_("Board {n} of {all}").format(n=kind.board + 1, all=boards)]
+    if not kind.board:
+        words = _(
+            "{n} boards against the strongest frog, each {limits}, the same for all who take part. "
+            "One try counts. After the last board, your result appears in the channel."
+        )
+        lines.append(words.format(n=boards, limits=_(duel_of(game).limits)))
+    return duel_boards.board_content(table, path, look, "-# " + "\n-# ".join(lines), go_on)
+
+
+def won_words(scores: str, boards: int) -> str:
+    return _("{n} of {all}").format(n=scores.count(WON), all=boards)
+
+
+def _boards(scores: str, look: Appearance) -> str:
+    return in_words(scores) if look.as_text else symbols(scores)
+
+
+def _standings(ranking: Sequence[tuple[Place, str]], look: Appearance) -> list[str]:
+    """Return a line for each of the best players, board by board. Players with equal results tie."""
+    names = written_names([place.player for place, _scores in ranking])
+    results = [(scores.count(WON), scores.count(DRAWN)) for _place, scores in ranking]
+    return [
+        f"**#{1 + sum(each > own for each in results)}** {_boards(scores, look)} **{name}**"
+        f" · {won_words(scores, len(scores))}"
+        for name, own, (_place, scores) in zip(names, results, ranking, strict=True)
+    ]
+
+
+def post_content(
+    challenge: Challenge, ranking: Sequence[tuple[Place, str]], look: Appearance, now: int
+) -> Content:
+    """Return the post of a challenge.
+
+    Args:
+        challenge: The challenge.
+        ranking: The players who have finished, best first, with their scores.
+        look: The custom emoji and colours.
+        now: The Unix time.
+    """
+    is_over, number, boards = challenge.is_over(now), challenge.id, challenge.boards
+    lines = ["### ⚔️ " + _title(challenge, ranking, is_over=is_over)]
+    words = _("**{game}**: {n} boards against the strongest frog, each {limits}.")
+    limits = _(duel_of(challenge.game).limits)
+    lines.append("-# " + words.format(game=challenge.game.info.name, n=boards, limits=limits))
+    shown = ranking[:MOST_SHOWN]
+    lines += _standings(shown, look)
+    if left := len(ranking) - len(shown):
+        lines.append(ngettext("and {n} more", "and {n} more", left).format(n=left))
+    if is_over:
+        lines.append(_winners(challenge, shown))
+        return layout(Text("\n".join(lines)), _commitment(challenge), colour=GOLD)
+    if challenge.is_answered:
+        lines.append("-# " + _("Ends {when}.").format(when=when(challenge.ends_at)))
+    else:
+        ends = _("Ends {when}, or {soon} if no one answers.")
+        latest = when(challenge.posted_at + ANSWERED_SECONDS)
+        lines.append("-# " + ends.format(when=latest, soon=when(challenge.ends_at)))
+    play = Button(PlayChallenge(number).custom_id, _("Play"), Tone.GOOD)
+    close = Button(CloseChallenge(number, 0).custom_id, _("Close"))
+    return layout(Text("\n".join(lines)), row(play, close), _commitment(challenge), colour=GOLD)
+
+
+def _title(challenge: Challenge, ranking: Sequence[tuple[Place, str]], *, is_over: bool) -> str:
+    own = [each for each in ranking if each[0].player_id == challenge.player_id]
+    if not own:  # the player is off the boards
+        return _("A challenge is over.") if is_over else _("Can you beat these boards?")
+    [name] = written_names([own[0][0].player])
+    if is_over:
+        return _("{name}'s challenge is over.").format(name=name)
+    words = _("{name}: {n} of {all} boards. Can you beat it?")
+    return words.format(name=name, n=own[0][1].count(WON), all=challenge.boards)
+
+
+def _winners(challenge: Challenge, ranking: Sequence[tuple[Place, str]]) -> str:
+    if challenge.state == "closed":
+        return _("It was closed before its end.")
+    if all(place.player_id == challenge.player_id for place, _scores in ranking):
+        return _("No one has answered.")
+    best = sorted(ranking[0][1])
+    names = written_names([place.player for place, scores in ranking if sorted(scores) == best])
+    told = ", ".join(f"**{name}**" for name in names)
+    return ngettext("🏆 {names} wins.", "🏆 A tie: {names}.", len(names)).format(names=told)
+
+
+def _commitment(challenge: Challenge) -> Text:
+    words = _("🔏 `{commitment}` decides these boards.")
+    return Text("-# " + words.format(commitment=commitment_to(challenge.secret)[:SHORT]))
+
+
+def result_content(
+    challenge: Challenge,
+    ranking: Sequence[tuple[Place, str]],
+    own: str,
+    look: Appearance,
+    *,
+    can_mention: bool,
+) -> Content:
+    """Return a player's own result with those of others, after the try.
+
+    If the player ``can_mention`` a friend, it has a menu for that.
+    """
+    lines = [f"## ⚔️ {won_words(own, challenge.boards)} · {_boards(own, look)}"]
+    lines += _standings(ranking[:MOST_SHOWN], look)
+    there = _("The challenge is in {channel}.").format(channel=f"<#{challenge.channel_id}>")
+    lines.append(f"-# {there}")
+    menu = UserMenu(PickFriend(challenge.id, "").custom_id, _("Challenge a friend"))
+    return layout(Text("\n".join(lines)), *([Row((menu,))] if can_mention else []), colour=GOLD)
+
+
+def friend_content(challenge: Challenge, name: str) -> Content:
+    """Return the message that mentions a friend once."""
+    words = _("⚔️ <@{friend}>: {name} challenges you at {game}, {n} boards in private.")
+    line = words.format(
+        friend=challenge.friend_id, name=name, game=challenge.game.info.name, n=challenge.boards
+    )
+    return layout(
+        Text(line),
+        row(
+            Button(PlayChallenge(challenge.id).custom_id, _("Play"), Tone.GOOD),
+            Button(AnswerFriend(challenge.id, "decline").custom_id, _("Decline")),
+            Button(AnswerFriend(challenge.id, "block").custom_id, _("Never mention me")),
+        ),
+    )
+
+
+def blocked_content(challenge: Challenge) -> Content:
+    button = Button(AnswerFriend(challenge.id, "allow").custom_id, _("Allow it again"))
+    return notice_content(_("No challenge will mention you any more."), row(button))
+
+
+def close_content(challenge: Challenge) -> Content:
+    question = _("Close this challenge for everybody? It ends without a winner.")
+    button = Button(CloseChallenge(challenge.id, 1).custom_id, _("Close"), Tone.DANGER)
+    return notice_content(question, row(button))

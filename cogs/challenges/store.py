@@ -1,0 +1,240 @@
+"""Storage of challenges, of the tries at them, and of users who are not to be mentioned."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+
+from bot.delivery.regular_posts import next_edit_at
+from bot.engine.frozen import frozen
+from bot.engine.game import AnyGame
+from bot.engine.shuffle import new_seed
+from bot.engine.translation import _
+from bot.matches.duels import LOST, count_of, own_score
+from bot.matches.leaderboard import DAY_SECONDS, Facts, Row
+from bot.matches.match import Match, Player, Result
+from bot.sessions.errors import TableError
+from bot.storage.daily_deals import day_at, kept_count, try_of
+from bot.storage.leaderboard_totals import shown_names
+from bot.storage.regular_posts import RegularPost, add_post, find_post
+from bot.storage.sql import Record, Sql
+from bot.storage.writer import Reader, Store, Writer
+
+POST = "challenge"
+"""The type of the posts of challenges, and the first word of their slots."""
+
+BEGUN_SECONDS, UNANSWERED_SECONDS, ANSWERED_SECONDS = DAY_SECONDS, DAY_SECONDS, 3 * DAY_SECONDS
+"""Seconds for a player's own boards, and from the post to the end without and with an answer."""
+
+MOST_OPEN = 10
+"""The most open challenges in a server."""
+
+NUMBERS = 10**8
+"""Challenges have random numbers below this one."""
+
+
+@frozen
+class Challenge:
+    """A player's challenge in a server.
+
+    Attributes:
+        game: The game by its newest rules.
+        player_id: The player who challenges others.
+        secret: The secret of the boards.
+        versions: The versions of the rules and the computer players with which it began.
+        posted_at: The Unix time at which the player finished the boards, or 0.
+        ends_at: The Unix time of the end, by which also the player's own boards must be finished.
+        state: ``open``, ``over`` or ``closed``. It is ``open`` for a while after its end.
+        friend_id: The user who was mentioned, or 0.
+    """
+
+    id: int
+    game: AnyGame
+    guild_id: int
+    channel_id: int
+    player_id: int
+    secret: bytes
+    versions: tuple[int, int]
+    begun_at: int
+    posted_at: int
+    ends_at: int
+    state: str
+    friend_id: int
+
+    @property
+    def slot(self) -> str:
+        return f"{POST} {self.id}"
+
+    @property
+    def boards(self) -> int:
+        return count_of(self.game, self.id)
+
+    @property
+    def is_answered(self) -> bool:
+        return self.ends_at - self.posted_at == ANSWERED_SECONDS
+
+    @property
+    def day(self) -> int:
+        """The day of its boards, which stay secret to the end of the following day, when it is over."""
+        return day_at(self.begun_at + BEGUN_SECONDS + ANSWERED_SECONDS - DAY_SECONDS)
+
+    def is_over(self, at: int) -> bool:
+        return self.state != "open" or self.ends_at <= at
+
+    def game_as_begun(self) -> AnyGame:
+        game = self.game.as_of(*self.versions)
+        if game is None:
+            raise TableError(_("This challenge began by rules that I no longer know."))
+        return game
+
+
+def over_error() -> TableError:
+    return TableError(_("This challenge is over."))
+
+
+class Challenges(Store):
+    """A store of challenges."""
+
+    def __init__(self, writer: Writer, reader: Reader, games: Mapping[str, AnyGame]) -> None:
+        super().__init__(writer, reader)
+        self._games = games
+
+    async def begin(
+        self, game: AnyGame, guild_id: int, channel_id: int, player: Player, at: int
+    ) -> Challenge:
+        """Return the player's open challenge in a server, begun now if the player has none.
+
+        Raises:
+            TableError: The server has too many open challenges.
+        """
+        new = {
+            "id": 1 + secrets.randbelow(NUMBERS - 1),
+            "game": game.info.key,
+            "guild_id": guild_id,
+            "channel_id": channel_id,
+            "player_id": player.id,
+            "secret": new_seed().hex(),
+            "rules": game.info.rules_version,
+            "thinking": game.thinking.version if game.thinking else 0,
+            "at": at,
+            "ends_at": at + BEGUN_SECONDS,
+        }
+        whose = {"guild_id": guild_id, "player_id": player.id}
+
+        async def work(sql: Sql) -> Challenge | None:
+            await sql.end_challenges(guild_id=guild_id, at=at)
+            if await sql.own_challenge(**whose) is None:
+                if await sql.count_challenges(guild_id=guild_id) >= MOST_OPEN:
+                    return None
+                await sql.begin_challenge(**new)
+                begun = await sql.own_challenge(**whose)
+                await sql.begin_challenge_try(
+                    id=begun["id"], player_id=player.id, name=player.name, at=at
+                )
+            return self._read(await sql.own_challenge(**whose))
+
+        found = await self._writer.write(work)
+        if found is None:
+            words = _("This server has {n} open challenges. Answer one of them, or wait for its end.")
+            raise TableError(words.format(n=MOST_OPEN))
+        return found
+
+    async def find(self, number: int) -> Challenge | None:
+        return self._read(await self._ask("challenge", id=number))
+
+    def _read(self, row: Record | None) -> Challenge | None:
+        if row is None or row["game"] not in self._games:
+            return None
+        kept, versions = dict(row), (row["rules"], row["thinking"])
+        del kept["rules"], kept["thinking"]
+        kept |= {"game": self._games[row["game"]], "secret": bytes.fromhex(row["secret"])}
+        return Challenge(**kept, versions=versions)
+
+    async def scores(self, challenge: Challenge, player_id: int) -> str | None:
+        """Return the scores of a player's finished boards, or None without a try."""
+        found = await self._ask("challenge_scores", id=challenge.id, player_id=player_id)
+        return None if found is None else str(found)
+
+    async def answer(self, challenge: Challenge, player: Player, at: int) -> None:
+        """Store that a player begins to answer a challenge, which keeps it open for longer.
+
+        Raises:
+            TableError: The challenge is over, or the player was forgotten after a try.
+        """
+        about = {"id": challenge.id, "at": at}
+
+        async def work(sql: Sql) -> TableError | None:
+            key = f"{challenge.game.info.key} challenge"
+            if await kept_count(sql, try_of(player.id, key, challenge.id)):
+                return TableError(_("Your account has played these boards before."))
+            if not await sql.extend_challenge(**about, seconds=ANSWERED_SECONDS):
+                return over_error()
+            await sql.begin_challenge_try(**about, player_id=player.id, name=player.name)
+            return None
+
+        if (error := await self._writer.write(work)) is not None:
+            raise error
+
+    async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
+        """Record the score of a board in the transaction that ends its match."""
+        if match.type.challenge:
+            await self._score(sql, match, own_score(match, results), match.ended_at or 0)
+        return {}
+
+    async def count_as_lost(self, match: Match, at: int) -> None:
+        """Record a board that was closed without a result as lost."""
+        await self._writer.write(lambda sql: self._score(sql, match, LOST, at))
+
+    async def _score(self, sql: Sql, match: Match, score: str, at: int) -> None:
+        """Record a score. After the last board of a try, plan the post of the challenge or its edit."""
+        number, board = match.type.challenge, match.type.board
+        is_last = board + 1 == count_of(self._games[match.game], number)
+        about = {"id": number, "player_id": match.host_id, "at": at}
+        if not await sql.score_challenge(
+            **about, board=board, score=score, ended_at=at if is_last else 0
+        ):
+            return
+        challenge = self._read(await sql.challenge(id=number))
+        if not is_last or challenge is None:
+            return
+        guild_id, slot = challenge.guild_id, challenge.slot
+        if await sql.post_challenge(**about, ends_at=at + UNANSWERED_SECONDS):
+            channel_id = challenge.channel_id
+            await add_post(sql, RegularPost(guild_id, slot, day_at(at), channel_id, wakes_at=at))
+        elif (post := await find_post(sql, guild_id, slot)) is not None and post.message_id:
+            await sql.wake_post(
+                guild_id=guild_id, slot=slot, at=min(next_edit_at(post, at), post.wakes_at or at)
+            )
+
+    async def close(self, challenge: Challenge, at: int) -> None:
+        async def work(sql: Sql) -> None:
+            await sql.close_challenge(id=challenge.id, at=at)
+            await sql.wake_post(guild_id=challenge.guild_id, slot=challenge.slot, at=at)
+
+        await self._writer.write(work)
+
+    async def results(self, challenge: Challenge) -> list[tuple[Row, str]]:
+        """Return the players who have finished, best first, with their scores."""
+        about = {"id": challenge.id, "guild_id": challenge.guild_id}
+
+        async def work(sql: Sql) -> list[tuple[Row, str]]:
+            found = [row async for row in sql.challenge_results(**about)]
+            rows = [Row(0, row["player_id"], row["name"], 0, 0, {}) for row in found]
+            scores = [row["scores"] for row in found]
+            return list(zip(await shown_names(sql, challenge.guild_id, rows), scores, strict=True))
+
+        return await self._reader.run(work)
+
+    async def mention(self, challenge: Challenge, friend_id: int) -> None:
+        """Record the user who is mentioned, before that user is.
+
+        Raises:
+            TableError: The user takes no challenges, or a user was mentioned already.
+        """
+        if await self._ask("is_blocked", player_id=friend_id):
+            raise TableError(_("They don't want to be mentioned in challenges."))
+        if not await self._do("mention_friend", id=challenge.id, friend_id=friend_id):
+            raise TableError(_("A challenge mentions one friend, once."))
+
+    async def set_blocked(self, player_id: int, *, is_blocked: bool) -> None:
+        await self._do("block_challenges" if is_blocked else "allow_challenges", player_id=player_id)

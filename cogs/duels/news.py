@@ -1,0 +1,57 @@
+"""News of a day's duels for the daily post of a server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.engine.game import AnyGame
+from bot.engine.panel import Tone
+from bot.engine.translation import _
+from bot.messages.components import Button
+from bot.messages.daily_items import MOST_LISTED, DayNews, longest_streaks
+from bot.messages.deal_calendar import as_date, day_before
+from bot.messages.player_names import written_names
+from cogs.duels.content import PlayDuels, percent
+from cogs.duels.tries import Tries
+
+MOST_STREAKS = 50
+"""Number of players whose streaks are computed, those who finished last."""
+
+
+@dataclass(eq=False)
+class DuelNews:
+    """A reader of the news of a game's duels."""
+
+    _tries: Tries
+    game: AnyGame
+
+    def name(self) -> str:
+        return _("{game}: duels").format(game=self.game.info.command.capitalize())
+
+    def buttons(self, day: int) -> tuple[Button]:
+        return (Button(PlayDuels(self.game.info.key, day).custom_id, self.name(), Tone.GOOD),)
+
+    async def of_day(self, guild_id: int, day: int) -> DayNews:
+        """Return the news of a day's duels in a server. Its results are of two days before."""
+        key, before = self.game.info.key, day_before(day)
+        played = [await self._tries.players(key, each, guild_id) for each in (day, before)]
+        lately = await self._tries.lately(key, guild_id, before, day, MOST_STREAKS)
+        streaks = [
+            (each.player, await self._tries.streak(key, each.player_id, as_date(day))) for each in lately
+        ]
+        return DayNews(await self._best(guild_id, day_before(before)), longest_streaks(streaks), *played)
+
+    async def _best(self, guild_id: int, day: int) -> str:
+        """Return a line about the best players of a day, or an empty text."""
+        duels = await self._tries.day(self.game, day)
+        if duels is None:
+            return ""
+        among = await self._tries.counts(duels, guild_id)
+        whole = await self._tries.field(duels)
+        best = await self._tries.best(duels, guild_id, whole, among, MOST_LISTED)
+        names = written_names([place.player for place, _scores, _points in best])
+        told = [
+            f"{place.rank}. {name} ({percent(points)})"
+            for name, (place, _scores, points) in zip(names, best, strict=True)
+        ]
+        return f"🏆 {as_date(day)}: {', '.join(told)}" if told else ""

@@ -1,0 +1,336 @@
+"""Challenges from the button below a match to the winner, and what they withstand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.matches.duels import LOST, WON
+from bot.matches.match import Match
+from bot.storage.database_address import Server
+from bot.storage.regular_posts import RegularPosts
+from bot.storage.writer import UnreachableDatabaseError
+from tests.discord.admins import admin, moderator, set_here
+from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
+from tests.discord.duel_boards import play_on
+from tests.discord.fleet import fleet_harness
+from tests.discord.regular_posts import beat
+from tests.test_languages import set_to
+
+DAY = 24 * 60 * 60
+BOARDS = {"toad": 4, "frogger": 2}
+
+
+@pytest.fixture(autouse=True)
+def wins(monkeypatch: pytest.MonkeyPatch) -> dict[int, int]:
+    """Return the number of boards that each player wins, by user ID, whatever happens at the boards."""
+    won = dict[int, int]()
+
+    def score(match: Match, _results: Any) -> str:
+        return WON if match.type.board < won.get(match.host_id, 0) else LOST
+
+    monkeypatch.setattr("cogs.challenges.store.own_score", score)
+    return won
+
+
+_numbers: Iterator[int] = count(1)
+
+
+async def replay(place: BotHarness, person: Person) -> Seen:
+    """Return the replay of a new match that a player has won against another."""
+    pytest.importorskip("cogs.replays")
+    number = next(_numbers)
+    await beat(place, number, person, place.person("Zoe"))
+    return shown(await person.slash("replay", match=f"toad{number}"))
+
+
+async def store(place: BotHarness, statement: str, **values: Any) -> None:
+    await place.bot.database.writer.write(lambda sql: getattr(sql, statement)(**values))
+
+
+async def give_up(person: Person, seen: Seen) -> None:
+    await person.press("Give up", told(await person.press("Give up", seen)))
+
+
+async def finish(person: Person, seen: Seen, give: str = "Give up") -> Seen:
+    """Give up all boards that are left, and return the results."""
+    while seen.custom_ids:
+        if give in seen.labels:  # otherwise the toad has won meanwhile
+            await person.press(give, told(await person.press(give, seen)))
+        seen = shown(await person.send(seen, play_id(seen)))
+    return seen
+
+
+def play_id(seen: Seen) -> str:
+    return next(each for each in seen.custom_ids if each.startswith("cp:"))
+
+
+def friend_menu(post: Seen) -> str:
+    return play_id(post).replace("cp:", "cf:")
+
+
+async def challenge(place: BotHarness, person: Person) -> Seen:
+    """Let a player finish the boards of a new challenge, and return the post."""
+    await finish(person, shown(await person.press("Challenge", await replay(place, person))))
+    await place.wait(1)
+    return posts(place)[-1]
+
+
+def posts(place: BotHarness) -> list[Seen]:
+    return [seen for seen in place.messages if seen.text.strip().startswith("### ⚔️")]
+
+
+async def answer(place: BotHarness, person: Person, post: Seen) -> Seen:
+    """Let a player play the boards of a challenge to the end, and return the results."""
+    return await finish(person, told(await person.press("Play", post)))
+
+
+async def test_a_challenge_from_the_first_board_to_the_winner(
+    tmp_path: Path, wins: dict[int, int]
+) -> None:
+    """A player's result is posted, another beats it, and the post names the winner after three days."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        wins |= {ann.id: 2, ben.id: 3}
+        seen = told(await ann.press("Challenge", await replay(place, ann)))
+        assert "Board 1 of 4" in seen.text
+        assert "One try counts" in seen.text
+        await play_on(place, ann, seen)
+        seen = shown(await ann.press("Next board", seen))
+        assert "Board 2 of 4" in seen.text
+        results = await finish(ann, seen)
+        assert "2 of 4" in results.text
+        await place.wait(1)
+        [post] = posts(place)
+        assert "Ann: 2 of 4 boards. Can you beat it?" in post.text
+        seen = told(await ben.press("Play", post))
+        assert "Ann" not in seen.text
+        results = await finish(ben, seen)
+        assert "**#1** ▲ ▲ ▲ ▼ **Ben** · 3 of 4" in results.text
+        await place.wait(60)
+        assert "**#2** ▲ ▲ ▼ ▼ **Ann** · 2 of 4" in posts(place)[0].text
+        assert "3 of 4" in told(await ben.press("Play", post)).text  # there is no second try
+        await place.wait(DAY)
+        assert posts(place)[0].labels == ["Play", "Close"]
+        await place.wait(2 * DAY)
+        [over] = posts(place)
+        assert "🏆 **Ben** wins." in over.text
+        assert over.labels == []
+        assert await place.bot.database.regular_posts.of_server(place.guild.id) == []
+
+
+async def test_a_challenge_that_no_one_answers_ends_after_a_day(tmp_path: Path) -> None:
+    """Another can begin afterwards, and not before."""
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        await challenge(place, ann)
+        refused = told(await ann.press("Challenge", await replay(place, ann)))
+        assert "You have an open challenge" in refused.text
+        await place.wait(DAY)
+        assert "No one has answered" in posts(place)[0].text
+        await challenge(place, ann)
+        assert len(posts(place)) == 2
+
+
+@pytest.mark.parametrize("is_sent", [True, False])
+async def test_a_restart_posts_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_sent: bool
+) -> None:
+    """A process that ends before or after it has sent the post leaves one post, and a board goes on."""
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        await give_up(ann, told(await ann.press("Challenge", await replay(place, ann))))
+        await place.restart()
+        seen = told(await ann.press("Challenge", await replay(place, ann)))
+        assert "Board 2 of 4" in seen.text
+        killed, change = place.bot.database.regular_posts, RegularPosts.change
+
+        async def change_while_alive(store: RegularPosts, *asked: Any) -> None:
+            if store is killed and (posts(place) or not is_sent):
+                raise UnreachableDatabaseError
+            await change(store, *asked)
+
+        monkeypatch.setattr(RegularPosts, "change", change_while_alive)
+        await finish(ann, seen)
+        await place.wait(1)
+        assert len(posts(place)) == is_sent
+        await place.restart()
+        await place.wait(61)
+        assert len(posts(place)) == 1
+
+
+async def test_two_who_are_equal_share_the_win(tmp_path: Path, wins: dict[int, int]) -> None:
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        wins |= {ann.id: 1, ben.id: 1}
+        await answer(place, ben, await challenge(place, ann))
+        await place.wait(3 * DAY)
+        assert "A tie" in posts(place)[0].text
+
+
+async def test_ten_names_are_shown_and_ten_challenges_are_open(tmp_path: Path) -> None:
+    """An eleventh player is counted, and an eleventh challenge has to wait."""
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        number = int(play_id(await challenge(place, ann)).removeprefix("cp:"))
+        for player_id in range(1, 11):
+            own = {"id": number, "player_id": player_id, "at": place.now}
+            await store(place, "begin_challenge_try", name=f"P{player_id}", **own)
+            await store(place, "score_challenge", board=0, score="0000", ended_at=place.now, **own)
+        for player_id in range(1, 10):
+            row = {"id": player_id, "game": "toad", "guild_id": place.guild.id, "channel_id": 1}
+            row |= {"player_id": player_id, "secret": "00", "rules": 1, "thinking": 1}
+            await store(place, "begin_challenge", at=place.now, ends_at=place.now + DAY, **row)
+        await place.bot.post_schedule.refresh(place.guild.id)
+        await place.wait(1)
+        assert "and 1 more" in posts(place)[0].text
+        ben = place.person("Ben")
+        assert "10 open challenges" in told(await ben.press("Challenge", await replay(place, ben))).text
+
+
+async def test_a_friend_is_mentioned_once_and_can_block(tmp_path: Path) -> None:
+    """The friend declines, is never mentioned again, and can allow it again."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        seen = told(await ann.press("Challenge", await replay(place, ann)))
+        results = await finish(ann, seen)
+        await place.wait(1)
+        menu = friend_menu(posts(place)[-1])
+        await ann.pick(ben.actor, results, menu)
+        mention = place.messages[-1]
+        assert f"<@{ben.id}>: Ann challenges you" in mention.text
+        assert "mentioned can press" in told(await ann.press("Decline", mention)).text
+        blocked = told(await ben.press("Never mention me", mention))
+        assert "declined" in place.messages[-1].text
+        await place.wait(DAY)
+        results = await finish(ann, told(await ann.press("Challenge", await replay(place, ann))))
+        await place.wait(1)
+        menu = friend_menu(posts(place)[-1])
+        refused = told(await ann.pick(ben.actor, results, menu))
+        assert "don't want to be mentioned" in refused.text
+        await ben.press("Allow it again", blocked)
+        await ann.pick(ben.actor, results, menu)
+        assert f"<@{ben.id}>" in place.messages[-1].text
+
+
+async def test_a_moderator_closes_a_challenge(tmp_path: Path) -> None:
+    """Other players cannot, and a try that has begun does not count any more."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben, mo = place.person("Ann"), place.person("Ben"), moderator(place)
+        post = await challenge(place, ann)
+        board = told(await ben.press("Play", post))
+        assert "Only its player and moderators" in told(await ben.press("Close", post)).text
+        await mo.press("Close", told(await mo.press("Close", post)))
+        await place.wait(60)
+        assert "closed before its end" in posts(place)[0].text
+        await give_up(ben, board)
+        assert "is over" in told(await ben.send(post, play_id(post))).text
+
+
+async def test_a_banned_player_has_no_boards(tmp_path: Path) -> None:
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        post = await challenge(place, ann)
+        await set_here(place, barred=frozenset({ben.id}))
+        assert "can't sit down" in told(await ben.press("Play", post)).text
+        assert "can't sit down" in told(await ben.send(post, "cb:toad")).text
+
+
+async def test_boards_stay_secret_while_the_challenge_is_open(tmp_path: Path) -> None:
+    """Neither verification nor a shared moment of a replay shows them before it is over."""
+    pytest.importorskip("cogs.verify")
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        seen = told(await ann.press("Challenge", await replay(place, ann)))
+        match_id = seen.match_id
+        await give_up(ann, seen)
+        assert "after your own try" in told(await ann.slash("verify", match=match_id)).text
+        await finish(ann, shown(await ann.send(seen, play_id(seen))))
+        assert "can still play" in told(await ann.slash("verify", match=match_id)).text
+        seen = shown(await ann.slash("replay", match=match_id))
+        refused = told(await ann.pick("all", seen, f"x:{match_id}:0"))
+        assert "can still play" in refused.text
+        await place.wait(5 * DAY)
+        assert "The secret matches" in told(await ann.slash("verify", match=match_id)).text
+
+
+async def test_forgetting_leaves_a_result_without_a_name(tmp_path: Path, wins: dict[int, int]) -> None:
+    """A forgotten player's result stays without the name, and the account has no second try."""
+    pytest.importorskip("cogs.privacy")
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        wins[ben.id] = 3
+        post = await challenge(place, ann)
+        await answer(place, ben, post)
+        data = await place.bot.database.reading.run(
+            lambda sql: sql.own_data_challenge_tries(player_id=ben.id).__anext__()
+        )
+        assert data["scores"] == "2220"
+        for person in (ann, ben):
+            asked = shown(await person.slash("privacy"))
+            await person.press(asked.label("Forget me"), asked)
+            await place.bot.database.players.forget(person.id, -(2**62) - person.id)
+        await place.wait(60)
+        [post] = posts(place)
+        assert "3 of 4" in post.text
+        assert "Ben" not in post.text
+        assert "Ann" not in post.text
+        assert "has played these boards" in told(await ben.press("Play", post)).text
+
+
+async def test_a_corrected_player_leaves_the_post(tmp_path: Path) -> None:
+    """A player who was taken off the server's boards is not listed, and a removed name is not shown."""
+    pytest.importorskip("cogs.corrections")
+    async with bot_harness(tmp_path) as place:
+        ann, ben, ada = place.person("Ann"), place.person("Ben"), admin(place)
+        await answer(place, ben, await challenge(place, ann))
+        for what, person in (("player", ben), ("name", ann)):
+            question = told(await ada.slash("correct", what=what, player=person.actor.user))
+            await ada.press("Take it off", question)
+        await place.wait(60)
+        [post] = posts(place)
+        assert "Ben" not in post.text
+        assert "Ann" not in post.text
+        assert "0 of 4 boards" in post.text
+
+
+async def test_a_challenge_needs_a_server_with_the_bot(tmp_path: Path) -> None:
+    """The button says why not in DMs and by user install."""
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        seen = ann.greeted_in_dm()
+        assert "needs a server" in told(await ann.send(seen, "cb:toad")).text
+
+
+async def test_german_and_text_mode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The post is in the server's language, and in words if the server has text mode."""
+    async with bot_harness(tmp_path, locale="de") as place:
+        ann = place.person("Ann")
+        set_to(place, monkeypatch, Ann="de")
+        await set_here(place, text_tables=True)
+        seen = await replay(place, ann)
+        seen = told(await ann.send(seen, "cb:toad"))
+        assert "Brett 1 von 4" in seen.text
+        await finish(ann, seen, "Aufgeben")
+        await place.wait(1)
+        [post] = place.messages
+        assert "Ann: 0 von 4" in post.text
+        assert "verloren, verloren" in post.text
+
+
+async def test_two_processes_post_once(server: Server) -> None:
+    """A player in both processes has one try, and the server's process posts."""
+    async with fleet_harness(server) as place:
+        ann = place.person("Ann")
+        rules = shown(await ann.slash("toad rules"))
+        await place.quiet()
+        seen = told(await ann.send(rules, "cb:frogger"))
+        await finish(ann, seen)
+        await place.quiet()
+        await place.until(lambda: posts(place))
+        await place.quiet()
+        assert len(posts(place)) == 1

@@ -1,0 +1,52 @@
+"""Plays boards against a toad, of daily duels and challenges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.messages.custom_ids import HAND, Choose
+from bot.sessions.table import Table
+from tests.discord.bot_harness import BotHarness, Person, Seen
+
+MOVES_SHOWN = 3
+PAUSE = 8
+"""Seconds before the toad's turn, further ahead than SimCord waits for timers by itself."""
+
+
+async def play_on(place: BotHarness, person: Person, seen: Seen, most: int = 1000) -> Table:
+    """Make up to ``most`` of a player's moves at a board, or all until its end.
+
+    A player who makes few moves takes cards. Otherwise, each turn ends as soon as possible.
+    """
+    match_id = seen.match_id
+    for _move in range(most):
+        table = await waited_for(place, person, match_id)
+        if not table.is_playing:
+            return table
+        paths = list(paths_of(table, person.id))
+        ends = [path for path, text in paths if text == "end"]
+        path = ends[0] if ends and most > MOVES_SHOWN else paths[0][0]
+        await person.send(seen, Choose(match_id, table.n, HAND, path).custom_id)
+    return await waited_for(place, person, match_id)
+
+
+def paths_of(
+    table: Table, player_id: int, path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the steps to each move that a player can choose, with the written move."""
+    seat = table.match.seat_of(player_id)
+    for choice in table.panel(seat, path).choices():
+        if choice.move is not None:
+            yield (*path, choice.key), table.game.write(choice.move)
+        elif len(path) < MOVES_SHOWN:
+            yield from paths_of(table, player_id, (*path, choice.key))
+
+
+async def waited_for(place: BotHarness, person: Person, match_id: str) -> Table:
+    """Return a board when its player is to move, or when it is over."""
+    for _second in range(100):
+        table = await place.bot.tables.look(match_id)
+        if not table.is_playing or table.to_move == table.match.seat_of(person.id):
+            return table
+        await place.wait(PAUSE)
+    raise AssertionError("the toad does not move")
