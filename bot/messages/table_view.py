@@ -15,7 +15,7 @@ from bot.engine.panel import Panel
 from bot.engine.scene import Scene
 from bot.engine.translation import _
 from bot.matches.leaderboard import played_for_itself
-from bot.matches.match import Match
+from bot.matches.match import Match, Stage
 from bot.messages.computer_player_controls import marked_names, with_computer_players
 from bot.messages.player_names import drawn_names, written_names
 from bot.sessions.table import Table
@@ -130,6 +130,7 @@ def _common_view(table: Table) -> TableView:
     """Return the fields that are the same for all viewers."""
     match, game, players = table.match, table.game, table.match.players
     drawn, results = drawn_names(players), table.results if table.outcome is not None else ()
+    is_finished = match.stage is Stage.FINISHED and table.state is not None
     frogs = frozenset(seat for seat, player in enumerate(players) if player.is_computer_player)
     lost = [each.seat for each in results if not played_for_itself(players[each.seat], each)]
     return TableView(
@@ -141,8 +142,8 @@ def _common_view(table: Table) -> TableView:
         closes_at=closes_at(table),
         closable_at=closable_at(table),
         substituted=[seat for seat in lost if seat not in frogs],
-        places=game.places(table.state) if results else (),
-        tally=game.tally(table.state) if results else (),
+        places=game.places(table.state) if is_finished else (),
+        tally=game.tally(table.state) if is_finished else (),
     )
 
 

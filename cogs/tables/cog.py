@@ -29,12 +29,10 @@ from bot.sessions.table import Table
 from cogs.tables.clicks import (
     STRENGTHS,
     Tables,
-    ask_to_close_content,
-    gone_words,
-    leave_content,
     may_open_thread,
     offer_content,
 )
+from cogs.tables.content import ask_to_close_content, gone_words, leave_content
 
 SEATS, TURN, FROGS, STRENGTH = "seats", "turn", "frogs", "strength"
 """Options for the number of seats, seconds per turn, and number and strength of computer players."""

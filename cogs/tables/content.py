@@ -1,0 +1,55 @@
+"""Questions before a player leaves a table or closes it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.engine.scene import FROG
+from bot.engine.translation import _
+from bot.messages.components import Button, Content
+from bot.messages.computer_player_controls import StandIn, frog_menu, remove_option
+from bot.messages.match_end import confirm_content
+from bot.sessions.table import Table
+
+
+def leave_content(table: Table, seat: int) -> Content:
+    question = _("Give up your seat? You are out of this match for good.")
+    if table.game.thinking is None or seat in table.match.computer_seats or seat not in table.people:
+        return confirm_content(question, table.match.id, "quit", _("Give up"))
+    later = _(
+        "Or let a frog take over. Once it has moved, this match can't count as your win, even if you "
+        "press **Join** and play on."
+    )
+    at_once = _(
+        "Or let a frog take over. Nobody else is left, so the frogs finish this match at once, and it "
+        "can't count as your win."
+    )
+    is_last = set(table.remaining) - {seat} <= set(table.match.computer_seats)
+    hint = at_once if is_last else later
+    to_frog = Button(StandIn(table.match.id, seat).custom_id, _("Leave it to a frog"), emoji=FROG)
+    return confirm_content(f"{question}\n{hint}", table.match.id, "quit", _("Give up"), to_frog)
+
+
+def ask_to_close_content(table: Table, *, is_at_once: bool, may_manage: bool = False) -> Content:
+    """Return the question whether to close a table.
+
+    A moderator, who ``may_manage``, can also remove a player from the match.
+    """
+    name, match = table.game.info.name, table.match
+    if is_at_once:
+        question = _("Close this table of {game} for everybody? The match won't count.")
+        asked = confirm_content(question.format(game=name), match.id, "stop", _("Close the table"))
+        if not (may_manage and table.is_playing):
+            return asked
+        people = tuple(remove_option(match, seat) for seat in table.people)
+        menu = frog_menu(match, _("Or remove a player from the match"), people)
+        return replace(asked, parts=(*asked.parts, menu))
+    question = _(
+        "Ask the others to close this match of {game}? It closes without a result once everybody who is "
+        "still in it agrees. If somebody wants to play on, you can't ask again."
+    )
+    return confirm_content(question.format(game=name), match.id, "stop", _("Ask the others"))
+
+
+def gone_words(player_id: int) -> str:
+    return _("{name} is no longer at the table.").format(name=f"<@{player_id}>")
