@@ -101,7 +101,8 @@ def table_content(
     return layout(
         head,
         gallery,
-        *(each for each in (said, Text(note)) if each.words),
+        said,
+        Text(note),
         *_table_rows(table, rows, look),
         *closing_parts(table),
         *(commitment_parts(table.match) if table.is_new else ()),
@@ -195,7 +196,8 @@ def hand_content(
     return layout(
         Text(look.told(f"### {words.headline}\n-# {_where(table)}{table.aim_line}")),
         Picture(look.recolour(seen.scene())),
-        *(each for each in (Text(story, news=_news(seen, words)), Text(note)) if each.words),
+        Text(story, news=_news(seen, words)),
+        Text(note),
         *rows,
         *closing_parts(table),
         *(commitment_parts(table.match) if table.match.is_private and table.is_new else ()),

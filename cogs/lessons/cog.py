@@ -118,10 +118,11 @@ def lesson_content(
     if not table.is_playing:
         said = [*_story(table), f"{COACH} {remark}", *said]
         head = f"### {table.words().headline}\n-# {_title(table)}"
+    lines = list(filter(None, said)) or _story(table)
     return layout(
         Text(head),
         Picture(look.recolour(table.scene())),
-        Text(look.told("\n".join(filter(None, said)))),
+        Text(look.told("\n".join(lines))),
         *rows,
         row(*_ways_on(table, is_own=is_own)),
         colour=GOLD if table.is_learned else POND if is_own else STONE,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -16,7 +17,7 @@ from bot.languages import learn_languages
 from bot.matches.match import Entry
 from bot.matches.match_type import LESSON
 from bot.messages.button_rows import mark_choice
-from bot.messages.components import Button, Content, Row
+from bot.messages.components import Button, Content, Row, Text
 from bot.messages.table_view import table_view
 from bot.sessions.table import Table
 from cogs.lessons.cog import lesson_content
@@ -128,3 +129,22 @@ def test_a_question_within_a_move_stands_alone(key: str) -> None:
             assert content is not None
             assert not {"🎓", "➡️"} & set(re.findall("^(🎓|➡️) ", text_of(content), re.MULTILINE)[1:])
             assert note in text_of(content)
+
+
+@each_taught_game
+def test_no_step_is_without_words(key: str) -> None:
+    """Whatever is played, each step has a text, because Discord refuses an empty one."""
+    game, random = games()[key], Random(key)
+    assert game.lesson is not None
+    seated = people("Ann", "Basil")[: 1 if game.info.is_solo else 2]
+    for _match in range(5):
+        table = dealt(key, seated, {LESSON: 1, **game.lesson.options})
+        table = Table.dealt(replace(table.match, seed=random.randbytes(32)), table.game)
+        while (seat := table.to_move) is not None and table.n < 60:
+            content = lesson_content(table_view(table, PUPIL))
+            assert content is not None
+            words = [part.words for part in content.parts if isinstance(part, Text)]
+            assert len(words) > 1
+            assert all(words)
+            text = game.write(random.choice(game.legal_moves(table.state)))
+            table = table.after(Entry(table.n, seat, text, choice="pressed"))
