@@ -1,1 +1,1 @@
-"""Match data: seats, deals, results and settings. Independent of storage and display."""
+"""Match data: seats, deals, results and settings. This package does not access storage or Discord."""

@@ -1,4 +1,4 @@
-"""Commitments, with which players can check after a match that its deal was not manipulated.
+"""Commitments: published hashes with which players can check that a deal was not manipulated.
 
 Before anyone joins, Ribit publishes the hash of a secret. The seed for shuffling is derived from this
 secret, the interaction IDs of the players, and the terms of the match (such as its options). Discord

@@ -73,7 +73,7 @@ class Row:
         name: The player's name in the server.
         matches: The number of matches without computer players.
         wins: The number of wins among those matches.
-        figures: The sums of the game's figures, by key.
+        figures: The sums of the game's figures, such as points, by key.
         against: The numbers of matches and wins against computer players. The key is the strength of the
             strongest computer player in the match.
         user_name: The player's unique Discord name.
@@ -316,7 +316,7 @@ def contribution(
 
 
 def played_for_itself(player: Player, result: Result) -> bool:
-    """Return whether a person played the seat at the end and never handed it to a computer player."""
+    """Return whether a person played the seat until the end and never let a computer player play it."""
     return player.strength is None and not result.handed_over
 
 
@@ -364,7 +364,7 @@ class Ending:
 
 
 def is_move(game: AnyGame, state: Any, entry: Entry) -> bool:
-    """Return whether a player made an entry of the match's journal as a move.
+    """Return whether a journal entry is a move by a player or a computer player.
 
     Return False for a resignation and for an automatic move, such as dealing.
     """

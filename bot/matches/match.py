@@ -22,7 +22,7 @@ LEAVES = "leaves"
 
 
 class Stage(Enum):
-    """The stage of a match, from the lobby to its end."""
+    """The stage of a match. FINISHED means that it has a result, STOPPED that it ended without one."""
 
     LOBBY = "lobby"
     PLAYING = "playing"
@@ -194,7 +194,7 @@ class Match:
     def __post_init__(self) -> None:
         object.__setattr__(self, "type", MatchType.parse(self.options))
 
-    # What most callers ask of the type:
+    # Shortcuts to properties of the type:
 
     @property
     def day(self) -> int:

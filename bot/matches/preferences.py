@@ -67,9 +67,9 @@ NIGHT_HOURS = 8
 class Told(Enum):
     """The way in which a player is notified of a turn.
 
-    AWAY mentions the player at the table, except if the player has just clicked there. ALWAYS mentions
-    the player each time. SOON is like AWAY, and also mentions the player when the previous player's turn
-    begins. DM, DM_ALWAYS and DM_SOON do the same with direct messages. NEVER sends no notifications.
+    AWAY mentions the player at the table, unless the player has just clicked. ALWAYS mentions the player
+    each time. SOON is like AWAY, and also mentions the player when the previous player's turn begins.
+    DM, DM_ALWAYS and DM_SOON do the same with direct messages. NEVER sends no notifications.
     """
 
     AWAY = "away"

@@ -1,6 +1,6 @@
 """Replays of finished matches.
 
-All states of a match are computed once from its moves, and some of them are stored in compressed form.
+All states of a match are computed once from its moves. Some of them are kept in compressed form.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ KEPT_EVERY = 50
 
 @frozen
 class Course:
-    """The states and key moments of a finished match. This is the cached part of a replay.
+    """The states and key moments of a finished match. This is the part of a replay that is cached.
 
-    It contains no player names. Positions are given as numbers of moves, counted from the deal. If the
-    deal cannot be read, ``stages`` is empty.
+    It contains no player names. A position in the match is given as the number of moves made since the
+    deal. If the deal cannot be read, ``stages`` is empty.
 
     Attributes:
         stages: The state after each ``KEPT_EVERY`` moves, starting with the deal, together with the
-            entries up to the next stored state. They are compressed. Otherwise a long match would need a
+            entries up to the next kept state. They are compressed. Otherwise a long match would need a
             hundred times as much memory.
         last: The number of moves that can be read.
         moments: The key moments, each with the number of moves made.

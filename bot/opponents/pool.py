@@ -35,7 +35,7 @@ log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
-WORKERS, ATTEMPTS = 2, 2  # a worker may be killed during a task
+WORKERS, ATTEMPTS = 2, 2  # the second attempt is for a worker that was killed
 LONGEST_THOUGHT = 15.0
 """CPU seconds after which a task is cancelled, summed over all its slices.
 
@@ -110,7 +110,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
     def __init__(self, *, workers: int = WORKERS, clock: Callable[[], float] = monotonic) -> None:
         self._workers = workers
         self._pool: ProcessPoolExecutor | None = None
-        # If there are several workers, questions leave one of them to the tasks of play.
+        # If there are several workers, one is reserved for tasks that a match is waiting for.
         self._turns = {Lane.PLAY: Semaphore(workers), Lane.QUESTIONS: Semaphore(max(1, workers - 1))}
         self._questions: dict[Task[Any], tuple[int, asyncio.Task[bytes | None]]] = {}
         self._kept: LRUCache[Task[Any], bytes] = LRUCache(MOST_KEPT)
@@ -152,7 +152,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         return answer
 
     async def close(self) -> None:
-        """End the workers. Tasks in progress get no answer."""
+        """End the worker processes. The tasks in progress return no answer."""
         self._closed = True
         pool, self._pool = self._pool, None
         if pool is not None:
@@ -183,7 +183,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
 
     def _end_question(self, task: Task[Any], thinking: asyncio.Task[bytes | None]) -> None:
         del self._questions[task]
-        if not thinking.cancelled():  # maybe no user is waiting for it any more
+        if not thinking.cancelled():  # retrieves the exception, because no user may be waiting
             thinking.exception()
 
     async def _think(self, task: Task[Any], read: Read | None, who: int | None = None) -> bytes | None:
@@ -228,7 +228,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         except (asyncio.CancelledError, RuntimeError):
             asking = asyncio.current_task()  # is this task cancelled, or only its future?
             if self._pool is pool or (asking is not None and asking.cancelling()):
-                raise  # not because the pool was closed meanwhile
+                raise  # the error was not caused by closing the pool
         if self._pool is pool:
             self._pool = None
             self._tasks.start(asyncio.to_thread(_end, pool))
@@ -265,7 +265,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
 
         def thought_out(thinking: asyncio.Future[Any]) -> None:
             turn.release()
-            if not thinking.cancelled():  # maybe no task is left to retrieve the exception
+            if not thinking.cancelled():  # retrieves the exception, because no task may be waiting
                 thinking.exception()
 
         thinking.add_done_callback(thought_out)
@@ -279,7 +279,7 @@ def _end(pool: ProcessPoolExecutor) -> None:
     a worker that is starting would wait for it forever.
     """
     workers, manager = (vars(pool)[name] for name in ("_processes", "_executor_manager_thread"))
-    pool.shutdown(wait=False, cancel_futures=True)  # after this no worker is starting or will start
+    pool.shutdown(wait=False, cancel_futures=True)  # waits for starting workers, and prevents new ones
     for worker in workers.values():
         worker.kill()
     if manager is not None:
@@ -351,7 +351,7 @@ def _think(longest: float, task: Task[Any], progress: bytes | None, *given: Any)
             is_over.set()
             guard.join()  # no interruption can follow
             _is_overdue.clear()
-    except TooLongError:  # raised once only, but possibly within the lines above
+    except TooLongError:  # raised only once, but possibly in the lines above
         is_over.set()
         _is_overdue.clear()
         return Part(TOO_LONG, longest)

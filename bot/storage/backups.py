@@ -1,4 +1,4 @@
-"""Backing up a database, even while a bot uses it, and restoring a backup."""
+"""Backup and restoration of a database. A bot may keep using the database during a backup."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def back_up(database: Location, file: Path, *, is_replacing: bool = False) -> Ho
         CopyError: The file already exists or cannot be written, or the database does not exist.
         DatabaseError: The database cannot be read.
     """
-    if not is_replacing and os.path.lexists(file):  # also a broken link
+    if not is_replacing and os.path.lexists(file):  # True for a broken link too
         raise CopyError(f"{file} exists already and is kept as it is. Give the backup another name.")
     with _draft(file) as draft, _draft(_digest_beside(file)) as beside:
         holding = _write_copy(database, draft)
@@ -295,7 +295,7 @@ def _keep(database: Path) -> Path | None:
         return None
     try:
         os.link(database, kept)
-    except OSError:  # a file system without hard links
+    except OSError:  # the file system does not support hard links
         shutil.copy2(database, kept)
     keep_private(kept)
     return kept

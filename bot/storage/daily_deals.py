@@ -26,7 +26,7 @@ def day_at(seconds: int) -> int:
 
 @frozen
 class DayDeal:
-    """A daily deal.
+    """The deal that all players get on one UTC day.
 
     Attributes:
         day: The UTC day as a number such as 20261121.
@@ -103,17 +103,17 @@ def hash_keyed(key: str, what: str) -> str:
 
 
 def try_of(player_id: int, game: str, deal: int) -> str:
-    """Return the text under whose hash a player's attempts at a deal are counted."""
+    """Return the text whose hash identifies the counter of a player's attempts at a deal."""
     return f"try {player_id} {game} {deal}"
 
 
 def win_key(winner: int, loser: int, day: int) -> str:
-    """Return the text under whose hash one player's wins over another on one day are counted."""
+    """Return the text whose hash identifies the counter of one player's wins over another on one day."""
     return f"beat {day} {winner} {loser}"
 
 
 async def keep_counting(sql: Sql, day: int, what: str, amount: int = 1) -> None:
-    """Increase a counter that is kept after a player's data is deleted.
+    """Increase a counter that remains after a player's data is deleted.
 
     The counter is stored under a hash that uses the day's own key, so it does not name the player.
 
@@ -131,7 +131,7 @@ async def keep_counting(sql: Sql, day: int, what: str, amount: int = 1) -> None:
 
 
 async def kept_count(sql: Sql, what: str) -> int:
-    """Return the sum over all stored days of a counter that is kept after a player's data is deleted.
+    """Return a counter that remains after a player's data is deleted, summed over all stored days.
 
     Args:
         sql: The statements, in a transaction.

@@ -60,7 +60,7 @@ class Database:
             accesses: The accesses for ``writing``, ``reading`` and ``surveying``.
             pubsub: The notifications between the bot's processes.
             shards: The shards of this process.
-            listed: The list of forgotten people, or None for a PostgreSQL database.
+            listed: The list of people whose data was deleted, or None for PostgreSQL.
         """
         writing, reading, surveying = self._connections = accesses
         self.reading, self.surveying = reading, surveying

@@ -194,9 +194,9 @@ def lock_alone(database: Path) -> Iterator[None]:
         RefusedDatabaseError: The path is not a file.
         OSError: The lock cannot be taken, for example because the directory does not exist.
     """
-    _require_folder(lock_file(database))  # FileLock would create it, but a disk may not be mounted yet
+    _require_folder(lock_file(database))  # FileLock would create it, even if the disk is not mounted
     require_file(database)
-    former = lock_file(database).with_name(f"{real_path(database).name}.lock")  # that of 1.0.0
+    former = lock_file(database).with_name(f"{real_path(database).name}.lock")  # name in 1.0.0
     with ExitStack() as held:
         try:
             for file in (lock_file(database), *([former] if former.exists() else ())):

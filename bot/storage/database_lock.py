@@ -151,7 +151,7 @@ async def prepare(location: Location, before_update: Callable[[int], None] | Non
         if isinstance(location, Server):
             async with visiting(location) as session:
                 require_usable(location, session)
-                await session.execute("SET lock_timeout = 0")  # another may migrate for minutes
+                await session.execute("SET lock_timeout = 0")  # another process may migrate for minutes
                 await hold_migrations(session)
                 await precede(await server_version(session))
                 if await migrate_server(session, server_migrations()):
@@ -179,7 +179,7 @@ async def note_holder(notes: Notes, now: int, shards: Shards | None = None) -> N
 async def note_alive(notes: Notes, now: int, shards: Shards | None = None) -> None:
     """Store that a process is connected to Discord at a Unix time."""
     await notes.put(note_key(ALIVE, shards), str(now))
-    await note_left(notes, now, shards)  # unlike the note above, copies keep this one
+    await note_left(notes, now, shards)  # unlike the note above, this one is copied
 
 
 async def note_gone(notes: Notes, shards: Shards | None = None) -> None:
@@ -193,7 +193,12 @@ async def note_left(notes: Notes, now: int, shards: Shards | None = None) -> Non
 
 
 async def last_lived(notes: Notes, shards: Shards | None = None) -> int | None:
-    """Return the Unix time at which a process with any of these shards last ran, or None if unknown."""
+    """Return the Unix time at which a process with any of these shards last ran, or None if unknown.
+
+    Args:
+        notes: The store of notes.
+        shards: The shards, or None for all.
+    """
     found = await notes.like(f"%{ALIVE}%")
     lived = (int(at) for key, at in found.items() if _overlap(key.partition(ALIVE)[2].strip(), shards))
     return max(lived, default=None)
@@ -230,7 +235,7 @@ def read_note(location: Location, key: str) -> str | None:
 class End:
     """A database opened in one transaction.
 
-    It runs the named statements like a store does, and reads and writes whole tables.
+    It runs the named statements like a store, and can read and write whole tables.
     """
 
     def __init__(self, session: Session, *, is_file: bool) -> None:
@@ -268,7 +273,13 @@ class End:
             yield row
 
     async def add(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
-        """Insert rows into a table."""
+        """Insert rows into a table.
+
+        Args:
+            table: The name of the table.
+            columns: The names of its columns.
+            rows: The rows, each with a value per column.
+        """
         if not self._is_file:
             await self.session.copy_records_to_table(table, records=rows, columns=columns)
             return

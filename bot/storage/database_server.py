@@ -219,7 +219,7 @@ async def holding_of(session: Session) -> Holding | None:
         NewerDatabaseError: The database has a newer schema.
     """
     version = await server_version(session)
-    if version > newest_version():  # its tables may be different
+    if version > newest_version():  # it may have different tables
         raise NewerDatabaseError
     return Holding(version, *await session.fetchrow(COUNTS)) if version else None
 

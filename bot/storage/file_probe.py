@@ -91,7 +91,7 @@ def _is_locked(descriptor: int) -> bool:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return True
-        except OSError:  # a disk without locks
+        except OSError:  # the file system does not support locks
             return False
     return False
 

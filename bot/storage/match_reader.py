@@ -55,7 +55,7 @@ class MatchReader(Asker):
             more = await self._entries(sql, match_id, len(entries), PAGE)
             return match, more, await sql.match_stands(match_id=match_id)
 
-        while True:  # one hop per page, so that other readers can run in between
+        while True:  # one job per page, so that other readers can run in between
             match, more, stands = await self._reader.run(page)
             if match is None:
                 return None

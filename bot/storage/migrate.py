@@ -18,7 +18,7 @@ from bot.storage.database_address import NewerDatabaseError
 from bot.storage.lazy_log import LazyLog
 from bot.storage.writer import Session
 
-if TYPE_CHECKING:  # ``health`` on a server needs no SQLite
+if TYPE_CHECKING:  # ``ribit health`` with PostgreSQL must not import SQLite
     from bot.storage.sqlite_connections import Connection
 
 log = LazyLog(__name__)
@@ -111,7 +111,7 @@ def migrate_file(raw: sqlite3.Connection, steps: list[tuple[int, str]]) -> None:
     before = file_version(raw)
     for number, script in steps:
         try:
-            raw.execute("BEGIN IMMEDIATE")  # a second process waits, then skips this migration
+            raw.execute("BEGIN IMMEDIATE")  # a second process waits here, then skips the migration
             if file_version(raw) < number:
                 for statement in _statements(script):
                     raw.execute(statement)

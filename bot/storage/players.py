@@ -61,7 +61,7 @@ class Players(Store):
             writer: The writer of the database.
             reader: The read access to the database.
             pubsub: The notifications between the bot's processes.
-            listed: The list of forgotten people, or None for a PostgreSQL database.
+            listed: The list of people whose data was deleted, or None for PostgreSQL.
         """
         super().__init__(writer, reader)
         self._listed = listed

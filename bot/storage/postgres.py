@@ -36,7 +36,7 @@ _PAUSE_SECONDS = 0.1
 _CONFLICT_PAUSE_SECONDS = 0.02
 
 AWAY = (
-    OSError,  # also TimeoutError
+    OSError,  # includes TimeoutError
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
     asyncpg.exceptions.OperatorInterventionError,  # stopped, starting, crashed
@@ -62,7 +62,7 @@ _SETTINGS = {
     "application_name": "ribit",
     "lock_timeout": "1500",
     "idle_in_transaction_session_timeout": "10000",
-    # Release the locks of a lost machine soon:
+    # Detect a lost machine soon, so that its locks are released:
     "tcp_keepalives_idle": "5",
     "tcp_keepalives_interval": "3",
     "tcp_keepalives_count": "3",
@@ -243,7 +243,7 @@ async def open_pool(
             await session.execute("SET default_transaction_read_only = on")
 
     async def keep(_session: Session) -> None:
-        """Skip asyncpg's reset of a released connection, because no statement leaves session state."""
+        """Replace asyncpg's reset of a released connection, which is not needed after any statement."""
 
     inner = await asyncpg.create_pool(
         server.address,

@@ -86,7 +86,7 @@ class Connection:
         self._inner = inner
         self._bind = bind
         self._path, self._identity = path, identity(path)
-        self._runner = asyncio.Runner()  # creates its event loop in the thread, with the first work
+        self._runner = asyncio.Runner()  # creates its event loop on first use, in the thread
         self._is_closed = False
 
     async def run(self, work: Work[T]) -> T:
@@ -136,7 +136,7 @@ class Connection:
         return lambda raw: work(self._bind(raw))
 
     async def _transact(self, raw: sqlite3.Connection, pieces: Sequence[Work[Any]]) -> list[Any]:
-        if identity(self._path) != self._identity:  # SQLite would go on writing to a deleted file
+        if identity(self._path) != self._identity:  # SQLite would keep writing to a deleted file
             raise LostDatabaseError
         try:
             raw.execute("BEGIN IMMEDIATE")

@@ -1,4 +1,4 @@
-"""Copying a whole database to an empty one, such as from SQLite to PostgreSQL or back."""
+"""Transfer of a whole database to an empty one, such as from SQLite to PostgreSQL or back."""
 
 from __future__ import annotations
 

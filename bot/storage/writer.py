@@ -1,4 +1,8 @@
-"""Database interfaces, a writer that commits the work of several callers at once, and storage errors."""
+"""Database interfaces, base classes of the stores, and storage errors.
+
+The writer commits the work of several callers in one transaction. A *store* is the interface to one
+type of stored data, such as matches or players.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +26,14 @@ Session: TypeAlias = Any
 """The argument passed to work: a database connection, or an ``Sql`` object with the named statements."""
 
 Work: TypeAlias = Callable[[Session], Coroutine[Any, Any, T]]
-"""A function that executes statements within a transaction. The function must not end the transaction.
+"""A piece of work: a function that executes statements in a transaction, which it must not end.
 
 It may await only its own statements. SQLite runs it in the connection's thread. PostgreSQL runs it in
 the event loop, and may run it again from the start after a failure.
 """
 
 MOST_RIDING = 50
-"""Number of deferred pieces of work. Once this number is reached, any commit includes them."""
+"""If this number of pieces of work is deferred, the next commit includes them. See ``Writer.ride``."""
 
 _NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
 
@@ -111,7 +115,7 @@ class Access(Reader, Protocol):
 
 
 class Asker:
-    """Base class of read-only stores."""
+    """Base class of stores that only read from the database."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
@@ -186,10 +190,10 @@ class Writer:
         try:
             return done.result()
         except UnreachableDatabaseError as error:
-            raise UnreachableDatabaseError from error  # in the language of this caller
+            raise UnreachableDatabaseError from error  # with a message in this caller's language
 
     def ride(self, key: Hashable, work: Work[Any]) -> None:
-        """Defer unimportant work until a later write or ``close``, so that it needs no own commit.
+        """Defer unimportant work until a later write or ``close``, so that it needs no separate commit.
 
         A write commits the deferred work too if no other write is waiting, or if at least MOST_RIDING
         pieces are deferred. A crash loses deferred work.
@@ -232,7 +236,7 @@ class Writer:
         return [(work, nobody()) for work in riding.values()]
 
     async def _commit(self, group: list[_Piece]) -> None:
-        """Run a group of pieces in one transaction. If it fails, run each piece in its own one."""
+        """Run a group of pieces in one transaction. If it fails, run each piece in a separate one."""
         if not group:
             return
         try:

@@ -45,7 +45,7 @@ MISSED = "missed"
 """Type of a notification within this process: those of other processes may have been missed."""
 
 PULSE_SECONDS = 10.0
-"""Interval in seconds at which the connection is checked."""
+"""Interval in seconds at which the listening connection is checked."""
 
 TELL_SECONDS = 1.0
 """Timeout in seconds for ``tell``."""
@@ -155,5 +155,5 @@ class PubSub:
             about = json.loads(written)
             if about.pop("by") != self._name:
                 self.dispatch(about.pop("kind"), about)
-        except Exception:  # perhaps sent by a version of Ribit with another format
+        except Exception:  # another version of Ribit may use another format
             log.exception("what another process told makes no sense here")
