@@ -143,9 +143,9 @@ A recount keeps them, because the limits may have been different when the match 
 def uncounted_reason(match: Match, results: Sequence[Result], *, is_tried: bool) -> Uncounted | None:
     """Return the reason that a finished match does not count or is no win, or None.
 
-    A match with several seats counts if at least two seats moved and their moves decided the result. A
-    seat that did not move does not change the others' results. A solitaire deal counts only the first
-    time, whether it was won or lost.
+    A match with several seats counts if at least two seats moved and the moves decided something. A seat
+    that did not move does not change the others' results. A solitaire deal counts only the first time,
+    whether it was won or lost.
 
     Args:
         match: The match.

@@ -137,7 +137,7 @@ def damaged_error(path: Path, how: str) -> RefusedDatabaseError:
 
 @contextmanager
 def looking(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database read-only, without creating files beside it.
+    """Open a database read-only. No new files are left beside it.
 
     Raises:
         DatabaseError: The database cannot be opened or read.

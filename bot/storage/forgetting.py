@@ -146,8 +146,8 @@ async def _keep_counted(sql: Sql, player_id: int, other: int, live: Iterable[str
     """Keep a person's recent attempts and wins as hashed counters, in case the account plays again.
 
     If the person is in an unfinished match, the seat has a placeholder ID when the match ends. Each
-    rival's wins over the person are therefore copied to the placeholder, and a win in this match is
-    counted for the person in advance.
+    rival's wins over the person are therefore copied to the placeholder. A rival's win over the person
+    in this match is counted in advance.
     """
     late = [statement(host_id=player_id) for statement in sql.beginning("late_tries").values()]
     for row in [row for found in late for row in [each async for each in found]]:
