@@ -65,8 +65,8 @@ class Journal(Store, MatchReader):
                 the error is propagated.
 
         Returns:
-            None if the match was stored. Otherwise the match that occupies the place, or the match in
-            which the host already plays the same daily deal.
+            None if the match was stored. Otherwise the match that occupies the place, or the host's
+            earlier match with the same daily deal.
         """
 
         async def work(sql: Sql) -> Match | None:
