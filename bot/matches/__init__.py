@@ -1,1 +1,1 @@
-"""Matches as stored: seats, deal, results and settings, independent of storage and display."""
+"""Match data: seats, deals, results and settings. This package does not access storage or Discord."""

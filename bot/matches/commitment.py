@@ -1,8 +1,8 @@
-"""Commitments, by which players can check after a match that its deal was not manipulated.
+"""Commitments: published hashes with which players can check that a deal was not manipulated.
 
-A table shows the hash of a secret before anyone sits down. The seed is derived from that secret, from
-the IDs that Discord gives to the players' interactions, which no player can choose, and from the terms
-of the match. docs/verifying.md has the details.
+Before anyone joins, Ribit publishes the hash of a secret. The seed for shuffling is derived from this
+secret, the interaction IDs of the players, and the terms of the match (such as its options). Discord
+chooses the interaction IDs, so no player can influence them. See docs/verifying.md for details.
 """
 
 from __future__ import annotations
@@ -23,38 +23,38 @@ from bot.matches.match_type import FOUND, MatchType, board_terms, committed_opti
 _TERMS = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
 SHORT = 24
-"""The number of hexadecimal digits to compare, enough to make a collision infeasible."""
+"""The number of hexadecimal digits that players compare. A collision is infeasible at this length."""
 
 
 def commitment_to(secret: bytes) -> str:
-    """Return the SHA-256 hash of a secret in hexadecimal digits."""
+    """Return the SHA-256 hash of a secret as hexadecimal digits."""
     return sha256(secret).hexdigest()
 
 
 def deal_seed(secret: bytes, terms: str) -> bytes:
-    """Return the seed of a match, derived from its secret and its terms."""
+    """Derive a match's seed from its secret and its terms."""
     return hmac.digest(secret, terms.encode(), "sha256")
 
 
 def secret_of_day(secret: bytes, game: str, day: int) -> bytes:
-    """Return the secret of one day's deal. It reveals nothing about other days."""
+    """Derive the secret for one daily deal. It reveals nothing about the secrets for other days."""
     return hmac.digest(secret, f"{game} {day}".encode(), "sha256")
 
 
 def number_by_lot(option: Option, seed: bytes) -> int:
-    """Return a random value of an option, derived from the seed.
+    """Derive a random value for an option from the seed.
 
-    The least value is excluded, because it means *none*.
+    The smallest value is excluded, because it means *none*.
     """
     return option.least + 1 + lot(option.most - option.least, seed, f"{option.key} number")
 
 
 @frozen
 class Seat:
-    """A seat as part of the terms.
+    """A seat, as far as it is part of a match's terms.
 
     Attributes:
-        interaction: The ID of the interaction by which a person sat down, or 0 if there is none.
+        interaction: The ID of the interaction by which a person joined, or 0 if there is none.
         strength: The strength of the computer player, or None for a person.
     """
 
@@ -64,17 +64,17 @@ class Seat:
 
 @frozen
 class Opened:
-    """The facts that determine a deal. Players are identified by seat only.
+    """The data that determines a match's deal. Players are identified only by their seats.
 
     Attributes:
         game: The key of the game.
         rules_version: The version of the rules.
         thinking_version: The version of the computer players.
         seats: The seats, in order.
-        opened_by: The ID of the interaction that opened the table.
+        opened_by: The ID of the interaction that opened the match.
         started_by: The ID of the interaction that started the match.
         secret: The secret, or None if the deal was chosen by its number.
-        commitment: The hash of the secret, or empty.
+        commitment: The hash of the secret, or an empty string.
         seed: The seed derived from the secret, or None.
     """
 
@@ -114,9 +114,10 @@ class Opened:
 
     @property
     def terms(self) -> str:
-        """All inputs to the seed besides the secret, as text. Empty for a day's deal.
+        """The text from which the seed is derived, together with the secret.
 
-        A board of a day depends on its number only, so that it is the same for all.
+        It is empty for a daily deal. For a board of the daily duels it contains only the board's number,
+        so that all players get the same board.
         """
         if self.type.is_duel:
             return board_terms(self.type.board)
@@ -127,16 +128,20 @@ class Opened:
 
     @property
     def digest(self) -> str:
-        """The digest that the table shows at the start. For a day's deal it covers the secret only."""
+        """The hash that is shown when the match starts.
+
+        For a daily deal or a board of the daily duels it covers only the secret. Otherwise it also
+        covers the terms.
+        """
         if self.type.day or self.type.is_duel:
             return self.commitment
         return sha256((self.commitment + self.terms).encode()).hexdigest()
 
     @property
     def interactions(self) -> tuple[int, ...]:
-        """The distinct IDs of the interactions that the seed depends on.
+        """The distinct IDs of all interactions that the seed depends on.
 
-        These are one per person and that of the start. A day's deal may have none.
+        There is one for each person who joined and one for the start. A daily deal may have none.
         """
         each = (*(seat.interaction for seat in self.seats), self.started_by)
         return tuple(dict.fromkeys(filter(None, each)))

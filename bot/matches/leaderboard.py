@@ -1,4 +1,7 @@
-"""Results of matches and their effect on leaderboards. Storage adds them up."""
+"""Match results, and the rules by which a result counts on a leaderboard.
+
+The totals are stored by ``bot.storage``.
+"""
 
 from __future__ import annotations
 
@@ -13,41 +16,45 @@ from bot.engine.opponent import Mover, Strength
 from bot.matches.match import LEAVES, Entry, Match, Player, Result, advance, opening
 
 HELPED = "helped"
-"""The figure of a solitaire game that counts hints and peeks."""
+"""Key of the result figure that counts the hints and peeks used in a solitaire game."""
 
 FREE_HELP = 3
-"""The most hints and peeks with which a win earns a trophy, badges and a place on the boards.
+"""The most hints and peeks with which a win still earns a trophy, badges and a place on leaderboards.
 
 A win with more is shown as *with help*.
 """
 
 BEYOND = 2
-"""The stored value of a day's win with more than ``FREE_HELP`` hints and peeks.
+"""The value stored for a win in a daily deal with more than ``FREE_HELP`` hints and peeks.
 
-Earlier versions stored 1 for a win with any help. Those wins keep their value.
+Earlier versions stored 1 for a win with any help. Those wins keep that value.
 """
 
 PUZZLE_BOARD_DAYS = 30
-"""The number of days whose answers count on the board of a game's puzzles."""
+"""The number of days for which a puzzle answer counts on the puzzle leaderboard."""
 
 LATE = "late"
-"""The figure of a day's win after the end of that day. It ranks below all wins on the day."""
+"""Key of the result figure for a daily deal that was won after its day.
+
+Late wins rank below all others.
+"""
 
 
 AROUND = 10**8 - 1
-"""The page number of the players around the reader, in place of a page counted from 0."""
+"""A special page number. It requests the players ranked near the reader."""
 
 NEIGHBOURS = 2
 
 
 def page_of(number: int, size: int, count: int, position: int | None) -> tuple[int, int, int]:
-    """Return the page to show of a leaderboard, with its offset and its number of rows.
+    """Return the leaderboard page to show, the offset of its first row, and its number of rows.
 
     Args:
-        number: The requested page, or ``AROUND``.
-        size: The number of rows of a page.
+        number: The requested page, counted from 0, or ``AROUND`` for the players near the reader.
+        size: The number of rows per page.
         count: The number of players on the leaderboard.
-        position: The reader's position, counted from 0, or None for a reader who is not on it.
+        position: The reader's position, counted from 0, or None if the leaderboard does not list the
+            reader.
     """
     if number == AROUND:
         if position is not None and count > size:
@@ -59,15 +66,16 @@ def page_of(number: int, size: int, count: int, position: int | None) -> tuple[i
 
 @frozen
 class Row:
-    """A player's row of a leaderboard, over the finished matches of one game.
+    """One player's row on a leaderboard. It sums up the player's finished matches in one game.
 
     Attributes:
-        rank: The rank, from 1.
+        rank: The rank, counted from 1.
         name: The player's name in the server.
-        matches: The number of matches among people.
-        wins: The number of those matches won.
-        figures: The sums of the game's figures.
-        against: Matches and wins with computer players at the table, by the strongest of these.
+        matches: The number of matches without computer players.
+        wins: The number of wins among those matches.
+        figures: The sums of the game's figures, such as points, by key.
+        against: The numbers of matches and wins against computer players. The key is the strength of the
+            strongest computer player in the match.
         user_name: The player's unique Discord name.
     """
 
@@ -87,12 +95,12 @@ class Row:
 
 @frozen
 class Counted:
-    """The contribution of a match to a player's totals.
+    """The amounts that a match adds to a player's totals.
 
     Attributes:
-        won: Whether it counts as a win.
-        against: The strength of the strongest computer player, or None for a match among people.
-        figures: The game's figures to add.
+        won: True if the match counts as a win.
+        against: The strength of the strongest computer player, or None if only people played.
+        figures: The amounts to add to the game's figures, by key.
     """
 
     won: bool
@@ -101,22 +109,22 @@ class Counted:
 
 
 EVERYWHERE = 0
-"""The ID used in place of a server's for the board of all servers and DMs."""
+"""The ID of the global leaderboard, used in place of a server ID. It includes all servers and DMs."""
 
 MOST_WINS_OVER = 3
-"""The most wins over the same player that count on the board of all servers per UTC day."""
+"""The number of wins over the same player that can count on the global leaderboard per UTC day."""
 
 MOST_WINS = 12
-"""The most wins of a player that count on the board of all servers per UTC day."""
+"""The number of a player's wins that can count on the global leaderboard per UTC day."""
 
 DAY_SECONDS = 24 * 60 * 60
 
 
 class Uncounted(Enum):
-    """The reason that a match is on no board, or not on all boards as a win.
+    """The reason that a match does not count on some leaderboards, or does not count as a win.
 
-    OFTEN keeps a match off the board of all servers only. HELPED counts a win with help as played, not
-    won.
+    With OFTEN, the match is missing from the global leaderboard only. With HELPED, a match won with help
+    counts as played, but not as won.
     """
 
     AGAIN = "again"
@@ -126,22 +134,23 @@ class Uncounted(Enum):
 
 
 FIXED_AT_END = frozenset({Uncounted.OFTEN, Uncounted.HELPED})
-"""Reasons that are decided at the end of a match.
+"""The reasons that are decided when a match ends.
 
-A recount keeps them for matches under earlier limits.
+A recount keeps them, because the limits may have been different when the match was played.
 """
 
 
 def uncounted_reason(match: Match, results: Sequence[Result], *, is_tried: bool) -> Uncounted | None:
-    """Return the reason that a finished match does not count, or not as a win, or None.
+    """Return the reason that a finished match does not count or is no win, or None.
 
-    A match among several seats counts if play decided something and at least two seats moved. Seats that
-    did not move take nothing from the others. A solitaire deal counts once, whether it was won or lost.
+    A match with several seats counts if at least two seats moved and the moves decided something. A seat
+    that did not move does not change the others' results. A solitaire deal counts only the first time,
+    whether it was won or lost.
 
     Args:
         match: The match.
         results: The results of its seats.
-        is_tried: Whether its player had played the same deal before.
+        is_tried: True if the player had played the same deal before.
     """
     if not match.counts or is_tried:
         return Uncounted.AGAIN
@@ -157,8 +166,8 @@ def is_with_help(result: Result) -> bool:
 def beaten_players(match: Match, results: Sequence[Result]) -> dict[int, frozenset[int]]:
     """Return the IDs of the people that each winner has beaten, by the winner's ID.
 
-    Only people who played count. If no person won, each counts as having beaten all the others, so that
-    matches without a winner are limited, too.
+    Only people who played (see ``Result.played``) are included. If no person won, each person is treated
+    as having beaten all others, so that the daily limits also apply to matches without a winner.
     """
     players = match.players
     people = [each for each in results if each.played and not players[each.seat].is_computer_player]
@@ -173,32 +182,33 @@ def beaten_players(match: Match, results: Sequence[Result]) -> dict[int, frozens
 
 
 def is_within_limits(wins: int, wins_over: Iterable[int]) -> bool:
-    """Return whether a win counts on the board of all servers.
+    """Return whether a win counts on the global leaderboard.
 
     Args:
-        wins: The player's wins that have counted on that day.
-        wins_over: The number of those wins over each of the beaten players.
+        wins: The number of the player's wins that have already counted that day.
+        wins_over: For each beaten player, the number of those wins that were over that player.
     """
     return wins < MOST_WINS and any(each < MOST_WINS_OVER for each in wins_over)
 
 
 def own_deal(match: Match) -> int:
-    """Return the deal number if the match may be its player's first attempt at it, otherwise 0."""
+    """Return the deal number if this match may be the player's first attempt at it, else 0."""
     return match.type.deal if match.counts else 0
 
 
 def is_tried(match: Match, tries: Iterable[tuple[int, str]]) -> bool:
-    """Return whether the player had the same deal before, with any result.
+    """Return whether the player had already played the same deal, with any result.
 
     Args:
         match: The match.
-        tries: The player's matches with the deal, as Unix time of the deal and match ID.
+        tries: The player's matches with the same deal. Each is a pair of the Unix time at which the
+            match was opened and the match ID.
     """
     return any(each < (match.opened_at or 0, match.id) for each in tries)
 
 
 class Kind(Enum):
-    """The target of a removal from a board: a match, a player's matches or a player's name."""
+    """The type of a leaderboard removal: one match, all of a player's matches, or a player's name."""
 
     MATCH = "match"
     PLAYER = "player"
@@ -207,12 +217,12 @@ class Kind(Enum):
 
 @frozen
 class Removal:
-    """A removal from the boards.
+    """A match or player that was removed from a leaderboard.
 
     Attributes:
-        guild_id: The server, or ``EVERYWHERE``.
-        kind: The type of target.
-        subject: The ID of the match or player.
+        guild_id: The server whose leaderboard is affected, or ``EVERYWHERE`` for all leaderboards.
+        kind: The type of removal.
+        subject: The match ID or player ID.
     """
 
     guild_id: int
@@ -223,9 +233,10 @@ class Removal:
 def places(
     match: Match, player: Player, why: Uncounted | None, removals: Collection[Removal] = ()
 ) -> tuple[int, ...]:
-    """Return the boards that list a match for a player.
+    """Return the leaderboards on which a match counts for a player.
 
-    A removal by a server affects that server's board. A removal under ``EVERYWHERE`` affects all boards.
+    A removal with a server's ID affects only that server's leaderboard. A removal with ``EVERYWHERE``
+    affects all leaderboards.
 
     Args:
         match: The match.
@@ -234,7 +245,8 @@ def places(
         removals: The removals for the match and the player.
 
     Returns:
-        The server's ID, if the match was played in a server, and ``EVERYWHERE``, as far as they apply.
+        The server's ID and ``EVERYWHERE``, each only if that leaderboard counts the match. A match in a
+        DM has no server ID.
     """
     if match.is_lesson or not match.counts or why in (Uncounted.AGAIN, Uncounted.UNPLAYED):
         return ()
@@ -253,17 +265,17 @@ def day_places(
     chosen: Iterable[int],
     removals: Collection[Removal] = (),
 ) -> frozenset[int]:
-    """Return the boards that list a day's win.
+    """Return the leaderboards that list a player's win in a daily deal.
 
     Args:
         match: The match.
         player: The player.
-        boards: The boards that list the match, as returned by ``places``.
-        chosen: The IDs of further servers whose boards show the player's wins.
+        boards: The leaderboards that count the match, as returned by ``places``.
+        chosen: The IDs of other servers on whose leaderboards the player chose to appear.
         removals: The removals for the match and the player.
 
     Returns:
-        IDs of servers. ``EVERYWHERE`` replaces the match's own server if that server does not list it.
+        Server IDs. If the match's own server does not list the match, ``EVERYWHERE`` replaces its ID.
     """
     home = match.guild_id if match.guild_id in boards else EVERYWHERE
     return frozenset({home or EVERYWHERE, *chosen}) - _removed_seats(match, player, removals)
@@ -277,19 +289,20 @@ def _removed_seats(match: Match, player: Player, removals: Collection[Removal]) 
 def contribution(
     players: Sequence[Player], result: Result, why: Uncounted | None = None
 ) -> Counted | None:
-    """Return the contribution of a match to the totals of a seat's player.
+    """Return the amounts that a match adds to the totals of one seat's player.
 
-    A match counts by its state at the start: it is on the board of computer players only if one sat down
-    before the start. A player who did not play has lost and takes nothing from the others' results. If
-    the others leave, the win counts only if play decided something.
+    The seats at the start of the match decide whether it counts as a match against computer players. If
+    a player did not play (see ``Result.played``), the player has lost, and the others' results do not
+    change. If the other players leave, the remaining player's win counts only if the moves so far
+    decided something.
 
     Args:
         players: The players of the match.
         result: The result of the seat.
-        why: The reason that the match does not count everywhere, as stored at its end.
+        why: The reason that the match does not count everywhere, as stored when it ended, or None.
 
     Returns:
-        The contribution, or None for a computer player.
+        The amounts, or None for a computer player.
     """
     player = players[result.seat]
     if player.is_computer_player:
@@ -303,18 +316,21 @@ def contribution(
 
 
 def played_for_itself(player: Player, result: Result) -> bool:
-    """Return whether a person played the seat at the end and never handed it over."""
+    """Return whether a person played the seat until the end and never let a computer player play it."""
     return player.strength is None and not result.handed_over
 
 
 def strongest(players: Sequence[Player]) -> Strength | None:
-    """Return the strength of the best computer player of a match, or None if only people sat down."""
+    """Return the strength of the match's strongest computer player.
+
+    Return None if only people took seats.
+    """
     found = [one.strength for one in players if one.is_computer_player and one.strength is not None]
     return max(found, key=tuple(Strength).index) if found else None
 
 
 def stronger(players: Sequence[Player], facts: Facts) -> Strength | None:
-    """Return the strength to offer for a rematch after wins in a row, or None."""
+    """Return the strength to offer for a rematch after several wins in a row, or None."""
     best, wins = strongest(players), max((fact.get(FROG_ROW, 0) for fact in facts.values()), default=0)
     if best in (None, Strength.TOAD) or not wins or wins % STEP_UP_WINS:
         return None
@@ -322,24 +338,24 @@ def stronger(players: Sequence[Player], facts: Facts) -> Strength | None:
 
 
 Facts: TypeAlias = Mapping[int, Mapping[str, int]]
-"""Facts about the seats of a match at its end, by seat and key."""
+"""Facts about the seats, recorded when a match ends. The keys are the seat and the fact's name."""
 
 
 FROG_ROW = "frogs in a row"
-"""Key of the fact with a player's wins in a row against computer players in an evening."""
+"""Key of the fact that counts a player's consecutive wins against computer players in one evening."""
 
 STEP_UP_WINS = 3
-"""Number of wins in a row after which stronger computer players are offered."""
+"""After this number of consecutive wins, Ribit offers a rematch against stronger computer players."""
 
 
 @frozen
 class Ending:
-    """The stored data about the end of a match.
+    """Data that is stored when a match ends, besides the results.
 
     Attributes:
         hints: The number of hints used, by seat.
         why: The reason that the match does not count everywhere, or None.
-        facts: The facts that features recorded at the end, such as places, by seat and key.
+        facts: The facts that features recorded, such as final ranks, by seat and key.
     """
 
     hints: Mapping[int, int] = field(default_factory=dict)
@@ -348,20 +364,23 @@ class Ending:
 
 
 def is_move(game: AnyGame, state: Any, entry: Entry) -> bool:
-    """Return whether an entry is a move by a seat, not a resignation or a move by the table."""
+    """Return whether a journal entry is a move by a player or a computer player.
+
+    Return False for a resignation and for an automatic move, such as dealing.
+    """
     return entry.text != LEAVES and game.automatic(state) is None
 
 
 def results(
     game: AnyGame, state: Any, moved: Container[int], handed_over: Container[int]
 ) -> tuple[Result, ...]:
-    """Return the result of each seat, or none while the match is in progress.
+    """Return the result of each seat. Return an empty tuple while the match is in progress.
 
     Args:
         game: The game.
         state: The current state.
         moved: The seats that have moved.
-        handed_over: The seats for which a computer player has moved at the player's wish.
+        handed_over: The seats whose players let a computer player move for them.
     """
     outcome = game.outcome(state)
     if outcome is None:

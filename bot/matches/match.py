@@ -1,4 +1,7 @@
-"""Matches: players, options, and the seed and numbered moves from which the state is folded."""
+"""Matches: their players, options, seed and numbered moves.
+
+A match's state is not stored. It is computed from the seed and the moves.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,11 @@ from bot.engine.translation import N_, _
 from bot.matches.match_type import MatchType
 
 LEAVES = "leaves"
-"""The entry in the journal for a seat that gave up, the same for each game."""
+"""The text of a journal entry that means that the seat resigned. It is the same for all games."""
 
 
 class Stage(Enum):
-    """The stage of a match."""
+    """The stage of a match. FINISHED means that it has a result, STOPPED that it ended without one."""
 
     LOBBY = "lobby"
     PLAYING = "playing"
@@ -33,18 +36,19 @@ class Stage(Enum):
 
 @frozen
 class Player:
-    """A Discord user or a computer player at a table.
+    """A Discord user or a computer player in a match.
 
     Attributes:
         id: The user's ID, or a negative number for a computer player.
-        name: The name shown at the table.
-        missed: The number of consecutive turns that ran out of time.
-        strength: The strength of the computer player that plays the seat, or None if the user plays. A
-            user has one while replaced by a computer player.
-        hints: The number of hints that the player has asked for.
-        bank: The seconds left of the player's time for the whole match, besides the time for each turn.
-        user_name: The unique Discord name.
-        interaction: The ID of the interaction by which the player sat down, or 0.
+        name: The name shown in the match.
+        missed: The number of consecutive turns in which the player's time ran out.
+        strength: The strength of the computer player that plays the seat, or None if the user plays. It
+            is also set for a user whose seat a computer player has taken over.
+        hints: The number of hints that the player has used.
+        bank: The remaining seconds of the player's time for the whole match. They are used after the
+            time limit of a turn.
+        user_name: The player's unique Discord name.
+        interaction: The ID of the interaction by which the player joined, or 0.
     """
 
     id: int
@@ -58,7 +62,7 @@ class Player:
 
     @property
     def is_computer_player(self) -> bool:
-        """True if no user sits here. The seat then has no DMs, mentions or rating."""
+        """True if no user has this seat. Such a player gets no DMs, mentions or rating."""
         return self.id < 0
 
     @property
@@ -75,11 +79,11 @@ _TITLES = {
 }
 
 _NAMES = ("Tilly", "Hugo", "Pip", "Mona", "Otto", "Lily", "Fred", "Nell", "Gus", "Wanda", "Basil", "Dot")
-"""Names of computer players. Names at one table are distinct."""
+"""Names of computer players. A name occurs only once in a match."""
 
 
 def another_computer_player(match_id: str, players: Iterable[Player], strength: Strength) -> Player:
-    """Return the next computer player for a table, always the same for the same table and players."""
+    """Return a new computer player. The same match and players always give the same result."""
     taken = {player.id for player in players}
     first = sum(match_id.encode())
     each = ((first + step) % len(_NAMES) for step in range(len(_NAMES)))
@@ -88,20 +92,20 @@ def another_computer_player(match_id: str, players: Iterable[Player], strength: 
 
 
 NOWHERE = 0
-"""The ID used in place of a channel's for a lesson or a match continued from an earlier moment."""
+"""The ID used in place of a channel ID for a lesson, or for a match replayed from a position."""
 
 
 @frozen
 class Roster:
-    """IDs of players in special states at one match, each in the order of addition.
+    """IDs of a match's players in special states, each in the order in which they were added.
 
     Attributes:
         removed: Players whom the host removed from the lobby. They cannot join again.
-        invited: Players of the match before. Seats are reserved for them at first.
-        closing: Players who agree to close the match without a result. The first one asked for it.
-        refused: Players whose request to close was refused. They cannot ask again.
-        shut_out: Players who can no longer see the table's channel.
-        handed_over: Players who handed over their seats to a computer player.
+        invited: Players of the previous match. Their seats in a rematch are reserved for a while.
+        closing: Players who agreed to close the match without a result. The first one requested it.
+        refused: Players whose request to close the match was refused. They cannot request it again.
+        shut_out: Players who no longer have access to the match's channel.
+        handed_over: Players who let a computer player take over their seats.
         going_on: Players who have seen the banner of the last move.
     """
 
@@ -125,7 +129,7 @@ def without_ids(ids: tuple[int, ...], gone: Iterable[int]) -> tuple[int, ...]:
 
 @frozen
 class Match:
-    """A match as stored, without its moves.
+    """A stored match, without its moves.
 
     Attributes:
         game: The key of the game.
@@ -133,25 +137,26 @@ class Match:
         guild_id: The server, or None for a DM.
         channel_id: The channel, or ``NOWHERE``.
         players: The players, in seat order.
-        limit: The number of seats.
+        limit: The maximum number of players.
         options: The options by key.
-        seed: The seed. None until the match starts, and secret until it has ended.
-        secret: The secret that the seed is derived from, or None if no commitment was shown.
+        seed: The seed for shuffling. It is None until the match starts, and secret until the match has
+            ended.
+        secret: The secret from which the seed is derived, or None if no commitment was shown.
         started_by: The ID of the interaction that started the match, or 0.
-        opened_by: The ID of the interaction that opened the table, or 0 if the seed does not depend on
+        opened_by: The ID of the interaction that opened the match, or 0 if the seed does not depend on
             it.
         thinking_version: The version of the computer players, or 0 if unknown.
         opened_at: Unix time, or None if unknown.
-        ended_at: Unix time, or None if unknown or in progress.
-        turn_seconds: The time limit of a turn in seconds. 0 means no limit.
-        turn_ends_at: Unix time at which the current turn is passed, or None if no clock runs.
+        ended_at: Unix time, or None if the match is in progress or the time is unknown.
+        turn_seconds: The time limit for a turn in seconds. 0 means no limit.
+        turn_ends_at: Unix time at which the current turn is skipped, or None if no clock runs.
         rests_since: Unix time since which no player has been active, or None.
-        stands_since: Unix time since which the table cannot be played, or None.
-        unfinished: Whether the match was stopped because no player came back.
-        guest: Whether Ribit is not a member of the server and can only answer interactions.
+        stands_since: Unix time since which the match cannot be played, or None if it can.
+        unfinished: True if the match was stopped because no player came back.
+        guest: True if Ribit is not a member of the server and can only respond to interactions.
         roster: Players in special states.
         active_at: Unix time of the last move, or of the host's last action in the lobby, or None.
-        wakes_at: Unix time of the next timed event, or None if only a user's action can cause one.
+        wakes_at: Unix time of the next timed event, or None if no such event is scheduled.
         version: The number of changes so far, including moves and the end.
         shown: The version that the messages showed when the match was read, or -1 if none.
     """
@@ -189,7 +194,7 @@ class Match:
     def __post_init__(self) -> None:
         object.__setattr__(self, "type", MatchType.parse(self.options))
 
-    # What most callers ask of the type:
+    # Shortcuts to properties of the type:
 
     @property
     def day(self) -> int:
@@ -221,12 +226,12 @@ class Match:
 
     @property
     def is_shown(self) -> bool:
-        """True if the messages showed the current version when the match was read."""
+        """True if the match's messages were up to date when the match was read."""
         return self.shown == self.version
 
     @property
     def seconds(self) -> int | None:
-        """The duration of the match in seconds, or None if it is unknown or in progress."""
+        """The match's duration in seconds, or None if it is unknown or the match is in progress."""
         if self.opened_at is None or self.ended_at is None:
             return None
         return self.ended_at - self.opened_at
@@ -237,7 +242,11 @@ class Match:
 
     @property
     def allows_hints(self) -> bool:
-        """True if a player may ask for hints, by the host's choice or because no other people play."""
+        """True if players may ask for hints.
+
+        The host can allow or forbid hints. Otherwise hints are allowed if the match has only one human
+        player.
+        """
         return not self.people[1:] if self.type.hints is None else self.type.hints
 
     @property
@@ -254,15 +263,16 @@ class Match:
 
 @frozen
 class Entry:
-    """One numbered move of a match.
+    """One numbered entry in a match's journal: a move or a resignation.
 
     Attributes:
-        n: The number of the move, from 0.
-        seat: The seat that made the move.
-        text: The move in the game's notation.
+        n: The number of the entry, counted from 0.
+        seat: The seat that moved.
+        text: The move in the game's notation, or ``LEAVES``.
         at: Unix time, or None if unknown.
-        choice: The key of the choice that plays the move, by which a double click is recognised.
-        mover: The origin of the move. None for moves of Ribit 1.0, which did not store it.
+        choice: The key of the button or menu option that played the move. It identifies double clicks.
+        mover: The origin of the move, such as the player or a computer player. None for moves of Ribit
+            1.0, which did not store it.
     """
 
     n: int
@@ -275,15 +285,15 @@ class Entry:
 
 @frozen
 class Waiting:
-    """The part of a match that is read at startup.
+    """The data of a match that a process reads at startup.
 
     Attributes:
         game: The key of the game.
         guild_id: The server, or None for a DM.
         wakes_at: Unix time of the next timed event, or None.
         rules_version: The version of the rules.
-        is_shown: Whether its messages show the current version.
-        guest: Whether Ribit can only answer interactions there.
+        is_shown: True if the match's messages are up to date.
+        guest: True if Ribit can only respond to interactions there.
     """
 
     match_id: str
@@ -298,13 +308,13 @@ class Waiting:
 
 @frozen
 class Result:
-    """The result of a seat.
+    """The result of one seat at the end of a match.
 
     Attributes:
-        won: Whether the seat won.
-        figures: The game's figures for the seat.
-        played: Whether the seat has moved and play has decided something.
-        handed_over: Whether a computer player has moved for the seat at its player's wish.
+        won: True if the seat won.
+        figures: The game's figures for the seat, such as its points, by key.
+        played: True if the seat has moved and the moves of the match decided something.
+        handed_over: True if the player let a computer player move for the seat.
     """
 
     seat: int
@@ -338,25 +348,25 @@ def states(game: AnyGame, match: Match, entries: Iterable[Entry]) -> Iterator[An
 
 
 def fold(game: AnyGame, match: Match, entries: Iterable[Entry]) -> Any:
-    """Return the state of a started match after the given entries."""
+    """Return a started match's state after the given entries."""
     [state] = deque(states(game, match, entries), maxlen=1)
     return state
 
 
 @frozen
 class Change:
-    """The consequence of an event at a table.
+    """A match before and after one event, ready to be stored.
 
-    It is stored only if the stored match still has the version of ``before``.
+    It is stored only if the stored match still has the same version as ``before``.
 
     Attributes:
-        before: The match before.
-        after: The match after.
-        entry: The move, or None.
-        results: The results of the seats if the match ended.
-        is_learned: Whether the host has now learned the game by a lesson.
-        place: The new location if the match moves to another one, or None.
-        then: A second move of the same click, or None.
+        before: The match before the event.
+        after: The match after the event.
+        entry: The move to store, or None.
+        results: The results of all seats. Empty unless the match has ended.
+        is_learned: True if the host has now completed the lesson of the game.
+        place: The place where the match continues, or None if it stays where it is.
+        then: A second move made by the same click, or None.
     """
 
     before: Match

@@ -1,4 +1,7 @@
-"""Settings of a server for its tables, and personal settings of a player."""
+"""A server's settings for its matches, and a player's personal settings.
+
+A *table* is the message in a channel that shows a match.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,16 @@ from enum import Enum
 from bot.engine.frozen import frozen
 
 TURN_SECONDS = 24 * 60 * 60
-"""The default time limit of a turn in seconds."""
+"""The default time limit for a turn in seconds."""
 
 TABLES_EACH = 3
-"""The default number of live tables that one person may host in a server at a time."""
+"""The default number of unfinished matches that a user may host in a server at the same time."""
 
 SHORTEST_TURN, LONGEST_TURN, LONGEST_BANK = 60, 3 * 24 * 60 * 60, 24 * 60 * 60
 
 
 class Stoppers(Enum):
-    """The people who may close a table, besides moderators."""
+    """The people who may close a match. Moderators always may."""
 
     HOST = "host"
     SEATED = "seated"
@@ -25,20 +28,20 @@ class Stoppers(Enum):
 
 @frozen
 class ServerSettings:
-    """The settings of a server.
+    """A server's settings.
 
     Attributes:
-        turn_seconds: The time limit of a turn at new tables in seconds. 0 means no limit.
-        stoppers: The people who may close a table.
+        turn_seconds: The time limit for a turn in new matches, in seconds. 0 means no limit.
+        stoppers: The people who may close a match.
         channels: The channels in which games may be played, or empty for all.
-        mentions: Whether a reminder mentions the player.
+        mentions: True if reminders mention the player.
         language: A Discord locale, or None for the server's own.
-        four_colours: Whether tables show each of the four French suits in its own colour.
-        tables_each: The number of live tables that one person may host at a time.
-        barred: IDs of users who may not join tables.
-        text_tables: Whether all tables are shown as text instead of pictures.
+        four_colours: True if tables show each of the four French suits in its own colour.
+        tables_each: The number of unfinished matches that a user may host at the same time.
+        barred: IDs of users who may not join matches.
+        text_tables: True if all tables are shown as text instead of pictures.
         text_channels: The channels in which tables are shown as text.
-        watched_elsewhere: Whether finished matches may be watched in other servers.
+        watched_elsewhere: True if finished matches may be watched in other servers.
     """
 
     turn_seconds: int = TURN_SECONDS
@@ -58,15 +61,15 @@ class ServerSettings:
 
 
 NIGHT_HOURS = 8
-"""The length of the quiet hours in hours."""
+"""The length of a player's quiet hours in hours."""
 
 
 class Told(Enum):
     """The way in which a player is notified of a turn.
 
-    AWAY mentions the player at the table unless the player has just clicked. ALWAYS does so in any case.
-    SOON is AWAY plus a mention when the player before begins a turn. The others do the same by direct
-    message. NEVER is silent.
+    AWAY mentions the player at the table, unless the player has just clicked. ALWAYS mentions the player
+    each time. SOON is like AWAY, and also mentions the player when the previous player's turn begins.
+    DM, DM_ALWAYS and DM_SOON do the same with direct messages. NEVER sends no notifications.
     """
 
     AWAY = "away"
@@ -83,11 +86,11 @@ class Told(Enum):
 
     @property
     def at_table(self) -> Told:
-        """The same notifications at the table."""
+        """The matching setting that notifies the player at the table instead of by DM."""
         return next((told for told, by_dm in _BY_DM.items() if by_dm is self), self)
 
     def sent(self, *, by_dm: bool) -> Told:
-        """Return the same notifications by direct message or at the table."""
+        """Return the matching setting for notifications by DM or at the table."""
         return _BY_DM.get(self.at_table, self) if by_dm else self.at_table
 
 
@@ -96,19 +99,20 @@ _BY_DM = {Told.AWAY: Told.DM, Told.ALWAYS: Told.DM_ALWAYS, Told.SOON: Told.DM_SO
 
 @frozen
 class OwnSettings:
-    """The personal settings of a player.
+    """A player's personal settings.
 
     Attributes:
-        four_colours: Whether private messages show each of the four French suits in its own colour. None
-            for the server's setting.
+        four_colours: True if private messages show each of the four French suits in its own colour. None
+            means the server's setting.
         told: The way in which the player is notified of a turn.
-        night: The hour at which the quiet hours begin, or None for no quiet hours.
+        night: The hour at which the player's quiet hours begin, or None for no quiet hours.
         zone: The time zone of ``night``, or None for UTC.
-        on_day_board: Whether servers' boards of the day show wins elsewhere, or None if the player has
-            not chosen.
-        text_table: Whether private messages use text instead of pictures. None for the setting of the
-            place.
-        shows_totals: Whether buttons at tables that count spots state the totals after a move.
+        on_day_board: True if servers' daily leaderboards show wins from other places. None if the player
+            has not chosen.
+        text_table: True if private messages use text instead of pictures. None means the setting of the
+            server or channel.
+        shows_totals: True if buttons show the totals after a move. This applies to games that count
+            spots.
     """
 
     four_colours: bool | None = None
@@ -121,7 +125,7 @@ class OwnSettings:
 
     @property
     def told_when(self) -> Told:
-        """The notifications, wherever they are sent."""
+        """The notification setting without the choice between the table and DMs."""
         return self.told.at_table
 
     @property

@@ -1,4 +1,7 @@
-"""Replays of finished matches, folded once and stored compactly."""
+"""Replays of finished matches.
+
+All states of a match are computed once from its moves. Some of them are kept in compressed form.
+"""
 
 from __future__ import annotations
 
@@ -18,24 +21,25 @@ from bot.engine.story import Moment
 from bot.matches.match import Entry, Match, advance, opening
 
 KEPT_EVERY = 50
-"""The number of moves between stored states, small enough to fold the rest in 1 to 2 ms."""
+"""The number of moves between two stored states. Computing a state in between takes 1 to 2 ms."""
 
 
 @frozen
 class Course:
-    """The course of a match, the cacheable part of a replay. It contains no names.
+    """The states and key moments of a finished match. This is the part of a replay that is cached.
 
-    Numbers of moves are counted from the deal. A course without stages has a deal that cannot be read.
+    It contains no player names. A position in the match is given as the number of moves made since the
+    deal. If the deal cannot be read, ``stages`` is empty.
 
     Attributes:
-        stages: The state after each ``KEPT_EVERY`` moves, beginning with the deal, with the entries up
-            to the next one. They are compressed, because a long match would otherwise take a hundred
-            times the memory.
+        stages: The state after each ``KEPT_EVERY`` moves, starting with the deal, together with the
+            entries up to the next kept state. They are compressed. Otherwise a long match would need a
+            hundred times as much memory.
         last: The number of moves that can be read.
         moments: The key moments, each with the number of moves made.
         rounds: The number of moves at which each round begins.
         steps: The number of moves at which each step ends.
-        is_whole: Whether all moves can be read.
+        is_whole: True if all moves can be read.
     """
 
     stages: tuple[bytes, ...] = ()
@@ -88,7 +92,7 @@ def evenly(numbers: Sequence[int], most: int) -> list[int]:
 
 @frozen
 class Replay:
-    """A finished match and its course."""
+    """A finished match together with its course."""
 
     match: Match
     game: AnyGame
@@ -118,7 +122,7 @@ class Replay:
         return self.game.view(state, None) if look is None else look.opened(state)
 
     def step_of(self, n: int) -> int:
-        """Return the step that the state after ``n`` moves is in, from 1. The deal is step 0."""
+        """Return the number of the step that contains move number ``n``. The deal is step 0."""
         return bisect_left(self.course.steps, n)
 
     def told(self, n: int, view: Any, names: Sequence[str]) -> tuple[str, ...]:
@@ -134,12 +138,15 @@ class Replay:
         return tuple(line for page in history(happened, names) for line in page.lines)
 
     def key_moments(self, first: int, last: int, most: int) -> list[tuple[int, tuple[Moment, ...]]]:
-        """Return the key moments between two moves, grouped by move.
+        """Return the key moments within a range of moves, grouped by move.
+
+        If there are too many, the groups with the highest weights are kept. Groups with equal weights
+        are then chosen at even intervals.
 
         Args:
-            first: The first number of moves.
-            last: The last number of moves.
-            most: The largest number of groups. The weightiest are kept, and equal ones evenly spaced.
+            first: The start of the range, as a number of moves.
+            last: The end of the range, as a number of moves.
+            most: The maximum number of groups.
         """
         of_moves = [
             (n, tuple(moment for _n, moment in group))
@@ -155,7 +162,7 @@ class Replay:
     def frogs(self, n: int) -> tuple[int, ...]:
         """Return the seats played by computer players after ``n`` moves.
 
-        A person's seat is included if the last move for it was made by a computer player.
+        A person's seat is included if a computer player made the seat's last move.
         """
         last, players = dict[int, Entry](), self.match.players
         while n > 0 and len(last) < len(players):
@@ -176,11 +183,11 @@ class Replay:
 
 @frozen
 class Seat:
-    """A seat at a live match.
+    """A player's seat in a match that has not ended.
 
     Attributes:
         guild_id: The server, or None for a DM.
-        name: The name of the player in the seat.
+        name: The player's name in the match.
     """
 
     match_id: str

@@ -1,4 +1,4 @@
-"""Discord shards, which decide the servers that a process receives events for."""
+"""Discord shards. They decide which servers' events a process receives."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from bot.engine.frozen import frozen
 MOST_SHARDS = 65_535
 
 _SHIFT = 22
-"""The bit of a server's ID at which its creation time begins. Discord assigns shards by that time."""
+"""The number of the lowest creation-time bit in a server ID. Discord assigns shards by these bits."""
 
 _WRITTEN = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/(\d{1,5})", re.ASCII)
 
 
 @frozen
 class Shards:
-    """Consecutive shards out of ``count``, written as ``0-3/16``."""
+    """A range of shards out of ``count``, written as ``0-3/16``."""
 
     first: int
     last: int
@@ -28,7 +28,11 @@ class Shards:
         return f"{span}/{self.count}"
 
     def has(self, guild_id: int | None) -> bool:
-        """Return whether the shard of a server, or of DMs if it is None, is included."""
+        """Return whether the range includes a server's shard.
+
+        Args:
+            guild_id: The server, or None for DMs.
+        """
         return shard_of(guild_id, self.count) in self.ids
 
     @property
@@ -37,17 +41,17 @@ class Shards:
 
 
 ALL_SHARDS = Shards(0, 0, 1)
-"""The shards of a bot that runs as a single process, however many shards Discord has."""
+"""The shards of a bot that runs as a single process. It does not limit the number of Discord shards."""
 
 
 def read_shards(text: str) -> Shards:
-    """Return the shards that a text names.
+    """Parse a range of shards.
 
     Args:
-        text: Shards such as ``0-3/16`` for the first 4 of 16, or ``4/16`` for one.
+        text: The range, such as ``0-3/16`` for the first 4 of 16 shards, or ``4/16`` for a single shard.
 
     Raises:
-        ValueError: The text is malformed or has too many shards.
+        ValueError: The text is malformed or contains too many shards.
     """
     if found := _WRITTEN.fullmatch(text.strip()):
         first, last, count = int(found[1]), int(found[2] or found[1]), int(found[3])
@@ -60,15 +64,15 @@ def read_shards(text: str) -> Shards:
 
 
 def missing_shards(run: Sequence[Shards]) -> list[int]:
-    """Return the shards that no process of the fleet runs."""
+    """Return the shards that none of the bot's processes runs."""
     return sorted(set(range(run[0].count)).difference(*(each.ids for each in run)))
 
 
 def shard_of(guild_id: int | None, count: int) -> int:
-    """Return the shard of a server. DMs have shard 0.
+    """Return a server's shard. DMs belong to shard 0.
 
     Args:
         guild_id: The server, or None for DMs.
-        count: The number of shards.
+        count: The total number of shards.
     """
     return 0 if guild_id is None else (guild_id >> _SHIFT) % count

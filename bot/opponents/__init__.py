@@ -1,4 +1,4 @@
-"""Computer players and other long tasks, run in worker processes."""
+"""Worker processes for computer players and other long computations."""
 
 from bot.opponents.pool import BusyError, Opponents
 

@@ -1,7 +1,7 @@
-"""Pool of worker processes for long searches, so that the event loop is never blocked.
+"""Pool of worker processes for long searches, so that they never block the event loop.
 
-The workers start on first use and end with the bot. A long task runs in slices. After each slice,
-waiting tasks of other users get a turn.
+The workers start on first use and end with the bot. A long task runs in slices. After each slice, it
+lets the waiting tasks of other users run.
 """
 
 from __future__ import annotations
@@ -35,52 +35,53 @@ log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
-WORKERS, ATTEMPTS = 2, 2  # a worker may be killed during a task
+WORKERS, ATTEMPTS = 2, 2  # the second attempt is for a worker that was killed
 LONGEST_THOUGHT = 15.0
-"""CPU seconds over all slices after which a task is cancelled.
+"""CPU seconds after which a task is cancelled, summed over all its slices.
 
-Wall time would cancel good answers on a busy machine in favour of others, and none would finish.
+CPU time is used because on a busy machine every task takes long in wall time. All would be
+cancelled, and none would finish.
 """
 
 GRACE_SECONDS = 5.0
-"""Further CPU seconds after which a worker that could not be interrupted ends."""
+"""Additional CPU seconds after which a worker exits if its task could not be interrupted."""
 
 SLICE_SECONDS = 0.3
-"""CPU seconds after which a long task yields its worker to other users' tasks."""
+"""CPU seconds after which a long task lets other users' tasks use its worker."""
 
 PATIENCE = 20.0  # seconds that a user waits for an answer, including the time in the queue
 PAUSE_SECONDS = 60.0
-"""Seconds for which a user whose task took too long can submit no other one."""
+"""Seconds for which a user cannot submit another task after one took too long."""
 
 FAR = 300.0
-"""Limit of CPU time and of wall time, in seconds, for a task that ``waits_long``.
+"""Limit for a task that ``waits_long``, in seconds of CPU time and of wall time.
 
-A computer player's search is limited by its number of attempts, so only a hung worker takes that long.
+The number of attempts already limits a computer player's search. Only a hung worker takes this long.
 """
 
 MOST_KEPT = 50  # answers about whole matches
 TOO_LONG = b""
-"""Cached in place of a packed answer whose task takes longer than a worker's limit."""
+"""Stored in the cache in place of an answer if computing the answer takes too long."""
 
 
 class BusyError(RibitError):
-    """The user asks for another answer before the last one has arrived."""
+    """Raised when a user submits a task while still waiting for the answer to another one."""
 
     def __init__(self) -> None:
         super().__init__(_("I'm still working on your last request. Try again once it's done."))
 
 
 class PausedError(RibitError):
-    """The user's last task took too long, less than PAUSE_SECONDS ago."""
+    """Raised when a user asks within PAUSE_SECONDS after the last question took too long."""
 
     def __init__(self) -> None:
         super().__init__(_("Your last question took too long. Ask the next one in a minute."))
 
 
 class TooLongError(BaseException):
-    """A task has used up its CPU time.
+    """Raised inside a worker when a task has used up its CPU time.
 
-    Derived from BaseException, so that no handler of the task catches it.
+    It is derived from BaseException, so that the task's own exception handlers do not catch it.
     """
 
 
@@ -89,9 +90,10 @@ class Part:
     """The result of one slice of a task.
 
     Attributes:
-        packed: The pickled answer or progress, TOO_LONG, or None if the worker found no answer.
-        cpu_seconds: CPU time that the worker has used.
-        is_unfinished: True if ``run_here`` is progress and the task continues.
+        packed: The pickled answer, or the pickled progress if the task is unfinished. TOO_LONG if the
+            task was cancelled. None if the worker found no answer.
+        cpu_seconds: The CPU time used in this slice.
+        is_unfinished: True if another slice must continue the task.
     """
 
     packed: bytes | None
@@ -100,15 +102,15 @@ class Part:
 
 
 class Opponents(AbstractAsyncContextManager["Opponents"]):
-    """Worker processes that run tasks for computer players and users.
+    """Worker processes that compute computer players' moves and answers to users' questions.
 
-    Use as an async context manager, or call ``close``.
+    Use it as an async context manager, or call ``close``.
     """
 
     def __init__(self, *, workers: int = WORKERS, clock: Callable[[], float] = monotonic) -> None:
         self._workers = workers
         self._pool: ProcessPoolExecutor | None = None
-        # If there are several workers, questions leave one of them to the tasks of play.
+        # If there are several workers, one is reserved for tasks that a match is waiting for.
         self._turns = {Lane.PLAY: Semaphore(workers), Lane.QUESTIONS: Semaphore(max(1, workers - 1))}
         self._questions: dict[Task[Any], tuple[int, asyncio.Task[bytes | None]]] = {}
         self._kept: LRUCache[Task[Any], bytes] = LRUCache(MOST_KEPT)
@@ -120,21 +122,21 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
     async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
         """Run a task in a worker and return its answer.
 
-        An equal task that is already running is shared, and the answer of a task with ``is_kept`` is
-        cached.
+        If an equal question is already being answered, the callers share its answer. Answers of tasks
+        with ``is_kept`` are cached.
 
         Args:
             task: The task.
             who: The ID of the user who waits for the answer.
-            read: Returns the task's further arguments. Called only if the answer is not cached.
+            read: Reads further arguments for the task. It is called only if the answer is not cached.
 
         Returns:
-            The answer, or the task's ``otherwise()`` if no worker can answer in time.
+            The answer. If no worker answers in time, the result of the task's ``otherwise()``.
 
         Raises:
-            BusyError: The user waits for the answer to another task.
-            PausedError: The user's last task took too long.
-            NoAnswerError: No worker could answer, and the task has no other answer.
+            BusyError: The user is already waiting for the answer to another question.
+            PausedError: The user's last question took too long.
+            NoAnswerError: No worker could answer, and the task has no alternative answer.
         """
         packed: bytes | None = self._kept.get(task) if task.is_kept or task.is_question else None
         if packed is None:
@@ -150,7 +152,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         return answer
 
     async def close(self) -> None:
-        """End the workers. Tasks in progress get no answer."""
+        """End the worker processes. The tasks in progress return no answer."""
         self._closed = True
         pool, self._pool = self._pool, None
         if pool is not None:
@@ -161,12 +163,12 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         await self.close()
 
     async def _answer(self, task: Task[Any], read: Read | None, who: int) -> bytes | None:
-        """Return the packed answer to a question, shared by all users who ask the same question.
+        """Return the pickled answer to a question. All users who ask the same question share it.
 
-        The search continues if the users stop waiting, so that its answer can be cached.
+        If the users stop waiting, the search continues and its answer is cached.
 
         Raises:
-            BusyError: The user waits for the answer to another question.
+            BusyError: The user is already waiting for the answer to another question.
             PausedError: The user's last question took too long.
         """
         if task not in self._questions:
@@ -181,11 +183,11 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
 
     def _end_question(self, task: Task[Any], thinking: asyncio.Task[bytes | None]) -> None:
         del self._questions[task]
-        if not thinking.cancelled():  # maybe no user is waiting for it any more
+        if not thinking.cancelled():  # retrieves the exception, because no user may be waiting
             thinking.exception()
 
     async def _think(self, task: Task[Any], read: Read | None, who: int | None = None) -> bytes | None:
-        """Return a worker's packed answer to a task, or None if no worker can answer in time."""
+        """Run a task in a worker and return its pickled answer, or None if no worker answers in time."""
         given = () if read is None else await read()
         longest = FAR if task.waits_long else LONGEST_THOUGHT
         try:
@@ -203,7 +205,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         return None
 
     def _note_too_long(self, task: Task[Any], who: int | None) -> None:
-        """Record that a task takes too long, and pause the user who asked for it."""
+        """Record that a task takes too long, and block the user's questions for PAUSE_SECONDS."""
         log.warning("a task took too long", task=type(task).__name__)
         if who is None:
             return
@@ -226,7 +228,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         except (asyncio.CancelledError, RuntimeError):
             asking = asyncio.current_task()  # is this task cancelled, or only its future?
             if self._pool is pool or (asking is not None and asking.cancelling()):
-                raise  # not because the pool was closed meanwhile
+                raise  # the error was not caused by closing the pool
         if self._pool is pool:
             self._pool = None
             self._tasks.start(asyncio.to_thread(_end, pool))
@@ -240,7 +242,10 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         task: Task[Any],
         given: Sequence[Any],
     ) -> bytes | None:
-        """Return a task's packed answer. After each slice, other tasks get a turn at the worker."""
+        """Run a task slice by slice and return its pickled answer.
+
+        Other tasks can use the worker between slices.
+        """
         part = await self._run_slice(pool, turn, longest, task, None, *given)
         left = longest
         while part.is_unfinished:
@@ -260,7 +265,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
 
         def thought_out(thinking: asyncio.Future[Any]) -> None:
             turn.release()
-            if not thinking.cancelled():  # maybe no task is left to retrieve the exception
+            if not thinking.cancelled():  # retrieves the exception, because no task may be waiting
                 thinking.exception()
 
         thinking.add_done_callback(thought_out)
@@ -268,12 +273,13 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """Kill a pool's workers, but never while another worker starts.
+    """Kill a pool's workers. If a worker is starting, wait until it has started.
 
-    A starting worker would wait forever for the lock with which an idle, killed worker waited for work.
+    An idle worker holds a lock while it waits for work. If it is killed, the lock is never released, and
+    a worker that is starting would wait for it forever.
     """
     workers, manager = (vars(pool)[name] for name in ("_processes", "_executor_manager_thread"))
-    pool.shutdown(wait=False, cancel_futures=True)  # after this no worker is starting or will start
+    pool.shutdown(wait=False, cancel_futures=True)  # waits for starting workers, and prevents new ones
     for worker in workers.values():
         worker.kill()
     if manager is not None:
@@ -281,7 +287,7 @@ def _end(pool: ProcessPoolExecutor) -> None:
 
 
 async def run_here(task: Task[Any], *given: Any) -> bytes | None:
-    """Run a whole task in the running event loop, and return its pickled answer, if any."""
+    """Run a whole task in the current event loop. Return its pickled answer, or None."""
     made = task.compute(*given)
     made = await made if isawaitable(made) else made
     while isinstance(made, Unfinished):
@@ -290,9 +296,9 @@ async def run_here(task: Task[Any], *given: Any) -> bytes | None:
 
 
 def _part(task: Task[Any], progress: bytes | None, *given: Any) -> Part:
-    """Run one slice of a task, starting from ``progress`` if given.
+    """Run one slice of a task. If ``progress`` is given, continue from there.
 
-    An awaitable result is run in an event loop of its own.
+    An awaitable result is run in a new event loop.
     """
     began = process_time()
 
@@ -312,11 +318,11 @@ async def _await(made: Awaitable[T]) -> T:
 
 
 _is_overdue = Event()
-"""Set while this worker's task has used up its CPU time."""
+"""Set while this worker's current task has used up its CPU time."""
 
 
 def _begin() -> None:
-    """Make this worker ignore Ctrl-C, and end with the bot however the bot ends."""
+    """Make this worker ignore Ctrl-C, and make it exit when the bot's process ends for any reason."""
     signal.signal(signal.SIGINT, _cancel_if_overdue)
     Thread(target=_end_with_parent, daemon=True).start()
 
@@ -334,7 +340,7 @@ def _end_with_parent() -> None:
 
 
 def _think(longest: float, task: Task[Any], progress: bytes | None, *given: Any) -> Part:
-    """Run one slice of a task in a worker. After ``longest`` CPU seconds, return TOO_LONG."""
+    """Run a slice of a task in a worker. Return TOO_LONG if it uses over ``longest`` CPU seconds."""
     is_over = Event()
     guard = Thread(target=_interrupt, args=(is_over, process_time() + longest), daemon=True)
     try:
@@ -345,16 +351,18 @@ def _think(longest: float, task: Task[Any], progress: bytes | None, *given: Any)
             is_over.set()
             guard.join()  # no interruption can follow
             _is_overdue.clear()
-    except TooLongError:  # raised once only, but possibly within the lines above
+    except TooLongError:  # raised only once, but possibly in the lines above
         is_over.set()
         _is_overdue.clear()
         return Part(TOO_LONG, longest)
 
 
 def _interrupt(is_over: Event, until: float) -> None:
-    """Interrupt the main thread when the CPU time is used up. End the process if that has no effect.
+    """Interrupt the main thread when its CPU time is used up. If this has no effect, end the process.
 
-    ``until`` is in CPU seconds of the process.
+    Args:
+        is_over: Set when the task has ended.
+        until: The limit, in CPU seconds of this process.
     """
     if _is_used_up(is_over, until):
         _is_overdue.set()
@@ -364,7 +372,7 @@ def _interrupt(is_over: Event, until: float) -> None:
 
 
 def _is_used_up(is_over: Event, until: float) -> bool:
-    """Wait until the process has used so much CPU time. Return False if the task ends before."""
+    """Wait until this process has used the given CPU time. Return False if the task ends first."""
     while not is_over.wait(max(until - process_time(), 0.0)):
         if process_time() >= until:
             return True

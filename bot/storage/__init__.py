@@ -1,1 +1,1 @@
-"""Storage: database drivers, SQL files, migrations, backups, locks, and stores for each kind of data."""
+"""Storage: database drivers, SQL files, migrations, backups, locks, and stores for each type of data."""

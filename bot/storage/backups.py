@@ -1,4 +1,4 @@
-"""Backups of a database in use, and their restoration."""
+"""Backup and restoration of a database. A bot may keep using the database during a backup."""
 
 from __future__ import annotations
 
@@ -46,38 +46,41 @@ INSERT OR REPLACE INTO main.removals SELECT * FROM old.removals EXCEPT SELECT * 
 INSERT OR IGNORE INTO main.servers ({columns}) SELECT {columns} FROM old.servers WHERE barred <> '[]';
 UPDATE main.servers SET barred = o.barred FROM old.servers AS o WHERE o.guild_id = servers.guild_id;
 COMMIT;"""
-"""SQL that copies removals and bans from the old database, so that restoring does not undo them."""
+"""SQL that copies leaderboard removals and bans from the old database.
+
+Otherwise restoring an older backup would undo them.
+"""
 
 _FIRST_TAKEN_OVER = {("removals", "subject"), ("servers", "barred")}
 
 
 class CopyError(RibitError):
-    """A backup that cannot be made or restored. The message explains the reason and the remedy."""
+    """Raised when a backup cannot be made or restored. The message explains how to solve the problem."""
 
 
 class UnsafeUpdateError(ConfigurationError):
-    """An older database that was not updated, because the backup before the update failed."""
+    """Raised when an older database is not updated, because the backup before the update failed."""
 
 
 def back_up(database: Location, file: Path, *, is_replacing: bool = False) -> Holding:
-    """Write a backup to a new file, and its SHA-256 digest beside it.
+    """Write a backup to a new file, and its SHA-256 digest to a second file beside it.
 
-    A SQLite database is copied, and a PostgreSQL database is dumped by ``pg_dump``. After an error there
-    is no file.
+    An SQLite database is copied. A PostgreSQL database is dumped with ``pg_dump``. If an error occurs,
+    no file is left behind.
 
     Args:
         database: The location of the database.
         file: The path of the backup.
-        is_replacing: True to replace an earlier file.
+        is_replacing: True to replace an existing file.
 
     Returns:
-        The contents of the backup.
+        A summary of the backup's contents.
 
     Raises:
-        CopyError: The file exists already or cannot be written, or the database does not exist.
+        CopyError: The file already exists or cannot be written, or the database does not exist.
         DatabaseError: The database cannot be read.
     """
-    if not is_replacing and os.path.lexists(file):  # also a broken link
+    if not is_replacing and os.path.lexists(file):  # True for a broken link too
         raise CopyError(f"{file} exists already and is kept as it is. Give the backup another name.")
     with _draft(file) as draft, _draft(_digest_beside(file)) as beside:
         holding = _write_copy(database, draft)
@@ -88,9 +91,10 @@ def back_up(database: Location, file: Path, *, is_replacing: bool = False) -> Ho
 
 
 def back_up_before_update(database: Location, version: int) -> None:
-    """Write a backup of a database of an older schema beside it, or of a server's to the working folder.
+    """Back up a database before it is migrated from an older schema.
 
-    It replaces the backup of an earlier try to update the same version.
+    The backup of an SQLite database is written beside it. The backup of a PostgreSQL database is written
+    to the working directory. It replaces the backup of an earlier attempt to update the same version.
 
     Args:
         database: The location of the database.
@@ -132,7 +136,11 @@ def _digest(file: Path) -> str:
 
 
 def _require_whole(file: Path) -> None:
-    """Raise RefusedDatabaseError if a digest does not match. SQLite checks only the structure."""
+    """Check a backup against its digest file, if there is one. SQLite itself checks only the structure.
+
+    Raises:
+        RefusedDatabaseError: The digest does not match.
+    """
     beside = _digest_beside(file)
     if beside.is_file() and beside.read_text("utf-8", "replace")[:64] != _digest(file):
         raise RefusedDatabaseError(
@@ -143,15 +151,15 @@ def _require_whole(file: Path) -> None:
 def stream_backup(database: Location, descriptor: int) -> Holding:
     """Write a backup to an open file descriptor, such as a pipe to an encryption program.
 
-    The backup is completed in a private temporary file before it is written. That file is beside a
-    SQLite database, and in the system's temporary folder for PostgreSQL.
+    The backup is first completed in a private temporary file. That file is created beside an SQLite
+    database, or in the system's temporary directory for PostgreSQL.
 
     Args:
         database: The location of the database.
-        descriptor: The file descriptor, which stays open.
+        descriptor: The file descriptor. It is not closed.
 
     Returns:
-        The contents of the backup.
+        A summary of the backup's contents.
 
     Raises:
         CopyError: The backup cannot be made or written.
@@ -172,20 +180,21 @@ def stream_backup(database: Location, descriptor: int) -> Holding:
 
 
 def restore(file: Path, database: Location) -> tuple[Holding, Path | None]:
-    """Check a backup and replace the database by it.
+    """Check a backup and replace the database with it.
 
-    The former database is kept beside it. An error leaves everything unchanged.
+    The previous database is kept beside it under another name. An error leaves everything unchanged.
 
     Args:
         file: The backup.
         database: The location of the database.
 
     Returns:
-        The contents of the backup, and the path of the former database or None if there was none.
+        A summary of the backup's contents, and the path of the previous database. The path is None if
+        there was no database.
 
     Raises:
-        HeldError: A bot runs on the database.
-        CopyError: The backup is unusable, or the database is on a server.
+        HeldError: A bot is using the database.
+        CopyError: The backup is unusable, or the database is a PostgreSQL database.
         DatabaseError: The backup or the database cannot be read or written.
     """
     if isinstance(database, Server):
@@ -211,7 +220,11 @@ def restore(file: Path, database: Location) -> tuple[Holding, Path | None]:
 
 
 def _require_no_foreign_parts(file: Path) -> None:
-    """Raise CopyError for a backup with triggers or views that Ribit did not create."""
+    """Check that a backup contains only triggers and views that Ribit created.
+
+    Raises:
+        CopyError: The backup contains another trigger or view.
+    """
     with looking(file) as connection:
         found = foreign_parts(connection)
     if found:
@@ -261,7 +274,7 @@ def _copy(source: Path, draft: Path) -> Holding:
 
 
 def _hand_over(file: Path, database: Path) -> None:
-    """Give a new file the owner of the database, in case another user such as root restores."""
+    """Give a new file the same owner as the database. The user who restores it may be root."""
     known = database if database.exists() else database.parent
     if sys.platform != "win32":
         with suppress(PermissionError):
@@ -269,9 +282,9 @@ def _hand_over(file: Path, database: Path) -> None:
 
 
 def _keep(database: Path) -> Path | None:
-    """Keep the former database under a second name, and return its path, or None if there is none.
+    """Keep the previous database under a second name. Return its path, or None if there was no database.
 
-    Its write-ahead log is renamed too. Otherwise SQLite would apply the log to the new file.
+    The database's write-ahead log is renamed too. Otherwise SQLite would apply it to the new file.
     """
     names = (f"{database.name}.before-restore{f'-{n}' if n else ''}" for n in count())
     kept = next(path for name in names if not (path := database.with_name(name)).exists())
@@ -282,17 +295,17 @@ def _keep(database: Path) -> Path | None:
         return None
     try:
         os.link(database, kept)
-    except OSError:  # a file system without hard links
+    except OSError:  # the file system does not support hard links
         shutil.copy2(database, kept)
     keep_private(kept)
     return kept
 
 
 def _take_over(draft: Path, database: Path) -> None:
-    """Copy removals and bans from the former database to the backup.
+    """Copy leaderboard removals and bans from the previous database to the restored one.
 
-    A backup older than the tables for these is migrated first. Opening the former database for writing
-    also applies its write-ahead log.
+    If the backup is too old to have tables for them, it is migrated first. The previous database is
+    opened for writing, which also applies its write-ahead log.
     """
     if not database.exists():
         return
@@ -339,7 +352,7 @@ def _dump(server: Server, draft: Path) -> Holding:
 
 
 def _password(server: Server) -> dict[str, str]:
-    """Return environment variables with the password. Other users could read it in the arguments."""
+    """Return environment variables with the password. As an argument, other users could read it."""
     parts = urlsplit(server.address)
     password = dict(parse_qsl(parts.query)).get("password") or unquote(parts.password or "")
     return {"PGPASSWORD": password} if password else {}

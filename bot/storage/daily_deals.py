@@ -1,4 +1,8 @@
-"""The deal of each day, chosen once from a secret of the installation, and never changed."""
+"""Storage of daily deals.
+
+A daily deal is the same solitaire deal for all players on one UTC day. It is derived from a secret of
+this installation and never changes once it is stored.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +20,19 @@ _SECRET = "secret of the days"  # noqa: S105 — the key that the secret is note
 
 
 def day_at(seconds: int) -> int:
-    """Return the UTC day of a Unix time as a number such as 20261121."""
+    """Return a Unix time's UTC day as a number such as 20261121."""
     return int(datetime.fromtimestamp(seconds, UTC).strftime("%Y%m%d"))
 
 
 @frozen
 class DayDeal:
-    """The deal of a day.
+    """The deal that all players get on one UTC day.
 
     Attributes:
         day: The UTC day as a number such as 20261121.
-        number: The number of the deal.
-        par: The number of moves of a good solution, or 0 if none is known.
-        is_committed: Whether the commitment of the previous day was to this deal.
+        number: The deal number.
+        par: The number of moves in a good solution, or 0 if none is known.
+        is_committed: True if the hash published on the previous day commits to this deal.
     """
 
     day: int
@@ -38,12 +42,13 @@ class DayDeal:
 
 
 class Days(Store):
-    """A store of the deals of days. The first deal stored for a day is final."""
+    """Store of daily deals. The first deal stored for a day is final."""
 
     async def secret(self) -> bytes:
-        """Return the secret that decides the deals of days.
+        """Return the secret from which all daily deals are derived.
 
-        It is created on first use and stored as a note, so that every copy of the database has it.
+        The secret is created on first use. It is stored in the database, so that every copy of the
+        database has it.
         """
 
         async def work(sql: Sql) -> str:
@@ -54,15 +59,15 @@ class Days(Store):
         return bytes.fromhex(noted["value"] if noted else await self._writer.write(work))
 
     async def secret_of(self, game: str, day: int) -> bytes:
-        """Return the secret that decides one day's deal. It is published when the day is over."""
+        """Return the secret from which a day's deal is derived. It is published when the day is over."""
         return secret_of_day(await self.secret(), game, day)
 
     async def of(self, game: str, day: int) -> DayDeal | None:
-        """Return the deal of a day, or None if it has not been chosen yet."""
+        """Return a day's deal, or None if it has not been chosen yet."""
         return await self._reader.run(lambda sql: self._read_deal(sql, game, day))
 
     async def choose(self, game: str, deal: DayDeal) -> DayDeal:
-        """Store the deal of a day unless the day has one, and return the day's deal."""
+        """Store a deal for its day, unless the day already has one. Return the day's stored deal."""
 
         async def work(sql: Sql) -> DayDeal:
             await sql.choose_day(
@@ -73,17 +78,17 @@ class Days(Store):
         return await self._writer.write(work)
 
     async def with_deal(self, game: str, number: int) -> DayDeal | None:
-        """Return the latest day's deal with this number, or None if there is none."""
+        """Return the latest daily deal with this deal number, or None."""
         row = await self._ask("day_of_deal", game=game, deal=number)
         return None if row is None else DayDeal(row["day"], number, row["par"])
 
     async def is_shown(self, player_id: int, guild_id: int) -> bool:
-        """Return whether a player chose to appear on a server's boards of the day."""
+        """Return whether a player chose to appear on a server's daily leaderboards."""
         found = await self._list("boards_of_player", player_id=player_id)
         return guild_id in [row["guild_id"] for row in found]
 
     async def show(self, player_id: int, guild_id: int, *, is_shown: bool) -> None:
-        """Store whether a player appears on a server's boards of the day."""
+        """Store whether a player appears on a server's daily leaderboards."""
         change = "show_on_board" if is_shown else "leave_board"
         await self._do(change, player_id=player_id, guild_id=guild_id)
 
@@ -93,27 +98,29 @@ class Days(Store):
 
 
 def hash_keyed(key: str, what: str) -> str:
-    """Return a keyed hash. It can be looked up only by a caller that knows the hashed text."""
+    """Return a keyed hash of a text. A caller must know the text to look up the hash."""
     return hmac.digest(key.encode(), what.encode(), "sha256").hex()
 
 
 def try_of(player_id: int, game: str, deal: int) -> str:
-    """Return the text that is hashed to count a player's attempts at a deal."""
+    """Return the text whose hash identifies the counter of a player's attempts at a deal."""
     return f"try {player_id} {game} {deal}"
 
 
 def win_key(winner: int, loser: int, day: int) -> str:
-    """Return the text that is hashed to count a player's wins over another on a day."""
+    """Return the text whose hash identifies the counter of one player's wins over another on one day."""
     return f"beat {day} {winner} {loser}"
 
 
 async def keep_counting(sql: Sql, day: int, what: str, amount: int = 1) -> None:
-    """Add to a count that outlives a forgotten player, as a hash with the day's key.
+    """Increase a counter that remains after a player's data is deleted.
+
+    The counter is stored under a hash that uses the day's own key, so it does not name the player.
 
     Args:
         sql: The statements, in a transaction.
         day: The day, counted from 1970-01-01.
-        what: The counted thing, as from ``try_of`` or ``win_key``.
+        what: The text to hash, as returned by ``try_of`` or ``win_key``.
         amount: The number to add.
     """
     key = await sql.key_of_day(day=day)
@@ -124,6 +131,11 @@ async def keep_counting(sql: Sql, day: int, what: str, amount: int = 1) -> None:
 
 
 async def kept_count(sql: Sql, what: str) -> int:
-    """Return the count that was kept for a forgotten player, over all stored days."""
+    """Return a counter that remains after a player's data is deleted, summed over all stored days.
+
+    Args:
+        sql: The statements, in a transaction.
+        what: The hashed text, as returned by ``try_of`` or ``win_key``.
+    """
     keys = [(row["day"], row["mark"]) async for row in sql.keys_of_days()]
     return sum([await sql.amount_of(day=day, mark=hash_keyed(key, what)) for day, key in keys])

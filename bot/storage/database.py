@@ -1,4 +1,4 @@
-"""The open database, with its stores, as the rest of the bot uses it."""
+"""The open database and its stores, for use by the rest of the bot."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ log = structlog.get_logger(__name__)
 A = TypeVar("A", bound=Access)
 
 READERS = 3
-"""Number of connections that read from a server concurrently, besides one for leaderboards."""
+"""Number of PostgreSQL connections for concurrent reads. Leaderboards use a separate one."""
 
 
 class Database:
-    """An open database with all its stores. Close it after use.
+    """An open database with all its stores. Call ``close`` after use.
 
     Attributes:
-        reading: The access for reads that a table waits for.
-        surveying: The access for long reads that no table waits for.
-        halt: Whether the last write could be stored.
+        reading: The access for reads that a match's players wait for.
+        surveying: The access for long reads, such as leaderboards, that must not delay a match.
+        halt: The read-only state of the database.
     """
 
     def __init__(
@@ -57,10 +57,10 @@ class Database:
 
         Args:
             location: The location of the database.
-            accesses: The accesses for writing, for reading, and for reads that no table waits for.
+            accesses: The accesses for ``writing``, ``reading`` and ``surveying``.
             pubsub: The notifications between the bot's processes.
             shards: The shards of this process.
-            listed: The list of forgotten people, or None for a server's database.
+            listed: The list of people whose data was deleted, or None for PostgreSQL.
         """
         writing, reading, surveying = self._connections = accesses
         self.reading, self.surveying = reading, surveying
@@ -90,12 +90,13 @@ async def open_database(
     shards: Shards | None = None,
     before_update: Callable[[int], None] | None = None,
 ) -> Database:
-    """Migrate and open a database.
+    """Migrate a database to the newest schema and open it.
 
     Args:
         location: The location of the database.
         shards: The shards of this process, or None if no other process shares the database.
-        before_update: Called with the version of an older schema before its first migration.
+        before_update: Called before the first migration of an existing database, with the version of its
+            old schema.
 
     Raises:
         DatabaseError: The database cannot be used.

@@ -1,4 +1,4 @@
-"""Locations of a database, a SQLite file or a PostgreSQL server, and the errors of a database."""
+"""Database locations (an SQLite file or a PostgreSQL server), and errors raised for a database."""
 
 from __future__ import annotations
 
@@ -14,50 +14,53 @@ from bot.engine.frozen import frozen
 from bot.matches.shards import Shards
 
 HOLDER = "holder"
-"""Key of the note that describes the process with the lock. Some systems cannot read a locked file."""
+"""Key of the note that describes the process that has locked the database.
+
+The description is not in the lock file, because some systems cannot read a locked file.
+"""
 
 _SCHEMES = ("postgresql", "postgres")
 _SECRETS = ("password", "sslpassword")
 
 
 class AddressError(ConfigurationError):
-    """An invalid database address. The message says what it should look like."""
+    """Raised when a database address is invalid. The message shows the correct form."""
 
 
 class DatabaseError(RibitError):
-    """A database that cannot be used. The message explains the reason and the remedy."""
+    """Raised when a database cannot be used. The message explains the reason and the remedy."""
 
 
 class AbsentDatabaseError(DatabaseError):
-    """A database that cannot be reached, perhaps because its disk or server is not ready yet."""
+    """Raised when a database cannot be reached. Its disk or server may not be ready yet."""
 
 
 class RefusedDatabaseError(DatabaseError, ConfigurationError):
-    """A database that cannot be used until a person changes something."""
+    """Raised when a database cannot be used until the host changes something."""
 
 
 class HeldError(ConfigurationError):
-    """A database that another process holds. The message describes the process."""
+    """Raised when another process has locked the database. The message describes that process."""
 
 
 class NewerDatabaseError(Exception):
-    """A database that was written by a newer version of the bot."""
+    """Raised when a newer version of Ribit has written the database."""
 
 
 def holder_in(note: str | None) -> str:
-    """Return the description of a process from its note, or a substitute for None."""
+    """Return the description of a process stored in a note. If there is no note, return a substitute."""
     return str(json.loads(note)["who"]) if note else "a process that has not said yet who it is"
 
 
 @frozen
 class Holding:
-    """Facts about the contents of a database.
+    """A summary of a database's contents.
 
     Attributes:
         version: The schema version.
         matches: The number of all matches.
-        live: The number of live matches.
-        players: The number of people with a seat in any match.
+        live: The number of matches that are in the lobby or in progress.
+        players: The number of people who have a seat in any match.
     """
 
     version: int
@@ -74,12 +77,12 @@ COUNTS = (
     " (SELECT count(*) FROM matches WHERE stage IN ('lobby', 'playing')) AS live,"
     " (SELECT count(DISTINCT player_id) FROM seats WHERE player_id > 0) AS players"
 )
-"""The query for the numbers of a Holding, in both dialects."""
+"""The query for the numbers of a Holding. It works in SQLite and PostgreSQL."""
 
 
 @frozen
 class Server:
-    """A PostgreSQL database. Its string form has no password.
+    """A PostgreSQL database. Its string form leaves out the password.
 
     Attributes:
         address: The complete address, including the password.
@@ -99,10 +102,11 @@ Location: TypeAlias = Path | Server
 
 
 def locate(address: str) -> Location:
-    """Return the location that an address or a path names.
+    """Convert a file path or a PostgreSQL address to a database location.
 
     Raises:
-        AddressError: The address is invalid. The message does not contain it, as it may hold a password.
+        AddressError: The address is invalid. The message does not contain the address, which may include
+            a password.
     """
     scheme, is_address, _rest = address.partition("://")
     if not is_address:
@@ -125,7 +129,11 @@ def locate(address: str) -> Location:
 
 
 def require_shareable(location: Location, shards: Shards | None) -> None:
-    """Raise RefusedDatabaseError if shards are set and the database is a file, for one process only."""
+    """Check that shards are set only for a PostgreSQL database. Only one process can use an SQLite file.
+
+    Raises:
+        RefusedDatabaseError: Shards are set and the database is a file.
+    """
     if shards is not None and not isinstance(location, Server):
         raise RefusedDatabaseError(
             f"RIBIT_SHARDS is for processes that share a database, and {location} is a file, for one "

@@ -1,7 +1,8 @@
-"""Permissions, checks and the lock of a SQLite database file.
+"""Permissions, checks and the lock of an SQLite database file.
 
-A database shows every player's cards, so only its owner may read it and its copies. The path in the
-settings can be wrong, so the permissions of folders, devices and other users' files are never changed.
+The database contains every player's cards, so only its owner may read it and its copies. The path in the
+settings may be wrong. Ribit therefore never changes the permissions of directories, devices and other
+users' files.
 """
 
 from __future__ import annotations
@@ -45,13 +46,13 @@ from bot.storage.sqlite_connections import identity
 log = structlog.get_logger(__name__)
 
 MOST_CHECKED_BYTES = 300 * 1024**2
-"""Maximum size of a file that is checked completely at each start, which takes about 5 seconds."""
+"""Maximum size of a file that is checked completely at each start. This takes about 5 seconds."""
 
 LOOK_SECONDS = 2.0
 """Interval in seconds at which a process checks that its lock file still exists."""
 
 PATIENCE_SECONDS = 1.0
-"""Timeout in seconds for a lock. Another process may hold it briefly to check whether it is free."""
+"""Timeout in seconds for the lock. Another process takes it briefly to check whether it is free."""
 
 _OWNER_ONLY = 0o600
 
@@ -60,16 +61,17 @@ _OWNER_ONLY = 0o600
 
 
 def require_access(path: Path, *, is_own: bool = True) -> None:
-    """Check that this user can read and write a database at a path.
+    """Check that the current user can read and write the database file at a path.
 
     Args:
-        path: The path.
-        is_own: True to check that the file is this user's own, too. Side files of another user's
-            database would belong to this user.
+        path: The path. The file need not exist.
+        is_own: True to check also that the current user owns the file. The user would otherwise become
+            the owner of new files beside another user's database.
 
     Raises:
-        RefusedDatabaseError: The path is no file, is another user's, or permissions are missing.
-        NotADirectoryError: The folder does not exist. Its disk may not be mounted yet.
+        RefusedDatabaseError: The path is not a file, the file belongs to another user, or permissions
+            are missing.
+        NotADirectoryError: The directory does not exist. Its disk may not be mounted yet.
     """
     require_file(path)
     is_checked = is_own and sys.platform != "win32" and os.access(path, os.F_OK)
@@ -94,7 +96,7 @@ def _require_folder(file: Path) -> None:
 
 
 def make_private(path: Path) -> None:
-    """Create an empty file that only its owner may read, unless the file exists.
+    """Create an empty file that only its owner may read. Do nothing if the file exists.
 
     An existing file is not opened, because closing it would release SQLite's locks on it.
     """
@@ -103,7 +105,7 @@ def make_private(path: Path) -> None:
 
 
 def keep_private(*files: Path) -> None:
-    """Restrict files to their owner, skipping missing files, links and other users' files."""
+    """Restrict files to their owner. Skip missing files, links and other users' files."""
     for file in files:
         if file.is_file() and not file.is_symlink():
             with suppress(PermissionError, FileNotFoundError):
@@ -115,11 +117,12 @@ def is_private(file: Path) -> bool:
 
 
 def make_ready(path: Path) -> None:
-    """Create a database file if there is none, and restrict it and its side files to their owner.
+    """Create a database file if it does not exist. Restrict it and the files beside it to their owner.
 
     Raises:
-        RefusedDatabaseError: The path is no file, is another user's, or permissions are missing.
-        NotADirectoryError: The folder does not exist.
+        RefusedDatabaseError: The path is not a file, the file belongs to another user, or permissions
+            are missing.
+        NotADirectoryError: The directory does not exist.
     """
     require_access(path)
     real = real_path(path)
@@ -133,15 +136,15 @@ def make_ready(path: Path) -> None:
 
 
 def examine(connection: sqlite3.Connection, path: Path, *, is_whole: bool = True) -> Holding:
-    """Return the contents of an open database after checking it.
+    """Check an open database and return a summary of its contents.
 
     Args:
         connection: The connection.
-        path: The file, for messages.
-        is_whole: Whether to check the whole file instead of only its schema.
+        path: The path of the file, for error messages.
+        is_whole: True to check the whole file, False to check only its schema.
 
     Raises:
-        DatabaseError: The database is damaged, not Ribit's, or has a newer schema.
+        DatabaseError: The database is damaged, is not Ribit's, or has a newer schema.
     """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     columns, known = columns_of(connection), columns_at(min(version, newest_version()))
@@ -157,9 +160,12 @@ def examine(connection: sqlite3.Connection, path: Path, *, is_whole: bool = True
 
 
 def require_sound(path: Path) -> None:
-    """Raise RefusedDatabaseError if a file is damaged or not Ribit's.
+    """Check that an existing database file is Ribit's and not damaged.
 
-    A file over MOST_CHECKED_BYTES is not checked completely.
+    If the file is larger than MOST_CHECKED_BYTES, only its schema is checked.
+
+    Raises:
+        RefusedDatabaseError: The file is damaged or is not Ribit's.
     """
     if not path.exists() or not path.stat().st_size:
         return
@@ -186,11 +192,11 @@ def lock_alone(database: Path) -> Iterator[None]:
     Raises:
         HeldError: Another process has the lock.
         RefusedDatabaseError: The path is not a file.
-        OSError: The lock cannot be taken, for example because the folder does not exist.
+        OSError: The lock cannot be taken, for example because the directory does not exist.
     """
-    _require_folder(lock_file(database))  # FileLock would create it, but a disk may not be mounted yet
+    _require_folder(lock_file(database))  # FileLock would create it, even if the disk is not mounted
     require_file(database)
-    former = lock_file(database).with_name(f"{real_path(database).name}.lock")  # that of 1.0.0
+    former = lock_file(database).with_name(f"{real_path(database).name}.lock")  # name in 1.0.0
     with ExitStack() as held:
         try:
             for file in (lock_file(database), *([former] if former.exists() else ())):
@@ -204,7 +210,7 @@ def lock_alone(database: Path) -> Iterator[None]:
 
 
 async def until_lost(database: Path) -> None:
-    """Wait until the lock file is deleted or replaced, so that another process could lock a new one.
+    """Wait until the lock file is deleted or replaced. Another process could then lock a new file.
 
     Raises:
         HeldError: The lock file was deleted or replaced.

@@ -1,7 +1,8 @@
-"""Locks, notes and single transactions of a database, whether SQLite or PostgreSQL.
+"""Locks, notes and single transactions for an SQLite or PostgreSQL database.
 
-A lock shows that a bot runs, and is released by the system if the bot is killed. A note shows that the
-bot is connected to Discord.
+A lock shows that a bot uses the database. The operating system or the server releases it if the bot is
+killed. A note is a key with a value, stored in the database. One of the notes shows that the bot is
+connected to Discord.
 """
 
 from __future__ import annotations
@@ -53,10 +54,13 @@ from bot.storage.writer import Session, T, Work
 log = structlog.get_logger(__name__)
 
 BEAT_SECONDS = 30
-"""Interval in seconds at which the bot notes that it is connected."""
+"""Interval in seconds at which the bot stores a note that it is connected."""
 
 OF_THE_MOMENT = (ALIVE, f"{ALIVE} *", HOLDER, f"{HOLDER} *", "lease *", PROBE, "commands of *")
-"""GLOB patterns of notes that are not copied: the state of a running bot, or of Discord."""
+"""GLOB patterns of the keys of notes that copies of a database leave out.
+
+These notes describe the state of the running bot or of Discord.
+"""
 
 ROWS_AT_ONCE = 1000
 
@@ -64,16 +68,16 @@ Row: TypeAlias = tuple[Any, ...]
 
 
 class NoMatchError(RibitError):
-    """A match that a database does not have."""
+    """Raised when a database does not contain the requested match."""
 
 
 class OldDatabaseError(RibitError):
-    """A database that is missing, or has an older schema. The message explains what to do."""
+    """Raised when a database is missing or has an older schema. The message explains what to do."""
 
 
 @contextmanager
 def telling_faults(location: Location) -> Iterator[None]:
-    """Convert errors of a database driver to a DatabaseError with a message for the host."""
+    """Convert database driver errors to a DatabaseError with a message for the host."""
     try:
         yield
     except (*FAULTS, sqlite3.Error, NewerDatabaseError) as error:
@@ -89,7 +93,7 @@ def telling_faults(location: Location) -> Iterator[None]:
 async def lock_database(
     location: Location, shards: Shards | None = None
 ) -> AsyncIterator[asyncio.Future[None]]:
-    """Lock a database, or some shards of a database on a server.
+    """Lock a whole database, or some shards of a PostgreSQL database.
 
     Args:
         location: The location of the database.
@@ -100,7 +104,7 @@ async def lock_database(
 
     Raises:
         HeldError: Another process has the lock.
-        RefusedDatabaseError: Shards were given for a file.
+        RefusedDatabaseError: Shards were given for an SQLite file.
         DatabaseError: The database cannot be used.
     """
     require_shareable(location, shards)
@@ -121,19 +125,19 @@ async def lock_database(
 
 
 def running_on(location: Location) -> bool:
-    """Return whether a bot holds a database, as a whole or in part."""
+    """Return whether a bot has locked the database or some of its shards."""
     if isinstance(location, Server):
         return database_server.run_query(location, database_server.is_taken)
     return file_probe.is_held(location)
 
 
 async def prepare(location: Location, before_update: Callable[[int], None] | None = None) -> None:
-    """Create a database if there is none, and migrate it.
+    """Create the database if it does not exist, and migrate it to the newest schema.
 
     Args:
         location: The location of the database.
-        before_update: Called in a thread with the version of an older schema, before its first
-            migration. No migration runs if it raises an error.
+        before_update: Called in a thread before the first migration of an existing database, with the
+            version of its old schema. If it raises an error, no migration runs.
 
     Raises:
         DatabaseError: The database cannot be used.
@@ -147,7 +151,7 @@ async def prepare(location: Location, before_update: Callable[[int], None] | Non
         if isinstance(location, Server):
             async with visiting(location) as session:
                 require_usable(location, session)
-                await session.execute("SET lock_timeout = 0")  # another may migrate for minutes
+                await session.execute("SET lock_timeout = 0")  # another process may migrate for minutes
                 await hold_migrations(session)
                 await precede(await server_version(session))
                 if await migrate_server(session, server_migrations()):
@@ -166,30 +170,35 @@ async def prepare(location: Location, before_update: Callable[[int], None] | Non
 
 
 async def note_holder(notes: Notes, now: int, shards: Shards | None = None) -> None:
-    """Note which process holds the database, for the message of HeldError."""
+    """Store which process has locked the database. The message of HeldError shows it."""
     since = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d %H:%M UTC")
     who = f"process {os.getpid()} on {platform.node()}, since {since}"
     await notes.put(note_key(HOLDER, shards), json.dumps({"who": who}))
 
 
 async def note_alive(notes: Notes, now: int, shards: Shards | None = None) -> None:
-    """Note that a process is connected to Discord at a Unix time."""
+    """Store that a process is connected to Discord at a Unix time."""
     await notes.put(note_key(ALIVE, shards), str(now))
-    await note_left(notes, now, shards)  # unlike the note above, copies keep this one
+    await note_left(notes, now, shards)  # unlike the note above, this one is copied
 
 
 async def note_gone(notes: Notes, shards: Shards | None = None) -> None:
-    """Remove the note that a process is connected, so that it does not have to expire."""
+    """Remove the note that a process is connected, so that others need not wait until it expires."""
     await notes.remove(note_key(ALIVE, shards))
 
 
 async def note_left(notes: Notes, now: int, shards: Shards | None = None) -> None:
-    """Note the Unix time until which a process has run, or until which its outage is stored."""
+    """Store the Unix time until which a process ran, or until which its outage has been recorded."""
     await notes.put(f"left {note_key(ALIVE, shards)}", str(now))
 
 
 async def last_lived(notes: Notes, shards: Shards | None = None) -> int | None:
-    """Return the Unix time at which a process with any of these shards last ran, or None if unknown."""
+    """Return the Unix time at which a process with any of these shards last ran, or None if unknown.
+
+    Args:
+        notes: The store of notes.
+        shards: The shards, or None for all.
+    """
     found = await notes.like(f"%{ALIVE}%")
     lived = (int(at) for key, at in found.items() if _overlap(key.partition(ALIVE)[2].strip(), shards))
     return max(lived, default=None)
@@ -203,7 +212,13 @@ def _overlap(written: str, shards: Shards | None) -> bool:
 
 
 def last_alive(location: Location, shards: Shards | str | None = None) -> int | None:
-    """Return the Unix time at which a bot was last connected, or None; raises DatabaseError."""
+    """Return the Unix time at which a bot last stored that it is connected to Discord.
+
+    Return None if there is no such note.
+
+    Raises:
+        DatabaseError: The database cannot be used.
+    """
     at = read_note(location, note_key(ALIVE, shards))
     return None if at is None else int(at)
 
@@ -218,7 +233,10 @@ def read_note(location: Location, key: str) -> str | None:
 
 
 class End:
-    """A database in one transaction, with statements like a store, and access to whole tables."""
+    """A database opened in one transaction.
+
+    It runs the named statements like a store, and can read and write whole tables.
+    """
 
     def __init__(self, session: Session, *, is_file: bool) -> None:
         if is_file:
@@ -246,7 +264,7 @@ class End:
         return await server_version(self.session)
 
     async def rows(self, statement: str) -> AsyncIterator[Record]:
-        """Yield the rows of a statement, fetching ROWS_AT_ONCE at a time from a server."""
+        """Yield the rows of a statement. PostgreSQL rows are fetched in groups of ROWS_AT_ONCE."""
         if self._is_file:
             for row in self.session.execute(statement):
                 yield row
@@ -255,7 +273,13 @@ class End:
             yield row
 
     async def add(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
-        """Insert rows into a table."""
+        """Insert rows into a table.
+
+        Args:
+            table: The name of the table.
+            columns: The names of its columns.
+            rows: The rows, each with a value per column.
+        """
         if not self._is_file:
             await self.session.copy_records_to_table(table, records=rows, columns=columns)
             return
@@ -266,7 +290,7 @@ class End:
 
 @asynccontextmanager
 async def reading(location: Location, *, writes: bool = False) -> AsyncIterator[End]:
-    """Open a database in a transaction, which is rolled back without a COMMIT.
+    """Open a database in a transaction. It is rolled back unless the caller executes a COMMIT.
 
     Args:
         location: The location of the database.
@@ -293,15 +317,15 @@ writing = partial(reading, writes=True)
 
 @asynccontextmanager
 async def open_stopped(location: Location, verb: str) -> AsyncIterator[End]:
-    """Lock a database that no bot runs on, and open it in a write transaction.
+    """Lock a database that no bot is using, and open it in a write transaction.
 
     Args:
         location: The location of the database.
-        verb: The verb for the message, such as "recount".
+        verb: The action that the error messages name, such as "recount".
 
     Raises:
-        OldDatabaseError: There is no database, or it has an older schema.
-        HeldError: A bot runs on the database.
+        OldDatabaseError: The database does not exist or has an older schema.
+        HeldError: A bot is using the database.
         DatabaseError: The database cannot be used.
     """
     if isinstance(location, Path) and not location.is_file():
@@ -314,12 +338,12 @@ async def open_stopped(location: Location, verb: str) -> AsyncIterator[End]:
 
 
 async def require_newest(location: Location, end: End, advice: str) -> None:
-    """Raise an error unless a database has the newest schema.
+    """Check that a database has the newest schema.
 
     Args:
         location: The location of the database.
         end: The open database.
-        advice: The end of the message for an older schema.
+        advice: The last sentence of the error message for an older schema.
 
     Raises:
         OldDatabaseError: The schema is older.
@@ -334,11 +358,11 @@ async def require_newest(location: Location, end: End, advice: str) -> None:
 
 
 async def stored_match(location: Location, match_id: str) -> tuple[Match, list[Entry]]:
-    """Return a match with its moves from a database that a bot may run on.
+    """Return a stored match and its moves. A bot may be using the database.
 
     Raises:
-        NoMatchError: There is no such match.
-        OldDatabaseError: There is no database, or it has an older schema.
+        NoMatchError: The database does not contain the match.
+        OldDatabaseError: The database does not exist or has an older schema.
         DatabaseError: The database cannot be used.
     """
     if isinstance(location, Path) and not location.is_file():

@@ -1,7 +1,8 @@
-"""Locks, contents and error messages of a PostgreSQL database.
+"""Locks, queries and error messages for a PostgreSQL database.
 
-A process holds its database by advisory locks, which the server releases when their session ends. Either
-one bot holds the whole database, or several processes share it and each holds its own shards.
+A bot locks its database with advisory locks. The server releases them when the bot's session ends.
+Either one process locks the whole database, or several processes share the database and each locks its
+own shards.
 """
 
 from __future__ import annotations
@@ -51,23 +52,23 @@ log = LazyLog(__name__)
 T = TypeVar("T")
 
 LOCK = 0x72696269_74000002
-"""Key of the advisory lock that a bot holds: "ribi" in ASCII, then the number of the lock."""
+"""Key of the advisory lock that each bot takes: "ribi" in ASCII, followed by the number of the lock."""
 
 PATIENCE_SECONDS = 20.0
-"""Timeout in seconds for a lock. A server needs some seconds to notice that a machine was lost."""
+"""Seconds to wait for a lock. A server needs some time to release the locks of a lost machine."""
 
 PULSE_SECONDS = 15.0
-"""Interval in seconds at which the session with the lock is checked."""
+"""Interval in seconds at which the session that has the lock is checked."""
 
 NAME = "ribit"
-"""The application name of each session, followed by its shards if it runs only some."""
+"""The application name of each session. The shards follow if the process runs only some of them."""
 
 _ANSWER_SECONDS = 15.0
 _PAUSE_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 10.0
 
 _CLASS, _RUNS = 0x7368, 1
-"""The parts of the key of a shard's lock before and after the shard count. The shard's ID comes last."""
+"""Parts of the key of a shard's lock. The shard count is between them, and the shard's ID comes last."""
 
 _WHO = (
     "SELECT DISTINCT coalesce(a.application_name, '') FROM pg_locks AS l"
@@ -89,7 +90,7 @@ _TAKE = "SELECT bool_and(pg_try_advisory_lock(n)) FROM unnest($1::bigint[]) AS n
 
 _FILES_OF_TLS = ("sslrootcert", "sslcert", "sslkey", "sslcrl")
 _CUT_OFF = (ssl.SSLEOFError, ssl.SSLZeroReturnError)
-"""TLS errors of a server that shuts down. Any other TLS error is caused by keys or settings."""
+"""TLS errors raised when a server shuts down. Others are caused by certificates or settings."""
 
 _UNKNOWN_OPTIONS = (
     asyncpg.exceptions.ClientConfigurationError,
@@ -120,11 +121,11 @@ _REFUSALS = {
 
 @frozen
 class Runner:
-    """A process that runs some shards.
+    """A process that runs some of the shards.
 
     Attributes:
-        shards: Its shards.
-        who: A description of the process for the host, from its note.
+        shards: The shards that it runs.
+        who: A description of the process for the host. The process stores it as a note in the database.
     """
 
     shards: Shards
@@ -135,7 +136,7 @@ class Runner:
 
 
 def fault_of(server: Server, error: Exception) -> DatabaseError:
-    """Return a DatabaseError that explains an error of asyncpg to the host."""
+    """Convert an asyncpg error to a DatabaseError with a message for the host."""
     said = (str(error) or type(error).__name__).splitlines()[0]
     for kind, sentence in _REFUSALS.items():
         if isinstance(error, kind):
@@ -171,10 +172,14 @@ def _of_options(server: Server, error: Exception, said: str) -> str | None:
 
 
 def run_query(server: Server, question: Callable[[Session], Awaitable[T]]) -> T:
-    """Run ``question`` on a new session, from code without an event loop, and return its result.
+    """Open a new session, run a query in it, and return the result. Only for code without an event loop.
+
+    Args:
+        server: The server.
+        question: A coroutine function that runs the query in the given session.
 
     Raises:
-        DatabaseError: The server cannot be used, or does not answer in time.
+        DatabaseError: The server cannot be used or does not respond in time.
     """
 
     async def ask() -> T:
@@ -188,11 +193,11 @@ def run_query(server: Server, question: Callable[[Session], Awaitable[T]]) -> T:
 
 
 def visit(server: Server) -> tuple[str, Holding | None, bool]:
-    """Return facts about a server's database for ``ribit doctor``.
+    """Return information about a server's database for ``ribit doctor``.
 
     Returns:
-        The server's version, the contents of the database or None if Ribit has not used it yet, and
-        whether the user may create tables.
+        The server's version, a summary of the database, and whether the user may create tables. The
+        summary is None if Ribit has not used the database yet.
 
     Raises:
         DatabaseError: The database cannot be used.
@@ -208,19 +213,23 @@ def visit(server: Server) -> tuple[str, Holding | None, bool]:
 
 
 async def holding_of(session: Session) -> Holding | None:
-    """Return the contents of a database, or None if Ribit has not used it yet.
+    """Return a summary of a database, or None if Ribit has not used it yet.
 
     Raises:
         NewerDatabaseError: The database has a newer schema.
     """
     version = await server_version(session)
-    if version > newest_version():  # its tables may be different
+    if version > newest_version():  # it may have different tables
         raise NewerDatabaseError
     return Holding(version, *await session.fetchrow(COUNTS)) if version else None
 
 
 def read_note(server: Server, key: str) -> str | None:
-    """Return the value of a note, or None; raises DatabaseError."""
+    """Return the value stored under a key in the ``notes`` table, or None.
+
+    Raises:
+        DatabaseError: The database cannot be used.
+    """
 
     async def look(session: Session) -> str | None:
         return await _select_note(session, key) if await server_version(session) else None
@@ -233,9 +242,11 @@ def runners_on(server: Server) -> list[Runner]:
 
 
 def last_alive_by_shards(server: Server) -> dict[str, int | None]:
-    """Return the Unix time at which each process was last connected, by its shards ("" for all).
+    """Return the Unix time at which each running process was last connected to Discord.
 
-    The result is empty if no process runs.
+    Returns:
+        The time, or None if unknown, by the process's shards. A process that runs all shards has the key
+        "". The result is empty if no process runs.
 
     Raises:
         DatabaseError: The processes cannot store anything.
@@ -256,7 +267,7 @@ def last_alive_by_shards(server: Server) -> dict[str, int | None]:
 
 
 async def is_taken(session: Session) -> bool:
-    """Return whether a bot holds the database, as a whole or in part."""
+    """Return whether a bot has locked the database or some of its shards."""
     return bool(await session.fetch(_HOLDERS))
 
 
@@ -282,17 +293,17 @@ async def _holder(session: Session, shards: str = "") -> str:
 
 @asynccontextmanager
 async def holding(server: Server, shards: Shards | None) -> AsyncIterator[asyncio.Future[None]]:
-    """Hold the locks of a database, and take them again after a lost connection.
+    """Lock a database. If the connection is lost, take the locks again.
 
     Args:
         server: The server.
         shards: The shards to lock, or None for the whole database.
 
     Yields:
-        A future that fails with HeldError if another process took the locks in the meantime.
+        A future that fails with HeldError if another process takes the locks in the meantime.
 
     Raises:
-        HeldError: Another process holds the database or some of the shards.
+        HeldError: Another process has locked the database or some of the shards.
         DatabaseError: The server cannot be used.
     """
     sessions = [await _take_shards(server, shards)]
@@ -321,7 +332,7 @@ async def _take_shards(server: Server, shards: Shards | None) -> Session:
 
 
 async def _wait_for_locks(server: Server, session: Session, shards: Shards | None) -> None:
-    """Take the locks, waiting for PATIENCE_SECONDS in case the other process is about to end."""
+    """Take the locks. Wait up to PATIENCE_SECONDS in case the process that has them is about to end."""
     clock, is_told = asyncio.get_running_loop().time, False
     until = clock() + PATIENCE_SECONDS
     while (sentence := await _try(server, session, shards)) is not None:
@@ -334,7 +345,10 @@ async def _wait_for_locks(server: Server, session: Session, shards: Shards | Non
 
 
 async def _try(server: Server, session: Session, shards: Shards | None) -> str | None:
-    """Take the locks, or return a sentence for the host and take none if another process has them."""
+    """Try to take the locks. Return None if this succeeds.
+
+    If another process has them, take no lock and return a sentence for the host.
+    """
     if shards is not None:
         return await _try_shards(server, session, shards)
     if await session.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
@@ -344,10 +358,10 @@ async def _try(server: Server, session: Session, shards: Shards | None) -> str |
 
 
 async def _try_shards(server: Server, session: Session, shards: Shards) -> str | None:
-    """Take the lock of each shard, or none of them, as ``_try`` does.
+    """Try to lock each of the shards, or none of them. The result is the same as that of ``_try``.
 
-    The locks are taken before other processes are read, so that one of two processes that start at the
-    same time sees the other.
+    The locks are taken before the other processes are read. If two processes start at the same time, at
+    least one of them therefore sees the other.
     """
     await session.fetchval("SELECT set_config('application_name', $1, false)", f"{NAME} {shards}")
     if not await session.fetchval("SELECT pg_try_advisory_lock_shared($1)", LOCK):
@@ -364,12 +378,15 @@ async def _try_shards(server: Server, session: Session, shards: Shards) -> str |
 
 
 def clash(server: Server, shards: Shards | None, others: Sequence[Runner]) -> str | None:
-    """Return a sentence for the host if a process cannot run beside others, or None if it can.
+    """Check whether a process can run beside the other processes on a server.
 
     Args:
-        server: The server that they share.
+        server: The server.
         shards: The shards of the process, or None for all.
         others: The other processes.
+
+    Returns:
+        A sentence that explains the conflict to the host, or None if there is no conflict.
     """
     if not others:
         return None

@@ -1,6 +1,6 @@
-"""Quick checks of a database file, for short commands such as a container's health check.
+"""Quick checks of an SQLite file, for short commands such as a container's health check.
 
-For a fast start it imports neither asyncio nor structlog, and only light modules of Ribit.
+To start fast, this module imports only light modules of Ribit, and neither asyncio nor structlog.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bot.storage.database_address import (
 from bot.storage.liveness import ALIVE, PROBE, unwritable
 
 SIDE_FILES = ("-wal", "-shm", "-journal")
-"""Suffixes of SQLite's files beside a database that is in use, or after a ``kill -9``."""
+"""Suffixes of the files that SQLite creates beside a database. They remain after a ``kill -9``."""
 
 _WAIT_SECONDS = 5.0
 _NO_USE_WAITING = (PermissionError, IsADirectoryError)
@@ -31,7 +31,7 @@ _NO_USE_OPENING = (sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY)
 
 
 def real_path(path: Path) -> Path:
-    """Return a path with its symbolic links resolved, as far as they are not circular."""
+    """Return a path with all symbolic links resolved, except circular ones."""
     return Path(os.path.realpath(path))
 
 
@@ -41,9 +41,11 @@ def side_files(path: Path) -> list[Path]:
 
 
 def require_file(path: Path) -> None:
-    """Raise RefusedDatabaseError unless a path is a file, a link to a file, or does not exist.
+    """Check that a path is a file, a link to a file, or does not exist.
 
-    A broken link is refused too, because its intended target is unknown.
+    Raises:
+        RefusedDatabaseError: The path is something else, or a broken link. It is unclear which file a
+            broken link should point to.
     """
     if os.path.lexists(path) and not path.is_file():
         raise RefusedDatabaseError(
@@ -53,7 +55,7 @@ def require_file(path: Path) -> None:
 
 
 def lock_file(database: Path) -> Path:
-    """Return the file that is locked while a bot runs on a database.
+    """Return the path of the file that is locked while a bot uses a database.
 
     Its name starts with a dot, so that ``rm database*`` does not delete it.
     """
@@ -62,7 +64,7 @@ def lock_file(database: Path) -> Path:
 
 
 def is_held(database: Path) -> bool:
-    """Return whether a bot holds the lock of a database, without creating the lock file."""
+    """Return whether a bot has locked a database. This does not create the lock file."""
     try:
         descriptor = os.open(lock_file(database), os.O_RDWR)
     except OSError:
@@ -89,18 +91,18 @@ def _is_locked(descriptor: int) -> bool:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return True
-        except OSError:  # a disk without locks
+        except OSError:  # the file system does not support locks
             return False
     return False
 
 
 def is_of_kind(error: BaseException | None, *codes: int) -> bool:
-    """Return whether an error has one of SQLite's primary codes, or an extended code of one."""
+    """Return whether an error has one of these primary SQLite codes or one of their extended codes."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in codes
 
 
 def fault_of(path: Path, error: Exception) -> DatabaseError:
-    """Return a DatabaseError that explains an error of SQLite or the file system to the host."""
+    """Convert an SQLite or file system error to a DatabaseError with a message for the host."""
     if isinstance(error, NotADirectoryError):
         return AbsentDatabaseError(
             f"The database cannot be made: there is no folder {path.parent}. "
@@ -135,7 +137,7 @@ def damaged_error(path: Path, how: str) -> RefusedDatabaseError:
 
 @contextmanager
 def looking(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database read-only, without leaving side files.
+    """Open a database read-only. No new files are left beside it.
 
     Raises:
         DatabaseError: The database cannot be opened or read.
@@ -154,7 +156,11 @@ def looking(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def read_note(path: Path, key: str) -> str | None:
-    """Return the value of a note, or None; raises DatabaseError."""
+    """Return the value stored under a key in the ``notes`` table, or None.
+
+    Raises:
+        DatabaseError: The database cannot be read.
+    """
     if not path.exists():
         return None
     with looking(path) as connection:
@@ -163,9 +169,10 @@ def read_note(path: Path, key: str) -> str | None:
 
 
 def last_alive_by_shards(path: Path) -> dict[str, int | None]:
-    """Return the Unix time at which the bot of a database was last connected, by its shards ("").
+    """Return the Unix time at which the bot that uses a database was last connected to Discord.
 
-    The result is empty if no bot runs.
+    Returns:
+        The time, or None if unknown, under the key "" (all shards). The result is empty if no bot runs.
 
     Raises:
         DatabaseError: The bot cannot store anything.

@@ -1,7 +1,7 @@
-"""Forgetting a person.
+"""Deletion of a person's data. Ribit calls this *forgetting* the person.
 
-An irreversible placeholder replaces the person's ID in data shared with other players, whose matches,
-wins and statistics stay unchanged. Data of the person alone is deleted.
+Data that belongs only to the person is deleted. In data shared with other players, such as matches, a
+random placeholder replaces the person's ID. The other players' wins and statistics do not change.
 """
 
 from __future__ import annotations
@@ -27,13 +27,16 @@ from bot.storage.match_reader import matches_in
 from bot.storage.sql import Sql
 
 CARRIED_OUT = "forgettings"
-"""Key of the note with the number of entries of the list that the database has processed."""
+"""Key of the note that counts the entries of the list of forgotten people processed in this database."""
 
 
 async def own_data(sql: Sql, player_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return all stored rows of a person, by the rest of each ``own_data_`` statement's name.
+    """Return all stored rows that belong to a person.
 
-    Rows that belong to other people too, such as rosters, are not included.
+    Rows that also belong to other people, such as rosters, are not included.
+
+    Returns:
+        The rows, by the name of the ``own_data_`` statement that found them, without its prefix.
     """
     found = sql.beginning("own_data_")
     return {
@@ -45,21 +48,22 @@ async def own_data(sql: Sql, player_id: int) -> dict[str, list[dict[str, Any]]]:
 async def forget_person(
     sql: Sql, player_id: int, other: int, listed: ForgottenList | None = None
 ) -> None:
-    """Replace a person's ID by placeholders, and delete the data of the person alone.
+    """Delete a person's own data, and replace the person's ID with placeholders in shared data.
 
-    Each server gets a placeholder of its own, so that the person's rows in different servers cannot be
-    linked. A second call is safe, and covers data stored since the first. A call with a placeholder that
-    replaced a player (see ``is_forgotten``) deletes data that a live match still needed.
+    Each server gets a different placeholder. The person's rows in different servers therefore cannot be
+    linked. Calling this again is safe, and covers data stored since the first call. If it is called with
+    a placeholder ID (see ``is_forgotten``), it deletes data that was kept because a match had not ended.
 
-    The version of each live match of the person is incremented, so that a concurrent change of it fails
-    and reads it again. This is done first: two transactions that lock a match and its seats in different
-    orders would deadlock on PostgreSQL.
+    First, the versions of the person's unfinished matches are incremented. A concurrent change of such a
+    match then fails and reads the match again. This step comes first, because two transactions that lock
+    a match and its seats in different orders would deadlock on PostgreSQL.
 
     Args:
         sql: The statements, in a transaction.
         player_id: The ID to replace.
-        other: The placeholder that those of servers are derived from.
-        listed: The list that the ID is added to if the database knows it, or None for no list.
+        other: The placeholder from which each server's placeholder is derived.
+        listed: The list of forgotten people, or None for no list. The ID is added to it if the database
+            contains data of this person.
 
     Raises:
         ForgottenListError: The list cannot be used.
@@ -89,22 +93,22 @@ async def _places(sql: Sql, player_id: int) -> list[int]:
 
 
 async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) -> tuple[int, list[str]]:
-    """Forget a person in a database that no bot runs on.
+    """Forget a person in a database that no bot is using.
 
-    The next start of the bot gives up the person's seats at live tables. An error leaves the database
-    unchanged.
+    When the bot starts next, it resigns the person's seats in unfinished matches. An error leaves the
+    database unchanged.
 
     Args:
         location: The location of the database.
         player_id: The person's Discord ID.
-        is_applied: Whether to commit. Otherwise this is a dry run.
+        is_applied: True to commit the changes. Otherwise this is a dry run.
 
     Returns:
-        The number of the person's matches, and their names.
+        The number of the person's matches, and the person's names.
 
     Raises:
-        OldDatabaseError: There is no database, or it has an older schema.
-        HeldError: A bot runs on the database.
+        OldDatabaseError: The database does not exist or has an older schema.
+        HeldError: A bot is using the database.
         DatabaseError: The database cannot be used.
     """
     async with open_stopped(location, "forget anybody in") as end:
@@ -139,10 +143,11 @@ async def _leave_rosters(sql: Sql, player_id: int) -> None:
 
 
 async def _keep_counted(sql: Sql, player_id: int, other: int, live: Iterable[str]) -> None:
-    """Keep counting a person's tries and wins of the last days, in case the account plays again.
+    """Keep a person's recent attempts and wins as hashed counters, in case the account plays again.
 
-    In a live match the person has a placeholder at the end. So each rival's wins over the person are
-    copied to the placeholder, and a win over the person in that match is counted in advance.
+    If the person is in an unfinished match, the seat has a placeholder ID when the match ends. Each
+    rival's wins over the person are therefore copied to the placeholder. A rival's win over the person
+    in this match is counted in advance.
     """
     late = [statement(host_id=player_id) for statement in sql.beginning("late_tries").values()]
     for row in [row for found in late for row in [each async for each in found]]:
@@ -164,22 +169,23 @@ async def _keep_counted(sql: Sql, player_id: int, other: int, live: Iterable[str
 
 
 class ForgottenListError(RefusedDatabaseError):
-    """A list of forgotten people that cannot be read or written. The message is for the host."""
+    """Raised when the list of forgotten people cannot be read or written."""
 
 
 class ForgottenList:
     """The list of forgotten people, in a file beside the database.
 
-    A backup still contains people who were forgotten later. The list lets them be forgotten again after
-    a ``restore``. Its first line is a key, followed by a keyed hash of each ID. All lines have the same
-    length, so that a line can be added after reading only the key.
+    A backup may still contain people who were forgotten after it was made. With this list, Ribit can
+    forget them again after ``ribit restore``. The first line of the file is a key. Each following line
+    is a keyed hash of a player's ID. All lines have the same length, so that Ribit can add a line after
+    reading only the key.
     """
 
     def __init__(self, database: Path) -> None:
         self._file = real_path(database).with_name(f"{real_path(database).name}.forgotten")
 
     def read(self) -> list[str]:
-        """Return the lines of the file, or an empty list if there is no file.
+        """Return the lines of the file, or an empty list if the file does not exist.
 
         Raises:
             ForgottenListError: The file cannot be read.
@@ -188,15 +194,15 @@ class ForgottenList:
             return self._file.read_text("ascii", "replace").splitlines() if self._file.exists() else []
 
     def append(self, player_id: int, listed: int) -> int:
-        """Add a player to the list, before the database forgets them.
+        """Add a player to the list, before the player's data is deleted.
 
         Args:
             player_id: The player.
-            listed: The number of players on the list, as the database knows it. If the file was lost,
-                the new list starts with as many empty entries.
+            listed: The number of entries that the database has processed. If the file was lost, the new
+                list starts with this number of empty entries.
 
         Returns:
-            The number of players on the list now.
+            The new number of entries in the list.
 
         Raises:
             ForgottenListError: The list cannot be written.
@@ -228,7 +234,7 @@ class ForgottenList:
 
 
 async def forget_again(sql: Sql, listed: ForgottenList) -> int:
-    """Forget the listed people that a restored database contains, and return their number.
+    """Forget the people on the list whom a restored database still contains. Return their number.
 
     Raises:
         ForgottenListError: The list cannot be read.

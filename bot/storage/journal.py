@@ -1,4 +1,4 @@
-"""The journal of matches. Each change of a match is one transaction and one hop."""
+"""Store that writes matches and their moves. Each change of a match is one transaction."""
 
 from __future__ import annotations
 
@@ -17,15 +17,18 @@ from bot.storage.sql import Sql
 from bot.storage.writer import Reader, Store, Writer
 
 EndRecorder: TypeAlias = Callable[[Sql, Match, Sequence[Result]], Awaitable[Facts]]
-"""A function that records a counted match and returns the facts to show at its end, by seat."""
+"""A function that is called when a match with results ends. It records data for a feature.
+
+It returns facts to show at the end of the match, by seat and key.
+"""
 
 
 class Journal(Store, MatchReader):
-    """A store of matches and their moves. A change is committed when its call returns.
+    """Store of matches and their moves. A change has been committed when its method returns.
 
     Attributes:
-        end_recorders: Functions of features, called in the transaction that ends a match.
-        ended: Called with a match that has ended with results, once that is stored.
+        end_recorders: Functions registered by features. They run in the transaction that ends a match.
+        ended: Called with a match after its end and its results have been stored.
     """
 
     def __init__(self, writer: Writer, reader: Reader, pubsub: PubSub, shards: Shards) -> None:
@@ -33,9 +36,10 @@ class Journal(Store, MatchReader):
 
         Args:
             writer: The writer of the database.
-            reader: The access for reads.
+            reader: The read access to the database.
             pubsub: The notifications between the bot's processes.
-            shards: The shards of this process. Changes of other shards' matches are notified.
+            shards: The shards of this process. If a changed match belongs to another shard, the other
+                processes are notified.
         """
         super().__init__(writer, reader)
         self._pubsub, self._shards = pubsub, shards
@@ -53,14 +57,16 @@ class Journal(Store, MatchReader):
 
         Args:
             match: The match.
-            place: The place of the match, which can hold one live match.
-            entries: Moves that were already made.
-            check: Called in the transaction with all live matches of the host, including any that is
-                created concurrently. If it raises an error, nothing is stored and it is propagated.
+            place: The text that identifies where the match is played. Each place can have one match that
+                has not ended.
+            entries: Moves that have already been made.
+            check: Called in the transaction with all of the host's matches that have not ended,
+                including any that are created concurrently. If it raises an error, nothing is stored and
+                the error is propagated.
 
         Returns:
-            None if the match is stored. Otherwise the live match at the place, or the host's match with
-            the same day's deal.
+            None if the match was stored. Otherwise the match that occupies the place, or the host's
+            earlier match with the same daily deal.
         """
 
         async def work(sql: Sql) -> Match | None:
@@ -87,10 +93,11 @@ class Journal(Store, MatchReader):
 
         Args:
             change: The change.
-            check: Called as in ``create`` if the change has a new host or moves the match.
+            check: Called as in ``create`` if the change moves the match or gives it a new host.
 
         Returns:
-            False, with nothing stored, if the match is no longer at the version before the change.
+            True if the change was stored. False if the stored match has a different version than
+            ``change.before``. Nothing is stored in this case.
         """
         before, after = change.before, change.after
 
@@ -121,32 +128,37 @@ class Journal(Store, MatchReader):
         return is_stored
 
     def shown(self, match_id: str, version: int) -> None:
-        """Record that all messages of a match show a version of it. The record may be lost."""
+        """Record that all messages of a match show the given version. A crash can lose this record."""
         self._writer.ride(
             ("shown", match_id), lambda sql: sql.set_shown(match_id=match_id, version=version)
         )
 
     async def stand_still(self, since: int, shards: Shards | None) -> None:
-        """Stop the clocks of all live matches that could not be played since a Unix time.
+        """Stop the clocks of all matches that could not be played since a Unix time.
 
         Args:
-            since: The Unix time. A match with a later move stops at that move.
+            since: The Unix time. If a match has a later move, its clock stops at the time of that move.
             shards: The shards of the matches, or None for all.
         """
         first, last, count = (0, 0, 1) if shards is None else (shards.first, shards.last, shards.count)
         await self._do("stand_still", since=since, first=first, last=last, count=count)
 
     async def mark_viewed(self, match: Match, player_id: int, at: int) -> None:
-        """Record that a player has viewed the cards of a match's deal, at a Unix time.
+        """Record that a player has viewed the cards of a match's deal.
 
-        A match without a numbered deal, or with one that the player knows already, changes nothing.
+        This changes nothing if the deal has no number or the player already knows it.
+
+        Args:
+            match: The match.
+            player_id: The player's ID.
+            at: The Unix time.
         """
         game, deal = match.game, match.type.deal
         if deal and not await self.knows_deal(game, player_id, deal):
             await self._do("mark_viewed", game=game, player_id=player_id, deal=deal, at=at)
 
     async def count_hint(self, match_id: str, seat: int, n: int) -> None:
-        """Count a seat's hint, once per move number ``n``."""
+        """Count a hint for a seat. Several hints at the same move number ``n`` count once."""
         await self._do("count_hint", match_id=match_id, seat=seat, n=n)
 
     async def _check_host(
@@ -157,7 +169,7 @@ class Journal(Store, MatchReader):
             check(await self._read_hosted(sql, host_id))
 
     async def _reseat(self, sql: Sql, before: Match, after: Match) -> None:
-        """Store changed players. If their order changed, as in a lobby, all seats are replaced."""
+        """Store changed players. If players joined, left or changed seats, replace all seats."""
         if [player.id for player in before.players] != [player.id for player in after.players]:
             await sql.clear_seats(match_id=after.id)
             await self._seat(sql, after)
@@ -192,7 +204,7 @@ class Journal(Store, MatchReader):
                     await sql.add_end_fact(match_id=match.id, seat=seat, key=key, value=value)
 
     async def _publish(self, sql: Sql, match: Match) -> None:
-        """Notify other processes of a changed match that belongs to another shard or is private."""
+        """Notify other processes of a changed match that is private or belongs to another shard."""
         if match.is_private or not self._shards.has(match.guild_id):
             await self._pubsub.note(sql, MATCH, {"match": match.id, "guild": match.guild_id})
 
@@ -217,7 +229,7 @@ def _seat_columns(player: Player) -> dict[str, Any]:
 
 
 def _roster(match: Match) -> str:
-    """Return the roster of a match as JSON, without empty lists. It is empty once the match ended."""
+    """Return a match's roster as JSON, without empty lists. It is empty after the match has ended."""
     if not match.stage.is_live:
         return "{}"
     return json.dumps({name: ids for name, ids in asdict(match.roster).items() if ids})

@@ -1,4 +1,4 @@
-"""A logger that imports structlog on first use, because short commands usually log nothing."""
+"""A logger that imports structlog on first use. Short commands usually log nothing and start faster."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class LazyLog:
-    """A structlog logger for a module, created on first use."""
+    """A module's structlog logger, created on first use."""
 
     def __init__(self, module: str) -> None:
         self._module = module

@@ -1,6 +1,6 @@
-"""Leaderboard totals, updated when a match ends.
+"""Leaderboard totals, which are updated when a match ends.
 
-The rules for what counts are in ``matches.leaderboard``.
+``matches.leaderboard`` has the rules that decide which matches count.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ from bot.storage.daily_deals import day_at, kept_count, try_of, win_key
 from bot.storage.sql import Record, Sql
 
 ANYBODY = 0
-"""The loser ID of the row that counts all of a player's wins on a day."""
+"""A special loser ID. Its row counts all of a player's wins on a day."""
 
 
 async def tally(
     sql: Sql, match: Match, results: Sequence[Result], at: int, *, is_recount: bool = False
 ) -> None:
-    """Add the results of a match to all totals.
+    """Add a match's results to all totals.
 
     Args:
         sql: The statements, on a session.
         match: The match.
-        results: The results of its seats.
-        at: The Unix time at which it ended.
-        is_recount: Whether the match was counted before. Its win then stays uncounted if it exceeded the
-            daily limit or was won with help.
+        results: The results of the match's seats.
+        at: The Unix time at which the match ended.
+        is_recount: True if the match was counted before. If its win then exceeded the daily limit or was
+            won with help, it stays uncounted.
     """
     day, beaten = at // DAY_SECONDS, beaten_players(match, results)
     foreseen = await sql.uncounted_of(match_id=match.id)
@@ -70,7 +70,7 @@ async def tally(
 
 
 async def stored_results(sql: Sql, match_id: str) -> tuple[Result, ...]:
-    """Return the results of a match as stored when it ended, without replaying it."""
+    """Return a match's results as stored when it ended. The moves are not replayed."""
     figures = [row async for row in sql.figures_of_match(match_id=match_id)]
     return tuple(
         [
@@ -87,13 +87,25 @@ async def stored_results(sql: Sql, match_id: str) -> tuple[Result, ...]:
 
 
 async def shown_names(sql: Sql, guild_id: int, rows: Iterable[Row]) -> list[Row]:
-    """Return rows of a server's leaderboard, with an empty name for players whose name was removed."""
+    """Return a leaderboard's rows with the name of each player whose name was removed set to "".
+
+    Args:
+        sql: The statements, on a session.
+        guild_id: The server of the leaderboard.
+        rows: The rows.
+    """
     off = {row["subject"] async for row in sql.names_off(guild_id=guild_id)}
     return [replace(row, name="", user_name="") if str(row.player_id) in off else row for row in rows]
 
 
 async def shown_players(sql: Sql, guild_id: int, rows: Iterable[Record]) -> dict[int, Player]:
-    """Return the players of rows with an ID and names, as the server's boards show them."""
+    """Return players by ID, with their names as a server's leaderboards show them.
+
+    Args:
+        sql: The statements, on a session.
+        guild_id: The server of the leaderboards.
+        rows: Rows with the columns ``player_id``, ``name`` and ``user_name``.
+    """
     named = {
         row["player_id"]: Row(0, row["player_id"], row["name"], 0, 0, {}, {}, row["user_name"] or "")
         for row in rows
@@ -104,13 +116,13 @@ async def shown_players(sql: Sql, guild_id: int, rows: Iterable[Record]) -> dict
 async def add_result(
     sql: Sql, match: Match, result: Result, why: Uncounted | None, at: int, *, only: int | None = None
 ) -> None:
-    """Add one seat's result to all totals, or to those of one server.
+    """Add one seat's result to all totals, or only to one server's totals.
 
     Args:
         sql: The statements, in a transaction.
         match: The match.
         result: The result of the seat.
-        why: The reason for which the match does not count everywhere, or None.
+        why: The reason that the match does not count everywhere, or None.
         at: The Unix time at which the match ended.
         only: The server whose totals change, or None for all.
     """
@@ -131,11 +143,11 @@ async def add_result(
 
 
 async def is_counted_win(sql: Sql, winner: int, beaten: Iterable[int], day: int) -> bool:
-    """Return whether a player's win over others is within the daily limits of global leaderboards.
+    """Return whether a win is within the daily limits of the global leaderboard.
 
     Args:
         sql: The statements, on a session.
-        winner: The player.
+        winner: The ID of the winner.
         beaten: The IDs of the losers.
         day: The day of the win, counted from 1970-01-01.
     """
@@ -144,14 +156,14 @@ async def is_counted_win(sql: Sql, winner: int, beaten: Iterable[int], day: int)
 
 
 async def wins_over(sql: Sql, winner: int, losers: Iterable[int], day: int) -> dict[int, int]:
-    """Return the number of a player's counted wins on a day, by loser.
+    """Return the number of a player's counted wins over each of the given losers on one day.
 
-    Wins are included even if the winner or the loser has been forgotten since.
+    Wins are included even if the winner's or the loser's personal data has been deleted since.
 
     Args:
         sql: The statements, on a session.
-        winner: The player.
-        losers: The IDs of the losers, or ANYBODY for all wins.
+        winner: The ID of the winner.
+        losers: The IDs of the losers. ANYBODY stands for all players together.
         day: The day of the wins, counted from 1970-01-01.
     """
     found = {row["loser_id"]: row["wins"] async for row in sql.wins_over(winner_id=winner, day=day)}

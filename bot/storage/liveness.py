@@ -1,4 +1,4 @@
-"""Notes that show that a running bot is connected, in either type of database."""
+"""Notes in the database that show that a running bot is connected to Discord."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bot.matches.shards import Shards
 from bot.storage.database_address import DatabaseError, Location
 
 FRESH_SECONDS = 100
-"""Seconds until a note expires. Three heartbeats may fail before the bot counts as disconnected."""
+"""Seconds until a note expires. The bot can miss three heartbeats before it counts as disconnected."""
 
 ALIVE = "alive"
 PROBE = "probe"
@@ -20,8 +20,8 @@ def is_fresh(alive_at: int | None, now: int) -> bool:
     """Return whether a note is recent enough for a bot to count as connected.
 
     Args:
-        alive_at: The Unix time of the note, or None if there is none. It is in the future if the clock
-            was set back.
+        alive_at: The Unix time of the note, or None if there is no note. It is in the future if the
+            clock was set back.
         now: The current Unix time.
     """
     return alive_at is not None and abs(now - alive_at) < FRESH_SECONDS
@@ -32,7 +32,7 @@ def ago(alive_at: int, now: int) -> str:
 
 
 def unwritable(location: Location, error: Exception) -> DatabaseError:
-    """Return the error for a running bot that cannot store anything."""
+    """Return an error for the case that a running bot cannot store anything."""
     return DatabaseError(
         f"Nothing can be written to the database {location} ({error}). Make room there."
     )

@@ -1,6 +1,6 @@
 """Queries for matches and their moves.
 
-Each query is one hop to the database thread. A long match takes one more for each further page of moves.
+Each query runs as one job in the database thread. Loading a long match takes one job per page of moves.
 """
 
 from __future__ import annotations
@@ -25,25 +25,29 @@ PLAIN = (
     *("started_by", "thinking_version", "opened_by", "opened_at", "ended_at", "turn_seconds"),
     *("turn_ends_at", "rests_since", "stands_since", "active_at", "wakes_at"),
 )
-"""The fields of a match that are stored unchanged, in a column of the same name."""
+"""The fields of a match that are stored unchanged, each in a column with the same name."""
 
 SEATED = ("name", "missed", "bank", "interaction")
-"""The fields of a player that are stored unchanged, in a column of ``seats`` of the same name."""
+"""The fields of a player that are stored unchanged, each in a ``seats`` column with the same name."""
 
 PAGE, MOST = 200, 10**9
-"""The number of moves read at once (about 4 ms), and a number greater than the moves of any match."""
+"""The number of moves read at once (about 4 ms), and a number above any match's number of moves."""
 
 _AWAITED = ("game", "guild_id", "channel_id", "wakes_at", "rules_version")
 
 
 class MatchReader(Asker):
-    """A store of matches, read-only."""
+    """Read-only store of matches.
+
+    In method names, *live* matches are in the lobby or in progress. A *place* is the text that
+    identifies where a match is played.
+    """
 
     async def find(self, match_id: str) -> Match | None:
         return await self._reader.run(lambda sql: self._find(sql, match_id))
 
     async def load(self, match_id: str) -> tuple[Match, list[Entry]] | None:
-        """Return a match with all its moves, both of the same version, or None."""
+        """Return a match and all its moves in the same version. Return None if it does not exist."""
         entries, version = list[Entry](), -1
 
         async def page(sql: Sql) -> tuple[Match | None, list[Entry], Any]:
@@ -51,7 +55,7 @@ class MatchReader(Asker):
             more = await self._entries(sql, match_id, len(entries), PAGE)
             return match, more, await sql.match_stands(match_id=match_id)
 
-        while True:  # one hop per page, so that other readers can run in between
+        while True:  # one job per page, so that other readers can run in between
             match, more, stands = await self._reader.run(page)
             if match is None:
                 return None
@@ -64,20 +68,20 @@ class MatchReader(Asker):
                 return match, entries
 
     async def stands(self, match_id: str) -> tuple[int, Stage] | None:
-        """Return the version and the stage of a match, or None if there is no such match."""
+        """Return a match's version and stage, or None if the match does not exist."""
         row = await self._ask("match_stands", match_id=match_id)
         return None if row is None else (row["version"], Stage(row["stage"]))
 
     async def live_at(self, place: str) -> Match | None:
-        """Return the live match at a place, or None."""
+        """Return the match that is in the lobby or in progress at a place, or None."""
         return await self._reader.run(lambda sql: _first(sql.match_at(place=place)))
 
     async def newest_at(self, place: str) -> str | None:
-        """Return the ID of the latest match at a place, live or not, or None."""
+        """Return the ID of the latest match at a place, finished or not, or None."""
         return next(iter(await self._ids("newest_at", place=place)), None)
 
     async def last_ended_in(self, channel_id: int) -> str | None:
-        """Return the ID of the match that ended last in a channel, or None."""
+        """Return the ID of the channel's most recently ended match, or None."""
         return next(iter(await self._ids("ended_in", channel_id=channel_id)), None)
 
     async def live(self) -> list[Match]:
@@ -93,7 +97,12 @@ class MatchReader(Asker):
         return await self._ids("live_in_server", guild_id=guild_id)
 
     async def seats_of(self, player_id: int, guild_id: int | None) -> list[Seat]:
-        """Return a player's live seats in a server, or in all places if ``guild_id`` is None."""
+        """Return a player's seats in matches that have not ended.
+
+        Args:
+            player_id: The player's ID.
+            guild_id: The server to search, or None for all servers and DMs.
+        """
         statement = "live_seats_of" if guild_id is None else "live_seats_in"
         found = await self._list(statement, player_id=player_id, guild_id=guild_id)
         return [Seat(row["id"], row["guild_id"], row["name"]) for row in found]
@@ -103,14 +112,16 @@ class MatchReader(Asker):
     ) -> list[Waiting]:
         """Return the matches that a process must watch when it starts.
 
+        These are all matches that have not ended, and recently ended matches whose messages may be
+        outdated.
+
         Args:
-            ended_since: Also return matches that ended at or after this Unix time, if their messages may
-                not show it.
+            ended_since: The Unix time since which a match must have ended to be included.
             shards: The IDs of the process's shards, or None for all.
-            count: The number of all shards.
+            count: The total number of shards.
 
         Returns:
-            The live matches of these shards, and those that ended, in the order of their opening.
+            The matches that belong to these shards, oldest first.
         """
         wanted = frozenset({0}) if shards is None else shards
         if not wanted:
@@ -129,7 +140,7 @@ class MatchReader(Asker):
         ]
 
     async def ending(self, match_id: str) -> Ending:
-        """Return the facts that are shown at the end of a match, besides its results."""
+        """Return the stored data that is shown at the end of a match besides the results."""
 
         async def work(sql: Sql) -> Ending:
             hints = {row["seat"]: row["hints"] async for row in sql.hints_of(match_id=match_id)}
@@ -142,11 +153,11 @@ class MatchReader(Asker):
         return await self._reader.run(work)
 
     async def players_at_win_limit(self, match: Match, at: int) -> tuple[Player, ...]:
-        """Return the people at a table whose win would not count on global leaderboards.
+        """Return the match's people who have reached the daily limit of wins on the global leaderboard.
 
         Args:
             match: The match.
-            at: The Unix time of the win.
+            at: The Unix time for which the limit is checked.
         """
         people, day = match.people, at // DAY_SECONDS
 
@@ -166,12 +177,18 @@ class MatchReader(Asker):
         return {row["game"]: row["number"] for row in await self._list("live_by_game")}
 
     async def of_day(self, game: str, player_id: int, day: int) -> Match | None:
-        """Return a player's match with the deal of a day, such as 20261121, or None."""
+        """Return a player's match with a daily deal, or None.
+
+        Args:
+            game: The key of the game.
+            player_id: The player's ID.
+            day: The UTC day as a number such as 20261121.
+        """
         of_day = {"game": game, "player_id": player_id, "day": day}
         return await self._reader.run(lambda sql: _first(sql.match_of_day(**of_day)))
 
     async def knows_deal(self, game: str, player_id: int, deal: int) -> bool:
-        """Return whether a player has played or viewed a deal, so that another try is practice."""
+        """Return whether a player has played or viewed a deal. If so, a new attempt is only practice."""
 
         async def work(sql: Sql) -> bool:
             found = sql.tries_of(host_id=player_id, game=game, deal=deal)
@@ -184,13 +201,13 @@ class MatchReader(Asker):
         return await self._reader.run(work)
 
     async def newcomers(self, game: str, goal: str, ids: Collection[int]) -> frozenset[int]:
-        """Return the players who have not reached the aim of a game, in no match and no lesson.
+        """Return the players who have never reached a game's goal, in a match or in a lesson.
 
         Args:
             game: The key of the game.
-            goal: The key of the figure that is above 0 after a match in which a player reached the aim,
-                or empty if only a win reaches it.
-            ids: The IDs of the players to look up.
+            goal: The key of the figure that is above 0 if the player reached the goal in a match. If it
+                is empty, only a win counts.
+            ids: The IDs of the players to check.
         """
 
         async def work(sql: Sql) -> frozenset[int]:
@@ -206,7 +223,7 @@ class MatchReader(Asker):
         return await self._reader.run(work)
 
     async def entries(self, match_id: str, after: int = 0) -> list[Entry]:
-        """Return the moves of a match in order, starting with number ``after``."""
+        """Return a match's moves in order, starting with move number ``after``."""
         return await self._reader.run(lambda sql: self._entries(sql, match_id, after))
 
     async def entry(self, match_id: str, n: int) -> Entry | None:
@@ -228,7 +245,7 @@ class MatchReader(Asker):
 
 
 async def matches_in(found: AsyncIterator[Record]) -> list[Match]:
-    """Return matches from rows. Each seat has a row, and a match without seats has one."""
+    """Build matches from rows. There is one row per seat, or a single row for a match without seats."""
     rows = [row async for row in found]
     return [_match(list(seats)) for _id, seats in groupby(rows, key=itemgetter("id"))]
 

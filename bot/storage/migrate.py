@@ -1,7 +1,8 @@
 """Schema migrations.
 
-A migration is one file in SQLite's dialect. If PostgreSQL needs different SQL, it is in a file named
-``….postgres.sql`` beside it. PostgreSQL starts with the first migration that has such a file.
+Each migration is an SQL file for SQLite, and is translated for PostgreSQL. If PostgreSQL needs different
+SQL, a file named ``….postgres.sql`` replaces the translation. PostgreSQL skips the migrations before
+the first such file.
 """
 
 from __future__ import annotations
@@ -17,33 +18,33 @@ from bot.storage.database_address import NewerDatabaseError
 from bot.storage.lazy_log import LazyLog
 from bot.storage.writer import Session
 
-if TYPE_CHECKING:  # ``health`` on a server needs no SQLite
+if TYPE_CHECKING:  # ``ribit health`` with PostgreSQL must not import SQLite
     from bot.storage.sqlite_connections import Connection
 
 log = LazyLog(__name__)
 
 
 CACHE_KIBIBYTES = 64 * 1024
-"""SQLite's page cache during a migration, in KiB: a pass over a large file is three times as fast."""
+"""SQLite's page cache during a migration, in KiB. It makes scanning a large file three times as fast."""
 
 
 _LOCK = 0x72696269_74000001
-"""Key of the advisory lock held during a migration: "ribi" in ASCII, then the number of the lock."""
+"""Key of the advisory lock held during a migration: "ribi" in ASCII, followed by the lock's number."""
 
 _TYPES = {"INTEGER": "BIGINT", "BLOB": "BYTEA", "TEXT": 'TEXT COLLATE "C"', "REAL": "DOUBLE PRECISION"}
-"""PostgreSQL's types for SQLite's: 64-bit integers, and text in byte order as in SQLite."""
+"""PostgreSQL types by SQLite type. Integers have 64 bits, and text is sorted by bytes as in SQLite."""
 
 _WORD = re.compile(r"(?P<kept>'(?:[^']|'')*'|--[^\n]*)|\b(?P<type>INTEGER|BLOB|TEXT|REAL)\b")
 _MANNERS = re.compile(r"\)\s*(?:STRICT|WITHOUT ROWID)(?:,\s*(?:STRICT|WITHOUT ROWID))?\s*;")
 
 
 def migrations() -> list[tuple[int, str]]:
-    """Return the migrations for SQLite, in order, as pairs of a version and a script."""
+    """Return the SQLite migrations in order, as pairs of a version number and an SQL script."""
     return sorted(_scripts("sql").items())
 
 
 def server_migrations() -> list[tuple[int, str]]:
-    """Return the migrations for PostgreSQL, in order, as pairs of a version and a script."""
+    """Return the PostgreSQL migrations in order, as pairs of a version number and an SQL script."""
     own = _scripts("postgres.sql")
     common = ((number, script) for number, script in migrations() if number >= min(own))
     return [(number, own.get(number) or to_postgres(script)) for number, script in common]
@@ -69,20 +70,20 @@ def _model_at(version: int) -> Iterator[sqlite3.Connection]:
 
 
 def columns_at(version: int) -> set[tuple[str, str]]:
-    """Return the columns of a schema version, as pairs of a table and a column."""
+    """Return all columns in a version of the schema, as pairs of a table name and a column name."""
     with _model_at(version) as model:
         return columns_of(model)
 
 
 def foreign_parts(connection: sqlite3.Connection) -> set[tuple[str, str]]:
-    """Return the type and the name of each trigger and view that no migration created."""
+    """Return the triggers and views that no migration created, as pairs of a type and a name."""
     parts = "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
     with _model_at(newest_version()) as model:
         return set(connection.execute(parts)).difference(model.execute(parts))
 
 
 def columns_of(connection: sqlite3.Connection) -> set[tuple[str, str]]:
-    """Return the columns of a database, as pairs of a table and a column."""
+    """Return all columns in a database, as pairs of a table name and a column name."""
     return set(
         connection.execute(
             "SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c"
@@ -92,25 +93,25 @@ def columns_of(connection: sqlite3.Connection) -> set[tuple[str, str]]:
 
 
 async def migrate(connection: Connection, steps: list[tuple[int, str]]) -> None:
-    """Run each missing migration in a transaction of its own.
+    """Run the missing migrations, each in its own transaction.
 
     Args:
         connection: The connection to the database.
-        steps: The migrations, from ``migrations``.
+        steps: The migrations, as returned by ``migrations``.
 
     Raises:
-        NewerDatabaseError: The database has a newer schema than the last migration.
+        NewerDatabaseError: The database's schema is newer than the last migration.
     """
     await connection.hop(lambda raw: migrate_file(raw, steps))
 
 
 def migrate_file(raw: sqlite3.Connection, steps: list[tuple[int, str]]) -> None:
-    """Run the missing migrations on a raw SQLite connection, as ``migrate`` does."""
+    """Run the missing migrations on a raw SQLite connection. See ``migrate`` for the errors."""
     raw.execute(f"PRAGMA cache_size = {-CACHE_KIBIBYTES}")
     before = file_version(raw)
     for number, script in steps:
         try:
-            raw.execute("BEGIN IMMEDIATE")  # a second process waits, then skips this migration
+            raw.execute("BEGIN IMMEDIATE")  # a second process waits here, then skips the migration
             if file_version(raw) < number:
                 for statement in _statements(script):
                     raw.execute(statement)
@@ -137,7 +138,7 @@ def file_version(raw: sqlite3.Connection) -> int:
 def _statements(script: str) -> Iterator[str]:
     """Yield a script's statements one by one.
 
-    They cannot be passed to ``executescript``, which commits the open transaction first.
+    ``executescript`` cannot be used, because it commits the open transaction first.
     """
     statement = ""
     for line in script.splitlines(keepends=True):
@@ -149,19 +150,19 @@ def _statements(script: str) -> Iterator[str]:
 
 
 async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> bool:
-    """Run each missing migration in a transaction of its own, on a server.
+    """Run the missing migrations on a PostgreSQL server, each in its own transaction.
 
     An advisory lock ensures that only one process runs a migration.
 
     Args:
         session: The connection to the server.
-        steps: The migrations, from ``server_migrations``.
+        steps: The migrations, as returned by ``server_migrations``.
 
     Returns:
-        Whether the database was new.
+        True if the database was new.
 
     Raises:
-        NewerDatabaseError: The database has a newer schema than the last migration.
+        NewerDatabaseError: The database's schema is newer than the last migration.
     """
     before = None  # read only under the lock, because PostgreSQL caches that a table does not exist
     for number, script in steps:
@@ -182,19 +183,19 @@ async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> bool
 
 
 async def hold_migrations(session: Session) -> None:
-    """Keep other processes from migrating a server's database until the session ends."""
+    """Prevent other processes from migrating a server's database until the session ends."""
     await session.execute("SELECT pg_advisory_lock($1)", _LOCK)
 
 
 async def server_version(session: Session) -> int:
-    """Return the schema version of a server's database, or 0 if Ribit has not used it yet."""
+    """Return the schema version of a PostgreSQL database, or 0 if Ribit has not used it yet."""
     if await session.fetchval("SELECT to_regclass('migrations')") is None:
         return 0
     return int(await session.fetchval("SELECT coalesce(max(version), 0) FROM migrations"))
 
 
 def to_postgres(migration: str) -> str:
-    """Return a migration in PostgreSQL's dialect."""
+    """Translate a migration from SQLite's SQL dialect to PostgreSQL's."""
 
     def word(found: re.Match[str]) -> str:
         return found["kept"] if found["kept"] is not None else _TYPES[found["type"]]

@@ -1,4 +1,7 @@
-"""Stores of match messages, notes and application emojis."""
+"""Stores of three types of data: match messages, notes and application emojis.
+
+A note is a text value stored under a key.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,13 @@ from bot.storage.writer import Reader, Store, Work, Writer
 
 @frozen
 class Post:
-    """A message that shows a match.
+    """A Discord message that shows a match.
 
     Attributes:
-        slot: The slot of the match that the message shows, such as its table.
+        slot: The purpose of the message within its match, such as showing the table.
         channel_id: The channel of the message.
         message_id: The Discord ID of the message.
-        posted_at: The Unix time at which it was posted.
+        posted_at: The Unix time at which the message was posted.
     """
 
     slot: str
@@ -31,7 +34,10 @@ class Post:
 
 
 class Posts(Store):
-    """A store of the messages that show matches, with a read cache by match."""
+    """Store of the messages that show matches, with a read cache.
+
+    A match has at most one message per *slot*. The slot names the purpose of the message.
+    """
 
     def __init__(self, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
         super().__init__(writer, reader)
@@ -42,14 +48,15 @@ class Posts(Store):
     async def put(
         self, match_id: str, slot: str, channel_id: int, message_id: int, *, former: str | None = None
     ) -> None:
-        """Store the message that shows a slot of a match.
+        """Store the message in a match's slot.
 
         Args:
             match_id: The match.
-            slot: The slot that the message shows.
+            slot: The slot.
             channel_id: The channel of the message.
             message_id: The Discord ID of the message.
-            former: The slot that the previous message of ``slot`` moves to, or None to drop it.
+            former: The slot to which the slot's previous message moves. None removes that message from
+                the store.
         """
         shown = {"match_id": match_id, "spot": slot, "message_id": message_id}
 
@@ -67,7 +74,7 @@ class Posts(Store):
         return dict(await self._kept.get(match_id))
 
     async def move(self, match_id: str, slot: str, other: str) -> None:
-        """Move a message from one slot to another, whose message is dropped."""
+        """Move a message to another slot. The other slot's message is removed from the store."""
 
         async def change(sql: Sql) -> None:
             await sql.clear_spot(match_id=match_id, spot=other)
@@ -93,14 +100,14 @@ class Posts(Store):
 
 
 class Notes(Store):
-    """A store of small text values by key."""
+    """Store of notes, which are text values by key."""
 
     async def get(self, key: str) -> str | None:
         row = await self._ask("note", key=key)
         return None if row is None else str(row["value"])
 
     async def like(self, pattern: str) -> dict[str, str]:
-        """Return the notes whose keys match a pattern of SQL's LIKE."""
+        """Return the notes whose keys match an SQL LIKE pattern, by key."""
         return {row["key"]: row["value"] for row in await self._list("notes_like", pattern=pattern)}
 
     async def put(self, key: str, value: str) -> None:
@@ -111,7 +118,7 @@ class Notes(Store):
 
 
 class Emojis(Store):
-    """A store of application emojis by icon, so that a start need not fetch them from Discord."""
+    """Store of application emojis by icon. It saves fetching them from Discord at each start."""
 
     async def all(self, application_id: int) -> Mapping[str, tuple[str, int]]:
         rows = await self._list("emojis", application_id=application_id)

@@ -1,4 +1,4 @@
-"""The duration of outages of the bot on each day, by the shards of its processes."""
+"""Storage of the bot's outages. Their duration is stored by day and by the shards of the process."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bot.storage.sql import Sql
 from bot.storage.writer import Store
 
 MOST_OFF_SECONDS = DAY_SECONDS // 2
-"""A day with a longer outage than this, in seconds, does not break a streak."""
+"""Seconds. If an outage lasted longer than this on a day, the day does not break a player's streak."""
 
 
 class Outages(Store):
-    """A store of the outages of all processes."""
+    """Store of the outages of all the bot's processes."""
 
     async def add(self, since: int, until: int, shards: Shards | None = None) -> None:
         """Store an outage.

@@ -1,4 +1,7 @@
-"""The stored data of players: DM channels, names, locales and settings."""
+"""Storage of players' DM channels, names, locales and settings.
+
+To *forget* a player means to delete the player's personal data.
+"""
 
 from __future__ import annotations
 
@@ -16,20 +19,20 @@ from bot.storage.sql import Sql
 from bot.storage.writer import Reader, Store, Work, Writer
 
 FORGOTTEN = "forgotten"
-"""Type of notification after a player was forgotten. Their live tables are reloaded."""
+"""Type of the notification sent after a player was forgotten. The player's matches are then reloaded."""
 
 _FLAGS = ("four_colours", "text_table", "shows_totals")
 
 
 @frozen
 class PlayerRecord:
-    """The stored data of a player.
+    """A player's stored data.
 
     Attributes:
         player_id: The player's Discord ID.
         dm_channel_id: The player's DM channel, or None if unknown.
-        dms_closed: Whether the player refuses DMs.
-        locale: The Discord locale, or None if unknown.
+        dms_closed: True if the player does not accept DMs.
+        locale: The player's Discord locale, or None if unknown.
         name: The global display name, or None if unknown.
         user_name: The Discord user name, or None if unknown.
         names: The display name in each server, by server ID.
@@ -47,7 +50,7 @@ class PlayerRecord:
 
 
 class Players(Store):
-    """A store of players, with a read cache."""
+    """Store of players' data, with a read cache."""
 
     def __init__(
         self, writer: Writer, reader: Reader, pubsub: PubSub, listed: ForgottenList | None = None
@@ -56,9 +59,9 @@ class Players(Store):
 
         Args:
             writer: The writer of the database.
-            reader: The access for reads.
+            reader: The read access to the database.
             pubsub: The notifications between the bot's processes.
-            listed: The list of forgotten people, or None for a server's database.
+            listed: The list of people whose data was deleted, or None for PostgreSQL.
         """
         super().__init__(writer, reader)
         self._listed = listed
@@ -72,20 +75,25 @@ class Players(Store):
         return await self._kept.get(player_id)
 
     async def dms(self, player_id: int, channel_id: int) -> None:
-        """Store a player's DM channel, and that DMs are open."""
+        """Store a player's DM channel, and record that the player accepts DMs."""
         await self._set("dms_open", player_id, channel_id=channel_id)
 
     async def dms_closed(self, player_id: int) -> bool:
-        """Store that a player refuses DMs, and return whether this was unknown."""
+        """Record that a player does not accept DMs. Return True if this was not recorded before."""
         return bool(await self._set("dms_closed", player_id))
 
     async def speaks(self, player_id: int, locale: str) -> None:
-        """Store a player's locale. An unchanged locale is not written."""
+        """Store a player's locale if it has changed."""
         if (await self.get(player_id)).locale != locale:
             await self._set("speaks", player_id, locale=locale)
 
     async def choose(self, player_id: int, **chosen: Any) -> None:
-        """Store changed settings of a player, by the field names of ``OwnSettings``."""
+        """Change some of a player's settings.
+
+        Args:
+            player_id: The player.
+            **chosen: The new values, by field name of ``OwnSettings``.
+        """
 
         async def work(sql: Sql) -> int:
             own = replace((await self._read(sql, player_id)).own, **chosen)
@@ -99,13 +107,13 @@ class Players(Store):
     async def is_called(
         self, player_id: int, name: str, user_name: str, guild_id: int | None, name_there: str
     ) -> PlayerRecord:
-        """Store a player's names, and update them on leaderboards.
+        """Store a player's current names, and update them on leaderboards.
 
         Args:
             player_id: The player.
             name: The global display name.
             user_name: The Discord user name.
-            guild_id: The server of the interaction, or None outside servers.
+            guild_id: The server in which the player used Ribit, or None outside servers.
             name_there: The display name in that server.
 
         Returns:
@@ -128,11 +136,11 @@ class Players(Store):
         return before
 
     async def forget(self, player_id: int, other: int) -> None:
-        """Forget a player (see ``forget_person``) and notify all processes.
+        """Delete a player's personal data (see ``forget_person``) and notify all processes.
 
         Args:
             player_id: The player.
-            other: The placeholder ID that those of servers are derived from.
+            other: The placeholder ID from which a separate placeholder is derived for each server.
 
         Raises:
             ForgottenListError: The list of forgotten people cannot be used.
@@ -152,7 +160,11 @@ class Players(Store):
         self._writer.owes_log = True
 
     async def seats_left(self) -> list[tuple[str, int]]:
-        """Return the live seats of forgotten players, as pairs of a match ID and a placeholder ID."""
+        """Return the seats that forgotten players still have in matches that have not ended.
+
+        Returns:
+            Pairs of a match ID and the player's placeholder ID.
+        """
         found = await self._list("seats_left", **FORGOTTEN_IDS)
         return [(row["id"], row["player_id"]) for row in found]
 

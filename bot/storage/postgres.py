@@ -1,7 +1,7 @@
-"""Access to a PostgreSQL database through a pool of connections.
+"""Access to a PostgreSQL database through a connection pool.
 
-Each statement is a round trip to the server. Work is retried for PATIENCE_SECONDS after a conflict with
-another transaction and while the server is unavailable. A connection that failed is replaced.
+Each statement is a round trip to the server. If a transaction conflicts with another one or the server
+is unavailable, the pool retries the work for PATIENCE_SECONDS. It replaces connections that failed.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ OLDEST_SERVER = 14
 """The oldest major version of PostgreSQL that Ribit supports."""
 
 PATIENCE_SECONDS = 2.0
-"""Seconds for which work is retried, so that an error is reported within the 3 seconds of a click."""
+"""Seconds for which work is retried. Discord expects a response to a click within 3 seconds."""
 
 CONNECT_SECONDS = 5.0
 TRIES = 12
-"""Maximum number of attempts of a transaction that conflicts with others."""
+"""Maximum number of attempts to run a transaction that conflicts with others."""
 
 _PAUSE_SECONDS = 0.1
 _CONFLICT_PAUSE_SECONDS = 0.02
 
 AWAY = (
-    OSError,  # also TimeoutError
+    OSError,  # includes TimeoutError
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
     asyncpg.exceptions.OperatorInterventionError,  # stopped, starting, crashed
@@ -45,10 +45,10 @@ AWAY = (
     asyncpg.ReadOnlySQLTransactionError,  # another server is the primary now
     asyncpg.InternalClientError,
 )
-"""Errors of a server that is unavailable or cannot store anything, perhaps until the host repairs it."""
+"""Errors of a server that is unavailable or cannot store anything. The host may have to repair it."""
 
 FAULTS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
-"""All errors of a connection."""
+"""All errors that a connection can raise."""
 
 CONFLICTS = (
     asyncpg.SerializationError,
@@ -56,13 +56,13 @@ CONFLICTS = (
     asyncpg.exceptions.LockNotAvailableError,
     asyncpg.UniqueViolationError,  # with a row that is not visible in this transaction's snapshot
 )
-"""Errors of concurrent transactions. A retry sees what the other transaction committed."""
+"""Errors caused by concurrent transactions. A retry sees the changes that the other one committed."""
 
 _SETTINGS = {
     "application_name": "ribit",
     "lock_timeout": "1500",
     "idle_in_transaction_session_timeout": "10000",
-    # Release the locks of a lost machine soon:
+    # Detect a lost machine soon, so that its locks are released:
     "tcp_keepalives_idle": "5",
     "tcp_keepalives_interval": "3",
     "tcp_keepalives_count": "3",
@@ -70,11 +70,11 @@ _SETTINGS = {
 
 
 class _UncertainError(Exception):
-    """The connection was lost during COMMIT, so the transaction may or may not be committed."""
+    """Raised if the connection was lost during COMMIT. The transaction may or may not be committed."""
 
 
 async def connect(server: Server) -> Session:
-    """Open one connection; raises asyncpg's errors."""
+    """Open a single connection. Errors of asyncpg are propagated."""
     try:
         return await asyncpg.connect(server.address, timeout=CONNECT_SECONDS, server_settings=_SETTINGS)
     except ValueError as error:
@@ -84,7 +84,7 @@ async def connect(server: Server) -> Session:
 
 
 async def disconnect(session: Session) -> None:
-    """Close a connection, and terminate it if the server does not answer."""
+    """Close a connection. If the server does not respond, terminate the connection."""
     try:
         await session.close(timeout=PATIENCE_SECONDS)
     except (asyncpg.PostgresError, *AWAY):
@@ -94,7 +94,7 @@ async def disconnect(session: Session) -> None:
 
 @asynccontextmanager
 async def visiting(server: Server) -> AsyncIterator[Session]:
-    """Open one connection for a block; raises asyncpg's errors."""
+    """Open a single connection for the duration of a block. Errors of asyncpg are propagated."""
     session = await connect(server)
     try:
         yield session
@@ -103,7 +103,11 @@ async def visiting(server: Server) -> AsyncIterator[Session]:
 
 
 def require_usable(server: Server, session: Session) -> None:
-    """Raise RefusedDatabaseError for a server that is too old or does not use UTF-8."""
+    """Check the server's version and encoding.
+
+    Raises:
+        RefusedDatabaseError: The server is older than OLDEST_SERVER, or does not use UTF-8.
+    """
     version, encoding = session.get_server_version(), session.get_settings().server_encoding
     if version.major < OLDEST_SERVER:
         raise RefusedDatabaseError(
@@ -118,12 +122,12 @@ def require_usable(server: Server, session: Session) -> None:
 
 
 async def until_lost(session: Session, pulse: float, lock: asyncio.Lock | None = None) -> None:
-    """Wait until a session has ended, and end it if it no longer responds.
+    """Wait until a session has ended. If the session stops responding, end it.
 
     Args:
         session: The connection.
-        pulse: Interval between checks, and timeout of one, in seconds.
-        lock: A lock to hold during a check, or None if no other task uses the session.
+        pulse: The interval between checks in seconds. It is also the timeout of each check.
+        lock: A lock to hold during each check, or None if no other task uses the session.
     """
     lost = asyncio.Event()
     session.add_termination_listener(lambda _session: lost.set())
@@ -140,14 +144,14 @@ async def until_lost(session: Session, pulse: float, lock: asyncio.Lock | None =
 
 
 class Pool:
-    """A pool of connections to a server."""
+    """A pool of connections to a PostgreSQL server."""
 
     def __init__(self, inner: Any, bind: Callable[[Session], Session]) -> None:
-        """Wrap a pool of asyncpg.
+        """Wrap an asyncpg pool.
 
         Args:
             inner: The asyncpg pool.
-            bind: Returns the argument of work for a connection.
+            bind: Converts a connection to the argument that pieces of work expect.
         """
         self._inner = inner
         self._bind = bind
@@ -157,11 +161,11 @@ class Pool:
         return await self._retry(lambda session: work(self._bind(session)))
 
     async def empty_log(self) -> bool:
-        """Return True. The server manages its own log."""
+        """Do nothing and return True, because PostgreSQL manages its own log."""
         return True
 
     async def transact(self, pieces: Sequence[Work[Any]]) -> list[Any]:
-        """Run pieces of work in one transaction, and retry it after a conflict with another one."""
+        """Run pieces of work in one transaction. If it conflicts with another one, run it again."""
         return await self._retry(lambda session: _transact(session, self._bind(session), pieces))
 
     async def close(self) -> None:
@@ -173,11 +177,11 @@ class Pool:
             self._inner.terminate()
 
     async def _retry(self, act: Callable[[Session], Awaitable[T]]) -> T:
-        """Run ``act`` on a connection, with retries for PATIENCE_SECONDS.
+        """Run ``act`` with a connection. Retry it for PATIENCE_SECONDS.
 
         Raises:
-            UnreachableDatabaseError: The server was unavailable all the time, or the connection was lost
-                during a commit.
+            UnreachableDatabaseError: The server did not become available in time, or the connection was
+                lost during a commit.
         """
         failure: BaseException | None = None
         tries = 0
@@ -223,13 +227,13 @@ async def open_pool(
     read_only: bool = False,
     connected: Callable[[], None] = lambda: None,
 ) -> Pool:
-    """Return a pool after opening its first connection.
+    """Create a connection pool and open its first connection.
 
     Args:
         server: The server.
         size: The maximum number of connections.
-        bind: Returns the argument of work for a connection.
-        read_only: Whether transactions are read-only by default.
+        bind: Converts a connection to the argument that pieces of work expect.
+        read_only: True if transactions are read-only by default.
         connected: Called after each new connection.
     """
 
@@ -239,7 +243,7 @@ async def open_pool(
             await session.execute("SET default_transaction_read_only = on")
 
     async def keep(_session: Session) -> None:
-        """Skip asyncpg's reset of a released connection, because no statement leaves session state."""
+        """Replace asyncpg's reset of a released connection, which is not needed after any statement."""
 
     inner = await asyncpg.create_pool(
         server.address,

@@ -1,6 +1,6 @@
-"""Leaderboards that no index can sort, so that all players are ranked at once.
+"""Leaderboards whose order no database index provides. All their players are ranked at once.
 
-Features call it with the statement that ranks the players of a server.
+Features pass the statement that ranks a server's players.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from bot.storage.leaderboard_totals import shown_names
 from bot.storage.sql import Record, Sql
 
 LARGE = 1_000
-"""A leaderboard with more players than this is cached."""
+"""Leaderboards with more players than this number are cached."""
 
 CACHE_SECONDS = 60
 CACHED_PLAYERS = 100_000
-"""Maximum number of players of all cached leaderboards together, about 25 MB."""
+"""Maximum total number of players in all cached leaderboards. They need about 25 MB."""
 
 
 class RankedBoards:
-    """The ranked players of leaderboards, with a cache of large ones for CACHE_SECONDS.
+    """Leaderboards with ranked players. Large ones are cached for CACHE_SECONDS.
 
-    Names are read for each page, so that a forgotten or removed player disappears immediately.
+    Names are read again for each page. A player who was removed or whose data was deleted therefore
+    disappears immediately.
     """
 
     def __init__(self, timer: Callable[[], float] = time.monotonic) -> None:
@@ -44,17 +45,17 @@ class RankedBoards:
         player_id: int,
         figures: Sequence[str] = (),
     ) -> tuple[int, int, list[Row]]:
-        """Return a page of a leaderboard, or the last page if the number is too high.
+        """Return a page of a leaderboard. If the page number is too high, return the last page.
 
         Args:
             sql: The statements, on a session.
             key: The cache key of the leaderboard.
-            find: Yields the ranked players of the server.
-            number: The page number, counted from 0, or ``AROUND``.
+            find: Yields the server's players with their ranks.
+            number: The page number, counted from 0, or ``AROUND`` for the players near ``player_id``.
             size: The number of rows per page.
             guild_id: The server of the leaderboard.
-            player_id: The player whose row is appended to a page without it.
-            figures: The columns with other numbers.
+            player_id: The player whose row is added to the page if it is not on it.
+            figures: The names of columns with further numbers.
 
         Returns:
             The page number, the number of players on the leaderboard, and the rows.
@@ -80,7 +81,10 @@ class RankedBoards:
 
 
 async def _row(sql: Sql, guild_id: int, place: Record, figures: Sequence[str]) -> Row | None:
-    """Return the row of a place, or None if its player has been forgotten or removed since."""
+    """Return a player's leaderboard row.
+
+    Return None if the player has been removed or the player's data deleted since the ranking.
+    """
     player = place["player_id"]
     named = await sql.name_on_board(guild_id=guild_id, player_id=player, subject=str(player))
     if named is None:

@@ -1,4 +1,4 @@
-"""Recomputation of all leaderboards from the journal, by the current rules."""
+"""Recomputation of all leaderboards from the stored matches, by the current rules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BOARDS = (
     "par_totals",
     "day_wins",
 )
-"""The tables with totals of matches. ``names`` is kept, because it may be newer than any match."""
+"""The tables with match totals. ``names`` is missing, because a name may be newer than any match."""
 
 # Queries over whole tables, which a running bot never executes.
 _FINISHED = "SELECT id FROM matches WHERE stage = 'finished' ORDER BY ended_at, id"
@@ -37,7 +37,7 @@ GROUP BY guild_id, game, day, player_id
 """
 
 _Places: TypeAlias = dict[tuple[int, str, str, int], tuple[int, int]]
-"""Wins and matches by server, game, part of its board, and player."""
+"""Wins and matches. The key consists of a server, a game, a part of its leaderboard, and a player."""
 
 
 @frozen
@@ -46,8 +46,9 @@ class Recount:
 
     Attributes:
         matches: The number of counted matches.
-        unread: The number of matches whose moves could not be replayed.
-        changes: A line for each changed place on a leaderboard.
+        unread: The number of matches whose moves could not be replayed. Their stored results were
+            counted.
+        changes: A line for each player's row on a leaderboard that changes.
     """
 
     matches: int
@@ -55,7 +56,7 @@ class Recount:
     changes: tuple[str, ...]
 
     def told(self, *, is_applied: bool) -> tuple[str, ...]:
-        """Return the lines of the report to the host."""
+        """Return the lines of the report for the host."""
         done = "stored" if is_applied else "nothing is stored yet: recount --apply does that"
         return (
             *self.changes,
@@ -71,22 +72,22 @@ async def recount(
     is_applied: bool,
     first: Work[None] | None = None,
 ) -> Recount:
-    """Recompute all leaderboards of a database that no bot runs on.
+    """Recompute all leaderboards in a database that no bot is using.
 
-    An error, also one raised by ``first``, leaves the database unchanged.
+    If an error occurs, or ``first`` raises one, the database stays unchanged.
 
     Args:
         location: The location of the database.
         games: The games by key.
-        is_applied: Whether to commit. Otherwise this is a dry run.
-        first: Work to do first, in the same transaction.
+        is_applied: True to commit the changes. Otherwise this is a dry run.
+        first: Work to run first, in the same transaction.
 
     Returns:
         The counts and the changes.
 
     Raises:
-        OldDatabaseError: There is no database, or it has an older schema.
-        HeldError: A bot runs on the database.
+        OldDatabaseError: The database does not exist or has an older schema.
+        HeldError: A bot is using the database.
         DatabaseError: The database cannot be used.
     """
     async with open_stopped(location, "recount") as end:
@@ -115,7 +116,7 @@ async def recount(
 async def _count(sql: Sql, games: Mapping[str, AnyGame], match: Match, entries: list[Entry]) -> bool:
     """Count a match, and return whether its moves could be replayed.
 
-    If they could not, the stored results are counted.
+    If the moves could not be replayed, count the stored results.
     """
     found = _replay_results(games, match, entries)
     results = found or await stored_results(sql, match.id)

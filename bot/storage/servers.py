@@ -1,4 +1,4 @@
-"""A store of server settings, and the read cache of stores."""
+"""The store of server settings, and the read cache that several stores use."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ V = TypeVar("V")
 _PLAIN = ("turn_seconds", "language", "tables_each")
 _FLAGS = ("mentions", "four_colours", "text_tables", "watched_elsewhere")
 _SETS = ("channels", "barred", "text_channels")
-"""The columns of a server's settings, apart from ``stoppers``. Sets are stored as JSON lists."""
+"""The columns of a server's settings, except ``stoppers``. Sets are stored as JSON lists."""
 
 _SERVER = "server"
-"""Type of notification after a server's settings changed."""
+"""Type of the notification that a server's settings have changed."""
 
 
 MOST_KEPT = 5000
-"""Maximum number of entries of a cache. The least recently used entry is evicted first."""
+"""Maximum number of entries in a cache. The least recently used entry is evicted first."""
 
 
 class ReadCache(Generic[K, V]):
-    """A cache of values by key, each read from the database on first use.
+    """A cache of database values. Each value is read from the database on first use.
 
-    No other bot writes to the database, because it is locked. Processes that share a database notify
-    each other of writes.
+    Cached values stay valid because the database is locked and no other bot writes to it. Processes of
+    the same bot that share a database notify each other of writes.
     """
 
     def __init__(self, reader: Reader, read: Callable[[Sql, K], Coroutine[Any, Any, V]]) -> None:
@@ -51,7 +51,7 @@ class ReadCache(Generic[K, V]):
         return value
 
     def changed(self, key: K) -> None:
-        """Evict a value that was written."""
+        """Evict the value for a key after it was written."""
         self._writes += 1
         self._values.pop(key, None)
 
@@ -62,7 +62,7 @@ class ReadCache(Generic[K, V]):
 
 
 class Servers(Store):
-    """A store of server settings, with a read cache."""
+    """Store of server settings, with a read cache."""
 
     def __init__(self, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
         super().__init__(writer, reader)
@@ -85,7 +85,7 @@ class Servers(Store):
 
         Args:
             guild_id: The server.
-            change: Returns the new settings for the current ones. If it raises an error, nothing is
+            change: Converts the current settings to the new ones. If it raises an error, nothing is
                 stored and the error is propagated.
 
         Returns:

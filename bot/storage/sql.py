@@ -1,6 +1,6 @@
-"""The statements of the SQL files, as async functions.
+"""The named statements in the SQL files, as async functions.
 
-No other module imports aiosql.
+This is the only module that imports aiosql.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import aiosql
 from aiosql.adapters.asyncpg import AsyncPGAdapter
 
 Queries: TypeAlias = Any
-"""An object with each named statement as an attribute: a function of a connection and named values."""
+"""An object with a function for each named statement. It takes a connection and named values."""
 
 Record: TypeAlias = Mapping[str, Any]
-"""A row of a result: values by column name."""
+"""A row of a query result. It maps column names to values."""
 
 
 class _PostgreSQL(AsyncPGAdapter):
-    """Adapter that executes statements on an asyncpg connection, with numbered parameters."""
+    """aiosql adapter that executes statements on an asyncpg connection, with numbered parameters."""
 
     async def insert_update_delete(self, conn: Any, query_name: str, sql: str, parameters: Any) -> int:
         values = self.maybe_order_params(query_name, parameters)  # type: ignore[no-untyped-call]
@@ -31,11 +31,11 @@ class _PostgreSQL(AsyncPGAdapter):
 
 
 class _SQLite(AsyncPGAdapter):
-    """Adapter that executes statements synchronously, on a SQLite connection and in its thread.
+    """aiosql adapter that executes statements on an SQLite connection, in the connection's thread.
 
-    Its functions are async nevertheless, so that code that calls statements works with either database.
-    Parameters are numbered, because binding named ones would release the GIL and wait for it again once
-    per name.
+    Its functions are async although they never wait, so that callers can use either database. Parameters
+    are numbered. With named parameters, SQLite's driver would release the GIL and wait for it again for
+    each name.
     """
 
     def process_sql(self, query_name: str, op_type: Any, sql: str) -> str:
@@ -72,9 +72,9 @@ class _SQLite(AsyncPGAdapter):
 
 
 class Sql:
-    """The statements of the SQL files on one session.
+    """The named statements in the SQL files, bound to one session.
 
-    Each statement is an attribute: a function of its named values.
+    Each statement is an attribute: a function that takes named values.
     """
 
     __slots__ = ("_queries", "session")
@@ -87,7 +87,7 @@ class Sql:
         return partial(getattr(self._queries, statement), self.session)
 
     def beginning(self, prefix: str) -> dict[str, Any]:
-        """Return all statements with a prefix, by the rest of their names."""
+        """Return all statements whose names start with a prefix, by their names without the prefix."""
         return {
             name.removeprefix(prefix): getattr(self, name)
             for name in self._queries.available_queries
@@ -97,12 +97,12 @@ class Sql:
 
 @lru_cache(2)
 def load_queries(*, for_server: bool = False) -> Queries:
-    """Return the statements of the SQL files, including each feature's ``queries.sql``.
+    """Return the statements in the SQL files, including each feature's ``queries.sql``.
 
-    The files are read once per database type.
+    The files are read once for each type of database.
 
     Args:
-        for_server: Whether the statements are for PostgreSQL instead of SQLite.
+        for_server: True for PostgreSQL, False for SQLite.
     """
     own, features = files("bot.storage").joinpath("queries"), files("cogs").iterdir()
     paths = (*own.iterdir(), *(folder.joinpath("queries.sql") for folder in features if folder.is_dir()))

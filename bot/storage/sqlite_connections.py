@@ -1,8 +1,8 @@
-"""Connections to one SQLite file, each with its own thread.
+"""Connections to an SQLite file, each with its own thread.
 
-Each piece of work is one hop to the thread and back, however many statements it executes. So related
-statements, and the code that processes their results, form one piece of work. A hop per statement would
-each time wait for the event loop, which drawing a picture may block.
+Each piece of work is sent to the thread once, however many statements it executes. Related statements
+and the code that processes their results therefore form one piece of work. If each statement were sent
+separately, each would have to wait for the event loop, which may be busy drawing a picture.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from bot.storage.writer import HaltedError, Work
 T = TypeVar("T")
 
 BUSY_MILLISECONDS = 5000
-"""Timeout in milliseconds for a lock that another process holds."""
+"""Timeout in milliseconds for a database lock that another connection or process has."""
 
 _ROWS_AT_ONCE = 64
-"""Rows per fetch, a required argument of aiosqlite. It has no effect on ``execute_fetchall``."""
+"""Rows per fetch. aiosqlite requires this argument, but ``execute_fetchall`` does not use it."""
 
 PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}",
@@ -38,10 +38,10 @@ PRAGMAS = (
 
 
 class _Raw(sqlite3.Connection):
-    """A SQLite connection whose ``execute`` also accepts a function of the connection.
+    """An SQLite connection. Its ``execute`` also accepts a function, which it calls with the connection.
 
-    This runs many statements in one hop. aiosqlite's ``execute_fetchall`` calls ``execute`` in its
-    thread and then ``fetchall``, which returns the function's result.
+    The function can run many statements in one visit to the thread. aiosqlite's ``execute_fetchall``
+    calls ``execute`` and then ``fetchall`` in its thread. ``fetchall`` returns the function's result.
     """
 
     def execute(self, statement: Any, parameters: Any = (), /) -> Any:
@@ -52,7 +52,7 @@ class _Raw(sqlite3.Connection):
 
 
 class LostDatabaseError(HaltedError):
-    """A database file that was deleted or replaced while open, so that any write would be lost."""
+    """Raised when the open database file was deleted or replaced. A further write would be lost."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -64,7 +64,7 @@ class LostDatabaseError(HaltedError):
 
 
 def identity(file: Path) -> str:
-    """Return the unique identity of a file on its machine, or "" if there is no file."""
+    """Return a text that identifies a file uniquely on its machine, or "" if the file does not exist."""
     try:
         found = file.stat()
     except FileNotFoundError:
@@ -73,20 +73,20 @@ def identity(file: Path) -> str:
 
 
 class Connection:
-    """A SQLite connection that is used only in the thread of aiosqlite."""
+    """An SQLite connection that is used only in its aiosqlite thread."""
 
     def __init__(self, inner: aiosqlite.Connection, path: Path, bind: Callable[[Any], Any]) -> None:
-        """Wrap a connection of aiosqlite.
+        """Wrap an aiosqlite connection.
 
         Args:
-            inner: The connection of aiosqlite.
+            inner: The aiosqlite connection.
             path: The database file.
-            bind: Returns the argument of work for a SQLite connection.
+            bind: Converts a raw SQLite connection to the argument that pieces of work expect.
         """
         self._inner = inner
         self._bind = bind
         self._path, self._identity = path, identity(path)
-        self._runner = asyncio.Runner()  # creates its event loop in the thread, with the first work
+        self._runner = asyncio.Runner()  # creates its event loop on first use, in the thread
         self._is_closed = False
 
     async def run(self, work: Work[T]) -> T:
@@ -96,7 +96,7 @@ class Connection:
         return await self.hop(lambda raw: self._runner.run(self._transact(raw, pieces)))
 
     async def hop(self, task: Callable[[sqlite3.Connection], T]) -> T:
-        """Return the result of a function in the connection's thread.
+        """Run a function in the connection's thread and return its result.
 
         The function runs to its end even if the caller is cancelled.
 
@@ -110,7 +110,7 @@ class Connection:
         """Truncate the write-ahead log, which may contain deleted data.
 
         Returns:
-            Whether that succeeded. It fails while another connection reads from the log.
+            True if this succeeded. It fails while another connection reads from the log.
         """
 
         def emptied(raw: sqlite3.Connection) -> bool:
@@ -136,7 +136,7 @@ class Connection:
         return lambda raw: work(self._bind(raw))
 
     async def _transact(self, raw: sqlite3.Connection, pieces: Sequence[Work[Any]]) -> list[Any]:
-        if identity(self._path) != self._identity:  # SQLite would go on writing to a deleted file
+        if identity(self._path) != self._identity:  # SQLite would keep writing to a deleted file
             raise LostDatabaseError
         try:
             raw.execute("BEGIN IMMEDIATE")
@@ -152,12 +152,12 @@ class Connection:
 async def connect(
     path: Path, bind: Callable[[Any], Any] = lambda raw: raw, *, read_only: bool = False
 ) -> Connection:
-    """Open a connection in autocommit mode.
+    """Open an SQLite connection in autocommit mode, with its own thread.
 
     Args:
         path: The database file.
-        bind: Returns the argument of work for a SQLite connection.
-        read_only: Whether to forbid writes.
+        bind: Converts a raw SQLite connection to the argument that pieces of work expect.
+        read_only: True to forbid writes.
     """
     raw = await asyncio.to_thread(open_connection, path, read_only=read_only)
     # If opening failed in aiosqlite, its thread could outlive the event loop.
@@ -165,7 +165,7 @@ async def connect(
 
 
 def open_connection(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    """Open a raw SQLite connection in autocommit mode, with Ribit's PRAGMAs."""
+    """Open a raw SQLite connection in autocommit mode and execute Ribit's PRAGMA statements."""
     whole = path.absolute()  # otherwise SQLite would treat :memory: specially
     raw = sqlite3.connect(whole, isolation_level=None, timeout=0, check_same_thread=False, factory=_Raw)
     try:

@@ -1,4 +1,4 @@
-"""Transfer of a whole database into an empty one, between SQLite and PostgreSQL in any direction."""
+"""Transfer of a whole database to an empty one, such as from SQLite to PostgreSQL or back."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from bot.storage.migrate import migrations, newest_version
 
 
 class MoveError(RibitError):
-    """A database that cannot be moved to another. The message explains the reason."""
+    """Raised when a database cannot be moved to another one. The message explains the reason."""
 
 
 @frozen
@@ -39,21 +39,21 @@ class _Table:
 
 
 async def move(source: Location, target: Location) -> Holding:
-    """Copy a database into an empty one, and verify the copy.
+    """Copy a database to an empty one, and verify the copy.
 
-    After an error the target holds no rows. Notes about a running bot are not copied.
+    Notes about a running bot are not copied. If an error occurs, the target contains no rows.
 
     Args:
-        source: The database to copy, which is not changed.
-        target: The database to fill. It is created or migrated first.
+        source: The database to copy. It is not changed.
+        target: The empty database. It is created or migrated first.
 
     Returns:
-        The contents of the target.
+        A summary of the target's contents.
 
     Raises:
         OldDatabaseError: The source has an older schema.
         MoveError: The source cannot be moved, the target is not empty, or the copy differs.
-        HeldError: A bot runs on one of the databases.
+        HeldError: A bot is using one of the databases.
         DatabaseError: One of the databases cannot be used.
     """
     if isinstance(source, Path) and not source.is_file():
@@ -84,7 +84,7 @@ async def move(source: Location, target: Location) -> Holding:
 
 
 def tables() -> list[_Table]:
-    """Return all tables of the newest schema, each after the tables that it references."""
+    """Return all tables of the newest schema. Each table comes after the tables that it references."""
     with closing(sqlite3.connect(":memory:")) as model:
         for _number, script in migrations():
             model.executescript(script)

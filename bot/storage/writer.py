@@ -1,4 +1,8 @@
-"""Interfaces of database access, the writer that groups commits, and errors of storing."""
+"""Database interfaces, base classes of the stores, and storage errors.
+
+The writer commits the work of several callers in one transaction. A *store* is the interface to one
+type of stored data, such as matches or players.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +23,17 @@ log = LazyLog(__name__)
 T = TypeVar("T")
 
 Session: TypeAlias = Any
-"""The argument of work: a connection, or the statements of the SQL files on it."""
+"""The argument passed to work: a database connection, or an ``Sql`` object with the named statements."""
 
 Work: TypeAlias = Callable[[Session], Coroutine[Any, Any, T]]
-"""A function that executes statements within a transaction, which it must not end.
+"""A piece of work: a function that executes statements in a transaction, which it must not end.
 
-It may await only its statements. It runs in the connection's thread for SQLite, and in the event loop's
-for PostgreSQL, where it may run again from the start after a failure.
+It may await only its own statements. SQLite runs it in the connection's thread. PostgreSQL runs it in
+the event loop, and may run it again from the start after a failure.
 """
 
 MOST_RIDING = 50
-"""Number of deferred pieces of work from which on any commit includes them."""
+"""If this number of pieces of work is deferred, the next commit includes them. See ``Writer.ride``."""
 
 _NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
 
@@ -37,15 +41,15 @@ _Piece: TypeAlias = tuple[Work[Any], "asyncio.Future[Any]"]
 
 
 class HaltedError(RibitError):
-    """Nothing can be stored. The message names the cause and the person responsible."""
+    """Raised when nothing can be stored. The message names the cause and the person who can fix it."""
 
 
 class FaultyDiskError(HaltedError):
-    """The disk is full or refuses writes. Stored data is not affected."""
+    """Raised when the disk is full or refuses writes. Stored data is not affected."""
 
 
 class UnreachableDatabaseError(HaltedError, AwayError):
-    """The database does not answer or cannot store anything at present, and is retried later."""
+    """Raised when the database does not answer or cannot store anything now. It is retried later."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -57,10 +61,10 @@ class UnreachableDatabaseError(HaltedError, AwayError):
 
 
 class Halt:
-    """The state of storage: whether the last write failed because nothing can be stored.
+    """Read-only state of the database. It is set when a write fails, for example on a full disk.
 
     Attributes:
-        is_halted: Whether nothing can be stored.
+        is_halted: True if the last write failed because nothing can be stored.
     """
 
     def __init__(self) -> None:
@@ -68,11 +72,16 @@ class Halt:
         self._changed: Callable[[bool], object] = lambda _is_halted: None
 
     def watch(self, changed: Callable[[bool], object]) -> None:
-        """Register the callback for changes of ``is_halted``, replacing the previous one."""
+        """Register the callback for changes of ``is_halted``. It replaces the previous callback."""
         self._changed = changed
 
     def note(self, error: BaseException | None) -> None:
-        """Record the error of a write, or None. Errors other than HaltedError change nothing."""
+        """Update the state after a write.
+
+        Args:
+            error: The error of the write, or None if it succeeded. An error other than HaltedError
+                changes nothing.
+        """
         is_halted = isinstance(error, HaltedError)
         if is_halted == self.is_halted or (error is not None and not is_halted):
             return
@@ -91,22 +100,22 @@ class Reader(Protocol):
 
 
 class Access(Reader, Protocol):
-    """Access to a database."""
+    """Read and write access to a database."""
 
     async def transact(self, pieces: Sequence[Work[Any]]) -> list[Any]:
         """Run pieces of work in one transaction, commit it, and return their results.
 
-        An error of a piece rolls the transaction back and is propagated.
+        If a piece raises an error, the transaction is rolled back and the error is propagated.
         """
 
     async def empty_log(self) -> bool:
-        """Remove deleted data from a separate log, and return whether that succeeded."""
+        """Remove deleted data from the write-ahead log, if any. Return whether this succeeded."""
 
     async def close(self) -> None: ...
 
 
 class Asker:
-    """Base class of read-only stores."""
+    """Base class of stores that only read from the database."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
@@ -122,7 +131,7 @@ class Asker:
 
 
 class Store(Asker):
-    """Base class of stores that also write."""
+    """Base class of stores that also write to the database."""
 
     def __init__(self, writer: Writer, reader: Reader) -> None:
         super().__init__(reader)
@@ -133,23 +142,23 @@ class Store(Asker):
 
 
 class Writer:
-    """Runs waiting pieces of work together, in one transaction and one hop.
+    """Runs the waiting pieces of work of all callers together, in one transaction.
 
-    There is no worker task. The caller that gets the lock runs the work of all callers that wait for it,
-    so that under load one commit serves many.
+    There is no worker task. The caller that acquires the lock also runs the work of all callers that
+    wait for it. Under load, one commit therefore serves many callers.
 
     Attributes:
-        owes_log: Whether the write-ahead log may contain deleted data. True at first, because a killed
-            process leaves its log.
-        written: Called with the seconds that each piece of work took until it was committed.
+        owes_log: True if the write-ahead log may contain deleted data. True at first, because a killed
+            process leaves its log behind.
+        written: Called for each piece of work with the seconds that it took until it was committed.
     """
 
     def __init__(self, access: Access, halt: Halt | None = None) -> None:
-        """Create the writer of a database.
+        """Create a writer for a database.
 
         Args:
             access: The access to the database.
-            halt: The state of storage to update, or None for one of its own.
+            halt: The read-only state to update. If None, the writer creates its own.
         """
         self._access = access
         self._halt = halt or Halt()
@@ -166,9 +175,9 @@ class Writer:
         return len(self._waiting)
 
     async def write(self, work: Work[T]) -> T:
-        """Run work and return its result once it is committed.
+        """Run a piece of work, commit it, and return its result.
 
-        The work runs to its end even if the caller is cancelled. An error of the work is propagated.
+        The work runs to its end even if the caller is cancelled. Errors of the work are propagated.
 
         Raises:
             HaltedError: Nothing can be stored.
@@ -181,27 +190,30 @@ class Writer:
         try:
             return done.result()
         except UnreachableDatabaseError as error:
-            raise UnreachableDatabaseError from error  # in the language of this caller
+            raise UnreachableDatabaseError from error  # with a message in this caller's language
 
     def ride(self, key: Hashable, work: Work[Any]) -> None:
-        """Defer work that may be lost until a later write or ``close``, so that it costs no hop.
+        """Defer unimportant work until a later write or ``close``, so that it needs no separate commit.
 
-        It is committed with the next piece of work that comes alone, or with any once MOST_RIDING are
-        deferred.
+        A write commits the deferred work too if no other write is waiting, or if at least MOST_RIDING
+        pieces are deferred. A crash loses deferred work.
 
         Args:
-            key: The key of the work. It replaces deferred work with the same key.
-            work: The work.
+            key: The key of the work. The work replaces deferred work with the same key.
+            work: The work to defer.
         """
         self._riding[key] = work
 
     async def empty_log(self) -> None:
-        """Remove deleted data from the log if it may contain any. A reader of the log can prevent it."""
+        """Remove deleted data from the write-ahead log if the log may contain any.
+
+        A concurrent reader can prevent this. The next call then tries again.
+        """
         async with self._free:
             self.owes_log = self.owes_log and not await self._access.empty_log()
 
     async def close(self) -> None:
-        """Commit all waiting and deferred work, and close the access."""
+        """Commit all waiting and deferred work, and close the database access."""
         async with self._free:
             await self._commit([*self._take_riding(), *self._take_waiting()])
             await self._access.close()
@@ -224,7 +236,7 @@ class Writer:
         return [(work, nobody()) for work in riding.values()]
 
     async def _commit(self, group: list[_Piece]) -> None:
-        """Run a group in one transaction, or each piece in its own if one fails."""
+        """Run a group of pieces in one transaction. If it fails, run each piece in a separate one."""
         if not group:
             return
         try:
@@ -256,7 +268,10 @@ class Writer:
 
 
 def meant(error: BaseException) -> BaseException:
-    """Return a HaltedError for an error of SQLite that prevents storing, or the error itself."""
+    """Return a HaltedError if an SQLite error means that nothing can be stored.
+
+    Other errors are returned unchanged.
+    """
     if isinstance(error, sqlite3.Error) and is_of_kind(error, sqlite3.SQLITE_BUSY):
         log.warning("the database cannot be reached", error=str(error))
         locked = UnreachableDatabaseError()

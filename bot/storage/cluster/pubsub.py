@@ -1,9 +1,10 @@
-"""Notifications between the processes of one bot, by PostgreSQL's LISTEN and NOTIFY.
+"""Notifications between the processes of one bot, sent with PostgreSQL's LISTEN and NOTIFY.
 
-A notification names a change and holds only IDs and numbers. ``note`` sends it within the transaction of
-the change, so that it is delivered if and only if that is committed. ``tell`` sends it immediately, and
-it may be lost. Each process listens on a separate connection. While that is lost, notifications are
-missed, so all caches are cleared after reconnecting. Versions protect stored matches in the meantime.
+A notification names a change. It contains only IDs and numbers. ``note`` sends it within the
+transaction of the change, so it is delivered only if the change is committed. ``tell`` sends it
+immediately, and it may be lost. Each process listens on a separate connection. While that connection is
+lost, the process misses notifications. It therefore clears all caches after it has reconnected. Version
+numbers prevent a process from overwriting a match that has changed in the meantime.
 """
 
 from __future__ import annotations
@@ -27,38 +28,41 @@ from bot.storage.writer import Session
 log = structlog.get_logger(__name__)
 
 About: TypeAlias = Mapping[str, Any]
-"""The payload of a notification: IDs and numbers by name."""
+"""A notification's payload: IDs and numbers by name."""
 
 CHANNEL = "ribit"
 
 MATCH = "match"
-"""Type of notification after a process changed a match that another process may have to show."""
+"""Type of the notification that a match has changed. Another process may have to update its messages."""
 
 PLAYER = "player"
-"""Type of notification after a player's stored data changed."""
+"""Type of the notification that a player's stored data has changed."""
 
 SERVER_GONE = "server gone"
-"""Type of notification after a server was forgotten, with its players' names there."""
+"""Type of the notification that a server's data was deleted, including its players' names there."""
 
 MISSED = "missed"
-"""Type of notification, in this process only, after those of other processes may have been missed."""
+"""Type of a notification within this process: those of other processes may have been missed."""
 
 PULSE_SECONDS = 10.0
-"""Interval in seconds at which the connection is checked."""
+"""Interval in seconds at which the listening connection is checked."""
 
 TELL_SECONDS = 1.0
-"""Timeout of ``tell`` in seconds."""
+"""Timeout in seconds for ``tell``."""
 
 FIRST_PAUSE_SECONDS = 0.2
 LONGEST_PAUSE_SECONDS = 10.0
-"""The first and the longest pause in seconds between attempts to reconnect. Pauses grow in between."""
+"""The longest pause in seconds between attempts to reconnect.
+
+Pauses start at FIRST_PAUSE_SECONDS and grow with each attempt.
+"""
 
 _NAME_BYTES = 6
 _NOTE = "SELECT pg_notify($1, $2)"
 
 
 class PubSub:
-    """Notifications to and from the other processes of the bot, on one connection that reconnects.
+    """Sends and receives notifications between the bot's processes, on a connection that reconnects.
 
     Without a server there are no other processes, and nothing is sent.
     """
@@ -76,7 +80,10 @@ class PubSub:
         return self._session is not None
 
     def hear(self, kind: str, heard: Callable[[About], object]) -> None:
-        """Register a callback for a type of notification, of this and other processes."""
+        """Register a callback for a type of notification.
+
+        It is called for notifications from other processes and for ``dispatch`` in this process.
+        """
         self._heard.setdefault(kind, []).append(heard)
 
     def dispatch(self, kind: str, about: About) -> None:
@@ -85,7 +92,7 @@ class PubSub:
             heard(about)
 
     async def open(self) -> None:
-        """Start listening; raises asyncpg's errors if the server cannot be reached."""
+        """Connect to the server and start listening. Errors of asyncpg are propagated."""
         await self._listen()
         self._tasks.start(self._keep_listening())
 
@@ -148,5 +155,5 @@ class PubSub:
             about = json.loads(written)
             if about.pop("by") != self._name:
                 self.dispatch(about.pop("kind"), about)
-        except Exception:  # perhaps sent by a version of Ribit with another format
+        except Exception:  # another version of Ribit may use another format
             log.exception("what another process told makes no sense here")
