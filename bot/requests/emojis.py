@@ -1,8 +1,8 @@
 """Upload of the bot's icons (cards, suits and frogs) as application emoji.
 
 The name of each emoji ends with a digest of its drawing, so an icon is uploaded again only if its
-drawing changes. The emoji IDs are stored in the database, so a start with unchanged drawings makes no request.
-Until all icons are uploaded, messages use the previous emoji or plain text.
+drawing changes. The emoji IDs are stored in the database, so a start with unchanged drawings makes no
+request. Until all icons are uploaded, messages use the previous emoji or plain text.
 """
 
 from __future__ import annotations
