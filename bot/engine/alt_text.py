@@ -70,7 +70,7 @@ class Detail:
 
 DETAILS = (
     Detail(),
-    Detail(marks=False),  # the story covers the last move and the buttons cover the next one
+    Detail(marks=False),  # the news mentions the last move, and the buttons show the next one
     Detail(marks=False, names=False),
     Detail(marks=False, names=False, terse=True),
     Detail(marks=False, names=False, terse=True, shown=False),

@@ -84,7 +84,7 @@ def clean_name(name: str) -> str:
     This removes invisible characters, direction characters and characters that turn letters into emoji.
     Longer names are cut to ``MOST_LETTERS``. The result may be empty.
     """
-    plain = name.isascii() and name.isprintable()  # fast path, as each move cleans each name
+    plain = name.isascii() and name.isprintable()  # fast path, because each move cleans all names
     whole = " ".join((name if plain else _seen_letters(name)).split())
     if not any(unicodedata.category(letter)[0] in "LNPS" for letter in whole):
         return ""

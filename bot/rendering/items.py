@@ -106,7 +106,7 @@ def _draw_caption(canvas: Canvas, caption: Caption) -> None:
     most = scene_width - 2 * theme.BAND_MARGIN - 2 * theme.BAND_PADDING
     size = caption.height * min(1.0, most / canvas.width_of(caption.text, caption.height))
     lines = [caption.text]
-    if canvas.width_of(caption.text, size) > most:  # even at the smallest text size
+    if canvas.width_of(caption.text, size) > most:  # it is too long even at the smallest size
         lines = _halves(caption.text)
     used = max(canvas.width_of(line, size) for line in lines)
     width, height = min(used, most) + 2 * theme.BAND_PADDING, caption.height * 1.4 + theme.BAND_PADDING

@@ -411,7 +411,7 @@ def fit_to_channel(content: Content, asked: discord.Interaction) -> Content:
         return content
     is_thread = isinstance(asked.channel, discord.Thread)
     access = ChannelAccess(asked.guild_id, asked.channel.id)
-    if is_guest(asked):  # only the user's permissions count there
+    if is_guest(asked):  # the bot is no member there, so only app_permissions count
         return fitting(content, replace(access, attaches=asked.app_permissions.attach_files))
     return fitting(content, limit_access(access, asked.app_permissions, is_thread=is_thread))
 

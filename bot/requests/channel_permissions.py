@@ -91,7 +91,7 @@ class ChannelPermissions:
         )
 
     def refused(self, access: ChannelAccess, why: NoAccess = NoAccess.REFUSED) -> None:
-        """Record that Discord refuses all messages in a channel."""
+        """Mark a channel as closed, so that no messages are sent there until its access changes."""
         self.mark(access.closed(why))
 
     def blocks(self, channel_id: int) -> bool:

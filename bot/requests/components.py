@@ -139,7 +139,7 @@ def menu_form(title: str, custom_id: str, fields: Sequence[Field]) -> ui.Modal:
         select: Any = _control(field.menu)
         select.required = False
         asked.add_item(ui.Label(text=field.label, description=field.about, component=select))
-    asked.stop()  # the form's custom_id identifies it, so discord.py need not remember it
+    asked.stop()  # forms are dispatched by custom_id, so discord.py need not store them
     return asked
 
 
@@ -171,7 +171,7 @@ def _picture(picture: Picture, pictures: list[File], news: Sequence[str]) -> Ite
     except Exception:
         log.exception("could not draw")
         return _text(inert(describe(picture.scene)))
-    name = f"ribit-{checksum(made.png)}.png"  # the same for the same picture
+    name = f"ribit-{checksum(made.png)}.png"  # equal pictures get equal names
     pictures.append(File(name, made.png))
     return ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{name}", description=made.alt))
 

@@ -31,7 +31,7 @@ class ErrorKind(Enum):
     NO_DMS = "no DMs"  # the player has closed DMs, blocked the bot or deleted their account
     FLAGGED = "flagged"  # Discord has flagged the bot as a spammer, or its account is unverified
     TOO_LATE = "too late"  # the interaction has expired
-    ANSWERED = "answered"  # the interaction was answered, but the answer was not confirmed
+    ANSWERED = "answered"  # the interaction is answered, though an earlier response seemed lost
     BLOCKED = "blocked"  # a word filter blocks the message, often because of a name
     NO_EMOJI = "no emoji"  # Discord rejects an emoji, so text is sent instead
     USED_UP = "used up"  # the interaction of a user-installed app has used all five follow-ups
@@ -67,7 +67,7 @@ _BY_CODE = {
     160007: ErrorKind.LOCKED,  # the announcement channel has no room for one more active thread
     200000: ErrorKind.BLOCKED,  # AutoMod blocks the message
     200001: ErrorKind.BLOCKED,  # AutoMod blocks the title
-    240000: ErrorKind.BLOCKED,  # a link that Discord considers harmful
+    240000: ErrorKind.BLOCKED,  # Discord considers a link harmful
     400001: ErrorKind.NO_FILES,  # uploads are limited for this server
 }
 

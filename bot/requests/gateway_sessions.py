@@ -48,7 +48,7 @@ class GatewayBot(commands.AutoShardedBot):
 
     async def launch_shard(self, gateway: Any, shard_id: int, *, initial: bool = False) -> None:
         """Connect a shard. After a failure, log one line, wait and try again."""
-        if shard_id in self._launching:  # discord.py calls this from its handler of a failure
+        if shard_id in self._launching:  # discord.py calls this again while it handles a failure
             raise _LaunchFailedError
         self._launching.add(shard_id)
         try:

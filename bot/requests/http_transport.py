@@ -66,7 +66,7 @@ async def _require_readable(
     if not answer.url.path.startswith("/api/") or status in {_SWITCHED, _NO_CONTENT}:
         return
     kind = answer.headers.get("Content-Type")
-    if status >= _FAILED and kind != _JSON:  # discord.py handles it by the status
+    if status >= _FAILED and kind != _JSON:  # discord.py handles errors by their status
         return
     said = await json_of(answer) if kind == _JSON else None
     if not isinstance(said, dict | list) or (status == TOO_MANY and "retry_after" not in said):

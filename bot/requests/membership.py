@@ -103,8 +103,9 @@ class Membership:
             return Sight.NONE
         until = who.timed_out_until if isinstance(who, discord.Member) else None
         is_timed_out = until is not None and until.timestamp() > self._clock()
+        # If @everyone may not send messages, players need not be able to, either.
         is_muted = _writes(channel, guild.default_role) and not _writes(channel, who)
-        return Sight.READS if is_timed_out or is_muted else Sight.WHOLE  # no need to write
+        return Sight.READS if is_timed_out or is_muted else Sight.WHOLE
 
 
 def _writes(channel: Any, who: discord.Member | discord.Role) -> bool:

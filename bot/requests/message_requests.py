@@ -101,7 +101,7 @@ class Requests:
         try:
             async with self._turn(access.channel_id):
                 await self._client.fetch_channel(access.channel_id)
-        except (*NOT_SENT, discord.InvalidData) as error:  # or discord.py does not know its type
+        except (*NOT_SENT, discord.InvalidData) as error:  # InvalidData means an unknown channel type
             return error_kind(error) is ErrorKind.PLACE_GONE
         return False
 

@@ -16,7 +16,7 @@ from bot.requests.invitation import INVITED
 from bot.settings import LOGIN_REFUSED
 
 PATIENCE_SECONDS = 10
-MOST_SERVERS = 200  # of one answer, Discord's limit
+MOST_SERVERS = 200  # the maximum per response of Discord
 MOST_NAMED = 5
 
 
@@ -96,7 +96,7 @@ async def _account(bot: discord.AutoShardedClient) -> BotAccount:
     assert application is not None
     try:
         starts = await bot.fetch_session_start_limits()
-    except discord.GatewayNotFound:  # the token is valid nevertheless
+    except discord.GatewayNotFound:  # the token is valid anyway
         starts = None
     # ``fetch_guilds`` drops the permissions.
     servers = await bot.http.get_guilds(MOST_SERVERS)
