@@ -133,7 +133,7 @@ class Thinking(Generic[V, K, M]):
         return self.plan(memory, strength, lots)
 
     def follows_hints(self, turn: Iterable[tuple[K, bytes, M | None]]) -> bool:
-        """Return whether the player of a turn made exactly the moves that hints would have recommended.
+        """Return whether the moves of a turn are exactly the moves that hints would have recommended.
 
         Args:
             turn: The memory, the random seed and the player's move at each step of the turn.

@@ -432,7 +432,7 @@ class Standing:
         place: The place, from 1.
         note: A remark about the result.
         crowned: Whether the player won.
-        token: Whether to draw the frog in the seat's colour.
+        token: Whether to draw the frog in the seat's colour, and the note instead of the place.
         computer: Whether a computer player played the seat.
     """
 

@@ -46,7 +46,7 @@ _draws: ContextVar[list[Draw] | None] = ContextVar("draws", default=None)
 
 @contextmanager
 def draws_noted() -> Iterator[list[Draw]]:
-    """Record each shuffle and random number inside the block, in the list that is returned."""
+    """Return a list that records each shuffle and random number inside the block."""
     noted: list[Draw] = []
     token = _draws.set(noted)
     try:

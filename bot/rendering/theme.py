@@ -149,7 +149,7 @@ INTO_ARROW = ((0.36, 0.22), (0.78, 0.5), (0.36, 0.78))
 """Corners of the arrow that marks a card's destination, as shares of the marker's size."""
 CAMP_TOKEN, CAMP_COUNT_SIZE = 0.41, 0.31
 CAMP_LINES = 3
-"""Maximum number of seats that a camp, an end of the path, shows in one column instead of two."""
+"""Maximum number of seats per column in a camp, which is the start or the goal of a path."""
 STOP_FOOT = 0.05
 CAMP_TITLE_SIZE = 0.31
 

@@ -227,7 +227,7 @@ class Budget:
 
     @property
     def refused(self) -> int:
-        """The number of requests in the last ten minutes that Discord refused and counts for a block."""
+        """The number of refused requests in the last ten minutes that count towards an IP block."""
         since = asyncio.get_running_loop().time() - COUNTED_SECONDS
         while self._refused and self._refused[0] <= since:
             self._refused.popleft()
@@ -240,7 +240,7 @@ class Budget:
 
     @property
     def failing_seconds(self) -> float | None:
-        """Seconds since Discord's current outage began, or None if the last request succeeded.
+        """Seconds since Discord's current outage began, or None if there is no outage.
 
         The value is 0 while requests are suspended because Discord refused too many.
         """

@@ -21,7 +21,7 @@ NOTE = "quarantine"
 """The key under which the database stores the Unix time when the quarantine began."""
 
 RETRY_SECONDS = 4 * 60 * 60
-"""Seconds after a refused DM until the next attempt. So few refusals do not get the host blocked."""
+"""Seconds after a refused DM until the next attempt. Frequent attempts could get the host blocked."""
 
 
 class QuarantinedError(Exception):
