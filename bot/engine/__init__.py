@@ -1,1 +1,1 @@
-"""The contract of a game as pure data and functions, without Discord, pixels, SQL or the clock."""
+"""The interface of a game: pure data and functions without Discord, pixels, SQL or the clock."""

@@ -1,4 +1,4 @@
-"""Text descriptions of scene items, for alt text and for players who play without pictures."""
+"""Descriptions of scenes in words, for alt text and for players who have turned off pictures."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _MARKED = {
     Mark.TAKE: N_("hint: take this"),
     Mark.PUT: N_("hint: to here"),
 }
-"""The words for each mark."""
+"""The words for each highlight."""
 
 ALT_TEXT_LIMIT = 1024
 SHORT_NAME = 12
@@ -57,9 +57,9 @@ class Detail:
 
     Attributes:
         marks: Whether to mention highlighted cards and spaces.
-        names: Whether to write names in full instead of the first ``SHORT_NAME`` letters.
+        names: Whether to write names in full. Otherwise, only the first ``SHORT_NAME`` letters.
         terse: Whether to use the shortest form of each card.
-        shown: Whether to list the cards that other seats show.
+        shown: Whether to list the open cards of other players.
     """
 
     marks: bool = True
@@ -70,22 +70,22 @@ class Detail:
 
 DETAILS = (
     Detail(),
-    Detail(marks=False),  # the story covers the last move and the buttons cover the next one
+    Detail(marks=False),  # the news mentions the last move, and the buttons show the next one
     Detail(marks=False, names=False),
     Detail(marks=False, names=False, terse=True),
     Detail(marks=False, names=False, terse=True, shown=False),
 )
-"""Levels of detail, from the most to the least detailed."""
+"""Levels of detail, starting with the most detailed."""
 
 
 def describe(scene: Scene, news: Sequence[str] = ()) -> str:
-    """Return the alt text of a scene, within Discord's limit of 1,024 characters.
+    """Return a scene's alt text.
 
-    Reduces the level of detail until the text fits.
+    Discord allows 1,024 characters. If the text is longer, the level of detail is reduced until it fits.
 
     Args:
         scene: The scene to describe.
-        news: Sentences to put before the description. Only the last is kept if space is short.
+        news: Sentences to put before the description. If space is short, only the last one is kept.
     """
     *most, least = DETAILS
     text, news = "", list(map(_end_sentence, news))
@@ -97,7 +97,7 @@ def describe(scene: Scene, news: Sequence[str] = ()) -> str:
 
 
 def sentences(items: Sequence[Item], detail: Detail = DETAILS[0]) -> tuple[str, ...]:
-    """Return the description of items as sentences, with adjacent captions joined into one."""
+    """Describe the items in sentences. Adjacent captions are joined into one sentence."""
     tokens = _tokens(items)
     plated = {item.seat for item in items if isinstance(item, Plate)}
     said = [(isinstance(item, Caption), _say(item, detail, tokens)) for item in items]
@@ -121,11 +121,11 @@ def sentences(items: Sequence[Item], detail: Detail = DETAILS[0]) -> tuple[str, 
 
 
 def own_sentences(items: Sequence[Item], *, piles: bool, terse: bool) -> tuple[str, ...]:
-    """Return the sentences about the viewer's own cards, spots and seat.
+    """Describe the viewer's own cards, spots and lives in sentences.
 
     Args:
         items: The items of the viewer's scene.
-        piles: Whether to describe the piles instead of the hand, as in a solitaire game.
+        piles: Whether to describe the piles of a solitaire game instead of a hand.
         terse: Whether to use the shortest form of each card.
     """
     tokens, detail = _tokens(items), Detail(marks=False, terse=terse)
@@ -182,7 +182,7 @@ def _say(item: Item, detail: Detail, tokens: Mapping[int, list[str]]) -> str:
 
 
 def _calendar(weeks: Weeks) -> str:
-    """Return the number of days done and missed, and the result of each day of the last week."""
+    """Return a text with the numbers of done and missed days, and with the results of the last week."""
     words = {True: _("done"), False: _("missed"), None: _("not tried")}
     saved, count = _("saved (❄️)"), len(weeks.days)
     days = [saved if at in weeks.saved else words[day] for at, day in enumerate(weeks.days)]
@@ -244,7 +244,10 @@ def _say_cards(zone: Zone, detail: Detail) -> Iterator[str]:
 
 
 def _tokens(items: Sequence[Item]) -> dict[int, list[str]]:
-    """Return the positions of each seat's tokens, except those at home if plates count them."""
+    """Return the positions of each seat's tokens, in words.
+
+    If the scene has plates, tokens in the goal are omitted, because the plates show their number.
+    """
     found: dict[int, list[str]] = {}
     has_plates = any(isinstance(item, Plate) for item in items)
     for item in items:

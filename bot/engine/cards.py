@@ -1,4 +1,4 @@
-"""The 52-card pack."""
+"""The cards of the standard 52-card pack."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _INDICES = tuple(letter.replace("T", "10") for letter in _RANK_LETTERS)
 
 
 class Suit(IdentityEnum):
-    """A French suit. The value is its letter in the notation."""
+    """A French suit. The enum value is the suit's letter in the move notation."""
 
     CLUBS = "C"
     DIAMONDS = "D"
@@ -20,10 +20,10 @@ class Suit(IdentityEnum):
     SPADES = "S"
 
     is_red: bool
-    """True if the suit's spots are red (T8)."""
+    """True if the suit is red (T8)."""
 
     symbol: str
-    """The suit's character, followed by the selector that keeps Discord from showing a dark emoji."""
+    """The suit's character, with a variation selector that stops Discord from showing a dark emoji."""
 
     def __init__(self, letter: str) -> None:
         self.letter = letter
@@ -33,7 +33,7 @@ class Suit(IdentityEnum):
 
 @frozen
 class Card:
-    """A card of the 52-card pack: rank 1 (Ace) to 13 (King), and suit."""
+    """A card of the 52-card pack. The rank is 1 (Ace) to 13 (King)."""
 
     rank: int
     suit: Suit
@@ -45,7 +45,7 @@ class Card:
 
     @property
     def code(self) -> str:
-        """The card in the notation, as two characters such as ``7S`` or ``TH``."""
+        """The card's two-character code in the move notation, such as ``7S`` or ``TH``."""
         return _RANK_LETTERS[self.rank] + self.suit.letter
 
     def __str__(self) -> str:
@@ -65,9 +65,9 @@ def cards_of(codes: str) -> tuple[Card, ...]:
     """Return the cards with the given codes.
 
     Args:
-        codes: Codes separated by spaces.
+        codes: The codes, separated by spaces.
 
     Raises:
-        KeyError: A code names no card.
+        KeyError: A code is invalid.
     """
     return tuple(_BY_CODE[code] for code in codes.split())

@@ -1,4 +1,4 @@
-"""The Decktet, a deck of six suits devised by P. D. Magnus, in which most cards have two suits.
+"""The cards of the Decktet, a deck by P. D. Magnus. It has six suits, and most cards have two of them.
 
 The basic deck has 36 cards. The extended deck adds four Pawns, four Courts and the Excuse.
 """
@@ -14,7 +14,7 @@ _RANK_INDICES = ("", "A", *(str(number) for number in range(2, 10)), "Cr", "P", 
 
 
 class DecktetSuit(IdentityEnum):
-    """A suit. The value is its letter in the notation. The suits have no order."""
+    """A suit. The enum value is the suit's letter in the move notation. The suits have no order."""
 
     MOONS = "M"
     SUNS = "S"
@@ -24,7 +24,7 @@ class DecktetSuit(IdentityEnum):
     KNOTS = "K"
 
     symbol: str
-    """The suit's emoji in a text. The six emoji resemble the drawn suits and differ in shape."""
+    """The emoji used for the suit in texts. The six emoji differ in shape, not only in colour."""
 
     def __init__(self, letter: str) -> None:
         self.symbol = {"M": "🌙", "S": "☀️", "W": "🌊", "L": "🍃", "Y": "🐍", "K": "🪢"}[letter]
@@ -32,7 +32,7 @@ class DecktetSuit(IdentityEnum):
 
 @frozen
 class DecktetCard:
-    """A card with its rank, suits and name.
+    """A Decktet card.
 
     Attributes:
         rank: 1 (Ace) to 9, or the constant for Crown, Pawn, Court or the Excuse.
@@ -51,7 +51,7 @@ class DecktetCard:
 
     @property
     def code(self) -> str:
-        """The card in the notation, as its rank and suits, such as ``7ML``, ``AK`` or ``PMYK``."""
+        """The card's code in the move notation, such as ``7ML``, ``AK`` or ``PMYK`` (rank and suits)."""
         return _RANK_LETTERS[self.rank] + "".join(suit.value for suit in self.suits)
 
     def __str__(self) -> str:
@@ -85,7 +85,7 @@ BASIC: tuple[DecktetCard, ...] = (
         "K the Windfall",
     ),
 )
-"""The 36 cards from Ace to Crown. Each suit is on ten of them."""
+"""The 36 cards from Ace to Crown. Each suit appears on ten of them."""
 
 PAWNS = _cards(PAWN, "MYK the Watchman", "WLY the Borderland", "MSL the Harvest", "SWK the Light Keeper")
 COURTS = _cards(COURT, "MWK the Consul", "MLY the Rite", "SWY the Island", "SLK the Window")

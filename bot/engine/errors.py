@@ -1,13 +1,14 @@
-"""Errors that a player can cause, each with the sentence that is shown to the player."""
+"""Base classes of errors whose message is shown to the player."""
 
 from __future__ import annotations
 
 
 class RibitError(Exception):
-    """A request by a player that cannot be fulfilled.
+    """Raised when a player's request cannot be fulfilled.
 
     Attributes:
-        sentence: The reason and what to do instead. Shown unchanged, and only to that player.
+        sentence: The reason, and what the player can do instead. It is shown unchanged, and only to that
+            player.
     """
 
     def __init__(self, sentence: str) -> None:
@@ -16,16 +17,16 @@ class RibitError(Exception):
 
 
 class IllegalMoveError(RibitError):
-    """A move that is readable but not allowed by the rules in the current state."""
+    """Raised when the rules do not allow a move in the current state."""
 
 
 class UnreadableMoveError(RibitError):
-    """A text that is not a move of the game."""
+    """Raised when a text cannot be parsed as a move of the game."""
 
 
 class ConfigurationError(RibitError):
-    """A configuration problem that a person must fix first. The sentence names the fix."""
+    """Raised when the host must fix the configuration first. The sentence describes the fix."""
 
 
 class AwayError(RibitError):
-    """A temporary outage of a service that everything depends on. The request may be retried."""
+    """Raised when a service that the bot depends on is temporarily unavailable. A retry may succeed."""

@@ -1,4 +1,4 @@
-"""Immutable classes for the data of a game."""
+"""Helpers for immutable data classes and enums."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(kind: type[T]) -> type[T]:
-    """Make a class a frozen dataclass that is hashed by its fields and has slots.
+    """Turn a class into a frozen dataclass with slots. Its instances are hashed by their fields.
 
-    A generic class has no slots, because Python could not create ``Kind[int](…)`` with them.
+    Generic classes get no slots, because with slots ``Kind[int](…)`` would fail.
     """
     return dataclass(frozen=True, slots=not getattr(kind, "__parameters__", ()))(kind)
 
 
 class IdentityEnum(Enum):
-    """An enum that is hashed by identity.
+    """An enum whose members are hashed by identity.
 
-    Enum hashes by name, which is too slow for frequent lookups.
+    Python's ``Enum`` hashes members by name, which is too slow for frequent lookups.
     """
 
     __hash__ = object.__hash__

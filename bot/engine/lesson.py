@@ -1,10 +1,10 @@
-"""The rules of a game as pages, and a lesson with a coach.
+"""Rules pages and interactive lessons.
 
-A game's ``RULES.md`` begins with its name and author. Each second-level heading begins a page.
-``RULES.de.md`` and similar files hold the same pages in other languages.
+A game's ``RULES.md`` starts with the game's name and author. Each second-level heading starts a page.
+``RULES.de.md`` and similar files contain the same pages in other languages.
 
-A lesson is a real match, against a tadpole if the game has computer players. The coach comments on any
-position that the pupil reaches, and knows only what the pupil's seat was shown.
+A lesson is a real match. If the game has computer players, the opponent is a tadpole, the weakest one. A
+coach explains the rules as they apply. The coach knows only what the pupil can see.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Page:
 
     Attributes:
         title: The heading.
-        text: The text as Discord markdown.
-        picture: Returns the scene to show with the text.
+        text: The text, in Discord markdown.
+        picture: Returns the scene shown with the text.
     """
 
     title: str
@@ -42,11 +42,11 @@ class Page:
 
 
 def rules_pages(package: str, pictures: Sequence[Callable[[], Scene]]) -> tuple[Page, ...]:
-    """Return the pages of a package's rules in the current language.
+    """Return the pages of a game's rules, in the current language or else in English.
 
     Args:
         package: The package that contains the ``RULES`` files.
-        pictures: One picture for each page, in order.
+        pictures: A function for each page that returns the page's scene.
     """
     folder = files(package)
     translated = folder.joinpath(f"RULES.{language()}.md")
@@ -64,12 +64,17 @@ PUPIL = 0
 """The pupil's seat."""
 
 SEATS = 2
-"""The seats of a lesson: the pupil and a tadpole. A solitaire game has the pupil only."""
+"""The number of seats in a lesson: the pupil and a tadpole. In a solitaire game, the pupil is alone."""
 
 
 @frozen
 class Tip(Generic[M]):
-    """The coach's advice before a decision: a reason and the recommended move."""
+    """The coach's advice for the next move.
+
+    Attributes:
+        why: The reason.
+        move: The recommended move.
+    """
 
     why: str
     move: M
@@ -77,19 +82,20 @@ class Tip(Generic[M]):
 
 @dataclass(frozen=True, kw_only=True)
 class Lesson(Generic[V, M]):
-    """The lesson of a game. V is the game's view and M its move. All functions are pure.
+    """A game's lesson. V is the game's view and M its move. All functions are pure.
 
     Attributes:
-        options: The options of the deal.
-        seed: The seed of the deal, which is the same for all pupils.
-        came_up: Returns the rules that applied between two views of the pupil. The first call has None
-            as the earlier view.
-        rules: The sentence that explains each rule.
-        always: Rules that are explained each time they apply, not only the first time.
-        tip: Returns advice for the pupil, who is to move, from the view and the rules met so far.
-        standing: Returns a sentence about the pupil's position, used if no rule applied.
-        needs: Groups of rules. The lesson is complete when one rule of each group has been met.
-        untold: The sentences for rules that were not met, shown at the end.
+        options: The match options.
+        seed: The random seed of the deal. It is the same for all pupils.
+        came_up: Returns the rules that applied between two consecutive views of the pupil. In the first
+            call, the earlier view is None.
+        rules: The explanation of each rule.
+        always: The rules that the coach explains each time they apply, not only the first time.
+        tip: Returns advice for the pupil's next move. Its arguments are the view and the rules that have
+            applied so far.
+        standing: Returns a comment on the pupil's position. The coach makes it if no rule applied.
+        needs: Groups of rules. The lesson is complete when a rule of each group has applied.
+        untold: Explanations for the end of the lesson. Only rules that never applied are explained.
     """
 
     options: Mapping[str, int]
@@ -114,12 +120,12 @@ AnyLesson: TypeAlias = Lesson[Any, Any]
 
 @frozen
 class Progress:
-    """A pupil's progress at the latest view.
+    """A pupil's progress in a lesson.
 
     Attributes:
-        view: The latest view.
-        since: The rules that applied since the pupil's last move.
-        before: The rules that applied earlier.
+        view: The pupil's latest view.
+        since: The rules that have applied since the pupil's last move.
+        before: The rules that applied before that move.
     """
 
     view: Any
@@ -132,13 +138,13 @@ class Progress:
 
 
 def progress(lesson: AnyLesson, last: Progress | None, view: Any, *, is_own: bool = False) -> Progress:
-    """Return the progress after one more view.
+    """Update a pupil's progress with a new view.
 
     Args:
         lesson: The lesson.
-        last: The progress before, or None at the start.
-        view: The new view of the pupil's seat.
-        is_own: Whether the view follows a move of the pupil.
+        last: The previous progress, or None at the start.
+        view: The pupil's new view.
+        is_own: Whether the pupil made the move that led to this view.
     """
     if last is None:
         return Progress(view, lesson.came_up(None, view))
@@ -149,7 +155,7 @@ def progress(lesson: AnyLesson, last: Progress | None, view: Any, *, is_own: boo
 
 
 def remarks(lesson: AnyLesson, far: Progress) -> tuple[str, ...]:
-    """Return the coach's remarks since the pupil's last move, at least one line."""
+    """Return the coach's remarks on the moves since the pupil's last move. There is at least one."""
     explained = tuple(
         _(lesson.rules[rule])
         for rule in dict.fromkeys(far.since)

@@ -1,9 +1,9 @@
-"""Sanitizing of names before Discord or a log shows them.
+"""Sanitizing of user-chosen names before they appear in Discord or in a log.
 
-This module also makes the placeholder IDs of users whose data was deleted. A placeholder is random, so
-it cannot be traced back. It is larger than any ID that Discord assigns before 2050 and fits the same
-columns, so statistics by ID stay valid. Computer players have negative IDs and are never confused with
-people.
+This module also creates placeholder IDs. When users delete their data, a placeholder replaces their user
+ID in stored matches. A placeholder is random, so it does not reveal the user. It is larger than any ID
+that Discord assigns before 2050 and fits the same columns, so statistics by ID stay valid. Computer
+players have negative IDs, so they cannot be confused with people.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from bot.engine.frozen import frozen
 
 MOST_LETTERS = 48
 _MOST_MARKS = 2
-"""The most combining marks on one letter. Some languages need two."""
+"""The maximum number of combining marks per letter. Some languages need two."""
 
 _MARKUP = str.maketrans({sign: rf"\{sign}" for sign in r"\*_~`|<>[](){}#+-@:./!"})
-"""Characters that begin a link, a mention, a list or other Discord markup."""
+"""Backslash escapes for the characters that Discord uses in links, mentions, lists and other markup."""
 
 _JOINER = "\u200d"
 """The zero-width joiner, which is invisible and holds many emoji together."""
@@ -39,10 +39,10 @@ _BLANK = re.compile(
 """Characters that count as letters or marks but draw nothing, such as Hangul fillers."""
 
 _JAVASCRIPT = 1 << 53
-"""The limit from which JavaScript cannot represent every integer."""
+"""The integer from which JavaScript numbers lose precision."""
 
 _STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Characters that move a terminal's cursor, begin a line or change the direction of text."""
+"""Characters that move a terminal's cursor, start a new line or change the text direction."""
 
 
 _ISOLATE, _ISOLATED = "\u2068", "\u2069"
@@ -50,16 +50,18 @@ _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 
 
 def visible(text: str) -> str:
-    """Return a text on one line, with control and direction characters escaped as in Python."""
+    """Return the text on one line. Control and direction characters become Python escapes."""
     return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def ids_as_text(told: Any, key: str = "") -> Any:
-    """Return data for JSON with IDs as text, because JavaScript would round large integers.
+    """Return JSON data with all IDs converted to strings, because JavaScript rounds large integers.
+
+    An integer is an ID if it is 2**53 or more, or if its key is ``id`` or ends with ``_id``.
 
     Args:
-        told: A value, mapping, list or tuple.
-        key: The key of the value in the surrounding mapping, by which small IDs are recognised.
+        told: The data: a value, mapping, list or tuple.
+        key: The data's key in the surrounding mapping.
     """
     if type(told) is int:
         is_id = told >= _JAVASCRIPT or key == "id" or key.endswith("_id")
@@ -72,17 +74,17 @@ def ids_as_text(told: Any, key: str = "") -> Any:
 
 
 def inert(text: str) -> str:
-    """Return a text with all Discord markup escaped, so that it contains no link or mention."""
+    """Return the text with Discord markup escaped, so that links and mentions have no effect."""
     return text.translate(_MARKUP)
 
 
 def clean_name(name: str) -> str:
-    """Return a name on one line and of limited length, for use in a picture.
+    """Return a name that fits on one line of a picture.
 
-    Removes characters that are invisible, change the direction or make emoji of letters. The result may
-    be empty.
+    This removes invisible characters, direction characters and characters that turn letters into emoji.
+    Longer names are cut to ``MOST_LETTERS``. The result may be empty.
     """
-    plain = name.isascii() and name.isprintable()  # fast path, as each move cleans each name
+    plain = name.isascii() and name.isprintable()  # fast path, because each move cleans all names
     whole = " ".join((name if plain else _seen_letters(name)).split())
     if not any(unicodedata.category(letter)[0] in "LNPS" for letter in whole):
         return ""
@@ -104,12 +106,10 @@ def _seen_letters(name: str) -> str:
 
 
 def isolate_direction(name: str) -> str:
-    """Return a name that leaves the direction of the text after it unchanged.
+    """Return the name in a form that does not change the direction of the text after it.
 
-    A name with right-to-left letters is enclosed in Unicode isolate characters.
-
-    Isolating a name twice has no further effect. If an isolated name was cut, its closing character is
-    restored.
+    If the name contains right-to-left letters, it is enclosed in Unicode isolate characters. The name
+    may already be isolated. If it was cut since, the missing closing character is added.
     """
     bare = name.strip(_ISOLATE + _ISOLATED)
     if bare.isascii() or _RIGHT_TO_LEFT.isdisjoint(map(unicodedata.bidirectional, bare)):
@@ -119,13 +119,13 @@ def isolate_direction(name: str) -> str:
 
 @frozen
 class Name:
-    """A name chosen by a user, for a player or a server.
+    """The user-chosen name of a player or a server.
 
-    ``str``, ``format`` and f-strings give the name with its markup escaped. A ``Name`` is not a ``str``,
-    so mypy rejects it as the words of a ``Text``, and no text can contain the unescaped name by mistake.
+    ``str``, ``format`` and f-strings return the name with its markup escaped. A ``Name`` is not a
+    ``str``, so mypy rejects code that puts the unescaped name into a ``Text`` component by mistake.
 
     Attributes:
-        plain: The name without escapes, only for labels, menus and pictures, which show no markup.
+        plain: The unescaped name. Use it only in labels, menus and pictures, which show no markup.
     """
 
     plain: str
@@ -138,7 +138,7 @@ class Name:
 
 
 def server_name(name: str) -> Name:
-    """Return a server's name, cleaned and isolated, or ``?`` if no visible character remains."""
+    """Return the sanitized name of a server, or ``?`` if it has no visible character."""
     return Name(isolate_direction(clean_name(name)) or "?")
 
 
@@ -150,22 +150,22 @@ def new_placeholder() -> int:
 
 
 def placeholder_in(placeholder: int, guild_id: int) -> int:
-    """Return the placeholder ID of a deleted user within one server.
+    """Return the ID that replaces a deleted user's ID in the data of one server.
 
-    The IDs in different servers cannot be linked, because ``placeholder`` is not stored.
+    Each server gets a different ID. The IDs cannot be linked, because ``placeholder`` is not stored.
 
     Args:
         placeholder: The user's secret placeholder.
-        guild_id: The server's ID, or 0 for use outside servers and on global leaderboards.
+        guild_id: The server's ID, or 0 for matches outside servers and for global leaderboards.
     """
     digest = hashlib.sha256(f"{placeholder} {guild_id}".encode()).digest()
     return _FIRST + int.from_bytes(digest[:8], "big") % _NUMBER
 
 
 def is_forgotten(player_id: int) -> bool:
-    """Return whether an ID is a deleted user's placeholder, to which no message can be sent."""
+    """Return whether the ID is the placeholder of a deleted user, who cannot receive messages."""
     return _FIRST <= player_id < _FIRST + _NUMBER
 
 
 FORGOTTEN_IDS = {"first": _FIRST, "last": _FIRST + _NUMBER - 1}
-"""The smallest and the largest placeholder ID, as parameters of queries."""
+"""The smallest and the largest placeholder ID, as parameters for SQL queries."""

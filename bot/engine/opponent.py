@@ -1,7 +1,7 @@
-"""The contract of a computer player, which remembers views and chooses moves.
+"""The interface of computer players.
 
-A computer player knows what a person in its seat was shown, that is, the views of its seat in order. The
-game folds these views into a memory. The next move depends only on the memory and a random seed.
+A computer player knows only what a person in its seat would have seen: the seat's views, in order. The
+game condenses these views into a memory. The next move depends only on the memory and a random seed.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class Strength(Enum):
 class Mover(Enum):
     """The origin of a move: a player, the clock, the table or a computer player.
 
-    A computer player may replace an inactive player (STAND_IN), or a player who handed over the seat
-    (HANDED_OVER). SIMPLE is a computer player's move by the froglet's rule instead of its own strength,
-    because no person plays any more or no worker chose a move in time.
+    STAND_IN is a computer player's move for an inactive player. HANDED_OVER is a computer player's move
+    for a player who handed over the seat. SIMPLE is a computer player's move at froglet strength. It is
+    used if no person plays any more, or if no worker process chose a move in time.
     """
 
     PLAYER = "player"
@@ -52,11 +52,11 @@ class Mover(Enum):
 
 
 IN_PLACE = (Mover.STAND_IN, Mover.HANDED_OVER)
-"""The origins of moves by a computer player in place of a person."""
+"""The origins of moves that a computer player made for a person."""
 
 
 class Lots:
-    """A sequence of random numbers derived from a digest, identical on each machine."""
+    """A random number generator, seeded with a digest. It returns the same numbers on every machine."""
 
     def __init__(self, digest: bytes) -> None:
         self._digest = digest
@@ -79,9 +79,9 @@ class Lots:
 
 
 def lot_of(seed: bytes, *numbers: int) -> bytes:
-    """Return a random seed derived from the match seed and some numbers.
+    """Derive a random seed from the match seed and the numbers.
 
-    The match seed cannot be computed from it.
+    The derived seed does not reveal the match seed.
     """
     named = " ".join(map(str, ("opponent", *numbers)))
     return blake2b(named.encode(), key=seed, digest_size=LOT_BYTES).digest()
@@ -97,21 +97,21 @@ def lot_of_move(seed: bytes, n: int, _seat: int, _moved: int) -> bytes:
 
 @frozen
 class Thinking(Generic[V, K, M]):
-    """The computer player of a game. V is the game's view, K the memory of a seat and M its move.
+    """A game's computer player. V is the game's view, K the memory of a seat and M the game's move.
 
     All functions are pure. A memory is small, frozen and can be pickled.
 
     Attributes:
-        recall: Returns the memory after one more view of the seat. It is called with each view in order,
-            first with None as the memory. The move is chosen from the last view.
-        choose: Returns a legal move for the seat to move. It limits its search by counting, never by
-            time.
-        plan: Returns the move and those that follow in the same turn, as far as the seat can foresee
-            them. None if only one move is planned.
-        reason: Returns why planned moves are good, for the seat to move, in the current language. None
-            if a hint is the move alone.
-        version: Increases with each change after which some move would be chosen differently, so that
-            moves of an earlier version are not reported as wrong.
+        recall: Updates the memory with a new view. It is called for each view of the seat in order. The
+            first call gets None as the memory.
+        choose: Returns a legal move for the seat whose turn it is. The search is limited by a count of
+            steps, never by time.
+        plan: Returns the next move and the moves that should follow it in the same turn, as far as the
+            seat can foresee them. None if the game plans only one move.
+        reason: Explains why the planned moves are good, in the current language. None if the game's
+            hints have no explanation.
+        version: The version of the move choice. Increase it when some move would be chosen differently.
+            Stored moves of an earlier version are then not reported as wrong.
     """
 
     recall: Callable[[K | None, V], K]
@@ -121,22 +121,22 @@ class Thinking(Generic[V, K, M]):
     version: int = 1
 
     def advice(self, memory: K, lots: Lots, strength: Strength = Strength.TOAD) -> tuple[M, ...]:
-        """Return the best move now, and the planned rest of the turn, if any.
+        """Return the recommended move, followed by the planned moves for the same turn.
 
         Args:
-            memory: The memory of the seat to move.
-            lots: The random numbers for the move.
-            strength: The strength of the advice.
+            memory: The memory of the seat whose turn it is.
+            lots: The random number generator for this move.
+            strength: The strength of the computer player that gives the advice.
         """
         if self.plan is None:
             return (self.choose(memory, strength, lots),)
         return self.plan(memory, strength, lots)
 
     def follows_hints(self, turn: Iterable[tuple[K, bytes, M | None]]) -> bool:
-        """Return whether a turn follows the hints.
+        """Return whether the moves of a turn are exactly the moves that hints would have recommended.
 
         Args:
-            turn: The memory, the random seed and the move at each step of the turn.
+            turn: The memory, the random seed and the player's move at each step of the turn.
         """
         left: tuple[M, ...] = ()
         for memory, lot, move in turn:
@@ -156,9 +156,9 @@ AnyThinking: TypeAlias = Thinking[Any, Any, Any]
 
 
 def fresh(before: Sequence[T], after: Sequence[T]) -> Sequence[T]:
-    """Return the events that are new in ``after``.
+    """Return the events that were appended to ``before``.
 
-    ``after`` is ``before`` with events appended, possibly without its oldest events.
+    ``after`` is ``before`` with new events at the end. Its oldest events may have been dropped.
     """
     for kept in range(min(len(before), len(after)), 0, -1):
         if tuple(before[len(before) - kept :]) == tuple(after[:kept]):

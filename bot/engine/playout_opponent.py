@@ -1,4 +1,4 @@
-"""Computer players for small games, which evaluate each move by random playouts under the rules."""
+"""Computer players for small games. They evaluate each move with random playouts."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from bot.engine.game import Game, M, S, V
 from bot.engine.opponent import Lots, Strength, Thinking
 
 STEPS = {Strength.TADPOLE: 30, Strength.FROGLET: 300, Strength.TOAD: 5000}
-"""The number of playout moves after which a computer player decides.
+"""The number of playout moves that a computer player makes before it chooses a move.
 
-Moves are counted instead of timed, so that the choice is the same on each machine.
+Moves are counted instead of timed, so that the choice is the same on every machine.
 """
 
 LONGEST = 200
-"""The number of moves after which a playout counts as a draw."""
+"""The maximum number of moves in a playout. A longer playout counts as a draw."""
 
 
 def _as_it_is(view: Any, _lots: Lots) -> Any:
@@ -26,15 +26,15 @@ def _as_it_is(view: Any, _lots: Lots) -> Any:
 def by_playouts(
     game: Game[S, M, V], world: Callable[[V, Lots], S] = _as_it_is, *, version: int = 1
 ) -> Thinking[V, V, M]:
-    """Return a computer player that chooses the move with the most wins in random playouts.
+    """Return a computer player that chooses the move with the best results in random playouts.
 
-    It remembers only its last view.
+    The computer player remembers only its latest view.
 
     Args:
         game: The game.
-        world: Returns a possible state for a view, with hidden cards dealt at random. The default, for
-            games without hidden cards, returns the view's ``state``.
-        version: The version of the computer player. Increase it with each change of the rules, too.
+        world: Returns a possible state for a view, with the hidden cards dealt at random. The default is
+            for games without hidden cards. It returns the view's ``state``.
+        version: The computer player's version. Increase it when the game's rules change, too.
     """
 
     def choose(view: V, strength: Strength, lots: Lots) -> M:

@@ -1,4 +1,4 @@
-"""Puzzles, which are positions with one best continuation."""
+"""Puzzles: positions in which the player must find the best sequence of moves."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ S = TypeVar("S")
 
 EASY, MIDDLE, HARD = GRADES = (1, 2, 3)
 MOST_WAYS = 25
-"""The number of choices in one Discord menu."""
+"""The maximum number of ways, because a Discord menu has at most 25 options."""
 
 
 @frozen
 class Way:
-    """A continuation of a puzzle.
+    """A possible answer to a puzzle: a sequence of moves.
 
     Attributes:
-        moves: The moves in the notation. If the puzzle asks for the first move only, the best way
-            continues to the end, but the others need not.
+        moves: The moves in the game's notation. If the puzzle asks only for the first move, the best way
+            contains all moves to the end. The other ways may contain fewer.
         chance: The probability of success.
     """
 
@@ -33,32 +33,37 @@ class Way:
 
 @frozen
 class Puzzle(Generic[S]):
-    """A position in which seat 0 is to move, with all its ways in the order offered."""
+    """A position in which it is seat 0's turn.
+
+    Attributes:
+        state: The position.
+        ways: All possible answers, in the order of the menu.
+    """
 
     state: S
     ways: tuple[Way, ...]
 
     @property
     def ranking(self) -> tuple[int, ...]:
-        """The indices of the ways by falling chance. The best way has no equal."""
+        """The indices of the ways, sorted from the highest to the lowest chance. The best is unique."""
         return tuple(sorted(range(len(self.ways)), key=lambda number: -self.ways[number].chance))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Puzzles(Generic[S]):
-    """The puzzles of a game.
+    """A game's puzzles.
 
     Attributes:
         name: The name of this type of puzzle.
-        question: The question that a puzzle asks.
-        choice: The prompt of the menu of ways.
-        find: Returns the puzzle for a grade and a number, always the same one. Pure, and may take a
-            while, so it runs in a worker.
+        question: The question shown with each puzzle.
+        choice: The placeholder of the menu that lists the ways.
+        find: Returns the puzzle for a grade of difficulty and a number. The result is always the same.
+            The search is pure and may take a while, so it runs in a worker process.
         told: Returns a short description of a way, in the current language.
-        verdict: Returns why the best way is best, given the index of the way that was picked, in the
-            current language.
-        version: Increases with each change after which ``find`` returns other puzzles, so that answers
-            to earlier puzzles are not judged by new ones.
+        verdict: Explains why the best way is the best, in the current language. Its second argument is
+            the index of the way that the player picked.
+        version: The version of the puzzles. Increase it when ``find`` returns different puzzles, so that
+            answers to old puzzles are not checked against new ones.
     """
 
     name: str
@@ -75,9 +80,9 @@ AnyPuzzles: TypeAlias = Puzzles[Any]
 
 @frozen
 class FindPuzzle(Task[Puzzle[Any]]):
-    """The search for a puzzle by grade and number.
+    """A worker task that finds a puzzle by grade and number.
 
-    It is defined here so that a worker loads only the game and no Discord code.
+    It is defined in this module so that workers need not import Discord code.
     """
 
     game: str

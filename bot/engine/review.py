@@ -1,4 +1,4 @@
-"""Reviews of finished matches, which find turns that a seat could have played better."""
+"""Reviews of finished matches. A review finds turns that a player could have played better."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ MOST_MOMENTS = 3
 
 @frozen
 class Moment:
-    """A turn that a seat could have played better.
+    """A turn that a player could have played better.
 
     Attributes:
-        n: The number of moves of the match before the turn.
-        kind: The game's identifier for the type of miss.
-        better: Better moves, in the notation.
-        cost: The size of the loss, comparable within one game.
-        facts: Further values for the words.
+        n: The number of moves in the match before the turn.
+        kind: The game's identifier for this type of mistake.
+        better: The better moves, in the game's notation.
+        cost: The size of the loss. It can be compared only within the same game.
+        facts: Further values for the sentence about the mistake.
     """
 
     n: int
@@ -36,14 +36,16 @@ class Moment:
 
 @dataclass(frozen=True, kw_only=True)
 class Review(Generic[S, M]):
-    """A game's search for missed opportunities. S is its state and M its move.
+    """A game's functions for finding a player's mistakes. S is the game's state and M its move.
 
     Attributes:
-        moments: Returns the misses of a seat. Its arguments are all states of the match in order, the
-            move made in each (None if a player gave up), the seat, and the random seed of each move,
-            with which a hint would have been the same. A turn that follows the hints is never a miss.
-            Pure, and may take seconds, so it runs in a worker.
-        told: Returns a sentence about a miss in a state, in the current language.
+        moments: Returns a seat's mistakes. Its arguments are the states of the match in order, the move
+            made in each state (None if a player gave up), the seat, and the random seed of each move.
+            The seeds reproduce the hints that the player could have got. A turn that follows the hints
+            is never a mistake. The function is pure and may take seconds, so it runs in a worker
+            process.
+        told: Returns a sentence about a mistake in the current language. Its arguments are the state and
+            the mistake.
     """
 
     moments: Callable[[Sequence[S], Sequence[M | None], int, Sequence[bytes]], Iterable[Moment]]

@@ -1,8 +1,8 @@
-"""Scenes, which describe pictures as plain data.
+"""Scenes: descriptions of pictures as plain data.
 
-A scene is made from a view, so it holds no more than its viewer knows. A hidden card is a
-``Blank.BACK``. Lengths are in card widths. A card is 1 wide and ``CARD_HEIGHT`` high. x grows to the
-right and y grows down, from the upper left corner of the scene.
+A scene is built from a player's view of the match, so it contains only what that player may know. A
+hidden card is a ``Blank.BACK``. Lengths are in card widths: a card is 1 wide and ``CARD_HEIGHT`` high.
+The origin is the upper left corner. x grows to the right and y grows down.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bot.engine.decktet import DecktetCard
 from bot.engine.frozen import IdentityEnum, frozen
 
 SMALLEST_TEXT = 1 / 26
-"""The smallest height of text as a share of the scene's width, 11 or 12 pixels on a phone."""
+"""The smallest text height, as a share of the scene's width. It is 11 or 12 pixels on a phone."""
 
 FROG = "🐸"
 CARD_HEIGHT = 1.4
@@ -28,7 +28,7 @@ Face: TypeAlias = Card | DecktetCard
 
 
 class Blank(IdentityEnum):
-    """A place in a zone without a visible card face."""
+    """A place in a zone that shows no card face: a face-down card or an empty gap."""
 
     BACK = "back"
     GAP = "gap"
@@ -36,13 +36,16 @@ class Blank(IdentityEnum):
 
 @frozen
 class Awaited:
-    """An empty place, marked with the suit that belongs there."""
+    """An empty place that shows the suit of the card that belongs there."""
 
     suit: Suit
 
 
 class Mark(IdentityEnum):
-    """A highlight of a place as part of the last move, a possible next move or a hint."""
+    """The reason why a place is highlighted.
+
+    LEFT and REACHED mark the last move, MAY_MOVE and LANDING a possible move, TAKE and PUT a hint.
+    """
 
     LEFT = "left"
     REACHED = "reached"
@@ -57,22 +60,22 @@ class Zone:
     """A row, fan or pile of cards.
 
     Attributes:
-        title: The heading above the cards. If ``quiet``, only the alt text has it.
+        title: The heading above the cards.
         x: The left edge of the first card.
         y: The upper edge of the first card.
         cards: The cards and empty places.
         step: The offset from one card to the next.
         size: The width of a card.
-        note: Words below the cards.
-        count: The number of cards in a pile, shown below it, or None.
+        note: The text below the cards.
+        count: The number of cards in a pile, shown below it, or None to show no number.
         wrap: The number of cards per row, or None for a single row.
         drop: The distance from one row down to the next.
-        quiet: Whether the picture omits the title.
+        quiet: Whether only the alt text contains the title.
         mark: The highlight of the last ``marked`` cards, or None.
         marked: The number of highlighted cards.
-        new: Those of the cards that have just arrived.
-        called: The title in the alt text, or empty if it is the same.
-        said: The cards and the note in the alt text, or empty to derive them.
+        new: The cards that have just arrived. They are framed.
+        called: The title in the alt text. If empty, the alt text uses ``title``.
+        said: The alt text for the cards and the note. If empty, it is generated from them.
     """
 
     title: str
@@ -94,7 +97,7 @@ class Zone:
 
 
 class Look(IdentityEnum):
-    """The facial expression of a frog: first, second, last or any other place."""
+    """A frog's facial expression, which shows how well its player did."""
 
     LAUGHING = "laughing"
     WRY = "wry"
@@ -112,7 +115,7 @@ class Mood(IdentityEnum):
 
 @frozen
 class _Wide:
-    """An item with a given width and a height that depends on its content."""
+    """An item with a fixed width, whose height depends on its content."""
 
     x: float
     y: float
@@ -121,14 +124,14 @@ class _Wide:
 
 @frozen
 class _Box(_Wide):
-    """An item in a rectangle."""
+    """An item with a fixed width and height."""
 
     height: float
 
 
 @frozen
 class _OfSeat:
-    """An item about a seat, in a rectangle."""
+    """An item that shows one player, with a fixed width and height."""
 
     seat: int
     name: str
@@ -140,22 +143,23 @@ class _OfSeat:
 
 @frozen
 class Plate(_OfSeat):
-    """A seat at the table, with its name, lives, number of cards held and open cards.
+    """The box of one player, with the player's name, lives, number of cards and open cards.
 
-    A plate too low for a fan of cards shows only their number. A plate too low for two lines is a
-    one-line strip.
+    A plate that is not high enough for a fan of cards shows only their number. A plate that is not high
+    enough for two lines is drawn as a one-line strip.
 
     Attributes:
+        lives: The remaining lives.
         full: The lives at the start, or 0 for a game without lives.
         held: The number of cards held, or None for a game without hands.
         shown: The cards that all players may see.
-        badge: A word about the seat's state, such as *safe* or *out*.
+        badge: A word for the player's state, such as *safe* or *out*.
         mood: The tone of the badge.
-        out: Whether the seat is out of the match. It is drawn faint.
-        to_move: Whether the seat is to move.
-        dealer: Whether the seat is the dealer.
-        token: Whether the seat has tokens on the table.
-        counted: A count shown instead of lives, such as ``2 of 6 home``.
+        out: Whether the player is out of the match. Such a plate is drawn faint.
+        to_move: Whether it is the player's turn.
+        dealer: Whether the player is the dealer.
+        token: Whether the player has tokens on the table.
+        counted: The progress shown instead of lives, such as ``2 of 6 home``.
         own: Whether the seat is the viewer's.
         computer: Whether a computer player plays the seat.
     """
@@ -178,16 +182,16 @@ class Plate(_OfSeat):
 def plate_boxes(
     count: int, y: float, height: float, width: float, margin: float, most: int, widest: float = inf
 ) -> Iterator[tuple[float, float, float, float]]:
-    """Yield the left, top, width and height of plates in centred rows across a scene.
+    """Arrange plates in centred rows, and yield each plate's left, top, width and height.
 
     Args:
         count: The number of plates.
         y: The top of the first row.
-        height: The height of a plate.
+        height: The height of each plate.
         width: The width of the scene.
-        margin: The space to leave at each side.
-        most: The largest number of plates in a row.
-        widest: The largest width of a plate.
+        margin: The space on the left and on the right.
+        most: The maximum number of plates per row.
+        widest: The maximum width of a plate.
     """
     columns = -(-count // -(-count // most))
     wide = min(widest, (width - 2 * margin - (columns - 1) * PLATE_GAP) / columns)
@@ -200,18 +204,17 @@ def plate_boxes(
 
 @frozen
 class Reveal(_OfSeat):
-    """A hand turned face up, with its owner, its cards, and its red and black spots.
+    """A player's hand turned face up, with its numbers of red and black spots.
 
     Attributes:
-        red: The red spots.
-        black: The black spots.
-        lives: The lives that the seat has now.
+        red: The number of red spots.
+        black: The number of black spots.
+        lives: The remaining lives.
         full: The lives at the start, or 0 for a game without lives.
-        lost: Whether to show a life leaving for the pot.
+        lost: Whether to show a life that moves to the pot.
         badge: A word about the hand.
         mood: The tone of the badge.
-        says: A sentence with ``{name}`` for an event that all players should see, spoken by a frog, or
-            empty.
+        says: An announcement that the player's frog makes, with ``{name}`` for the player, or empty.
         crowned: Whether the frog wears a crown.
         computer: Whether a computer player plays the seat.
         look: The frog's facial expression.
@@ -233,12 +236,12 @@ class Reveal(_OfSeat):
 
 @frozen
 class Stop(_Box):
-    """A numbered card of a path. Each of its suits is a space for one token.
+    """A card of a path. Each of its suits is a space for one token.
 
     Attributes:
         number: The card's number on the path.
-        tokens: The seat whose token is on each space, or None for an empty one.
-        marks: The highlight of each space, or empty if no space has one.
+        tokens: The seat whose token is on each space, or None for an empty space.
+        marks: The highlight of each space. Empty if no space is highlighted.
     """
 
     number: int
@@ -249,12 +252,12 @@ class Stop(_Box):
 
 @frozen
 class Camp(_Box):
-    """An end of a path, with room for any number of tokens.
+    """The start or the goal of a path, with room for any number of tokens.
 
     Attributes:
-        title: The words shown.
+        title: The text shown.
         tokens: The number of tokens of each seat, in seat order.
-        first: Whether this is the start of the path, not its goal.
+        first: True for the start of the path, False for its goal.
         mark: The highlight, or None.
     """
 
@@ -275,7 +278,7 @@ class Tally(_Wide):
 
 
 class Align(IdentityEnum):
-    """The point of a caption that x refers to."""
+    """The part of a caption that its x refers to: the left edge, the centre or the right edge."""
 
     LEFT = "left"
     CENTRE = "centre"
@@ -287,16 +290,14 @@ class Caption:
     """A line of text.
 
     Attributes:
-        text: The words.
-        x: The horizontal position of the point that ``align`` names.
+        x: The left edge, the centre or the right edge, according to ``align``.
         y: The upper edge.
         height: The height of the text.
-        align: The meaning of x.
-        loud: Whether to draw a band across the scene, for an event that all players should see.
+        align: The meaning of ``x``.
+        loud: Whether to draw a band across the scene, for an event that all players should notice.
         mood: The tone.
-        room: The width beyond which the text is condensed, as in long languages. 0 means the width of
-            the picture.
-        said: The words for the alt text, or empty if ``text`` reads well aloud.
+        room: The available width. Longer text is condensed. 0 means the width of the picture.
+        said: The alt text. If empty, the alt text uses ``text``.
     """
 
     text: str
@@ -312,7 +313,7 @@ class Caption:
 
 @frozen
 class Chart(_Wide):
-    """A table with a heading for each column. Columns are as wide as their content.
+    """A table of numbers, with a heading for each column. Columns are as wide as their content.
 
     Attributes:
         headings: The heading of each column.
@@ -326,7 +327,7 @@ class Chart(_Wide):
 
     @property
     def height(self) -> float:
-        """The height with the headings, which may take two lines."""
+        """The height of the table, including headings of up to two lines."""
         return CHART_HEAD + CHART_LINE * len(self.rows)
 
 
@@ -335,7 +336,7 @@ CHART_HEAD, CHART_LINE = 0.8, 0.5
 
 @frozen
 class Bars(_Wide):
-    """A bar chart of how often each result occurred, one line per result."""
+    """A bar chart with one line per result. Each bar shows how often the result occurred."""
 
     rows: tuple[tuple[str, int], ...]
 
@@ -346,13 +347,14 @@ class Bars(_Wide):
 
 @frozen
 class Medal:
-    """A player's total in one category, and the medal that it earned.
+    """A player's total in one category, and the medal earned for it.
 
     Attributes:
         label: The category.
         value: The total.
-        level: 0 for no medal, or 1 (bronze) to 3 (gold).
-        is_frog: True for matches against computer players, whose medals have a green edge.
+        level: 0 for no medal, 1 for bronze, 2 for silver or 3 for gold.
+        is_frog: Whether the total counts matches against computer players. Such medals have a green
+            edge.
     """
 
     label: str
@@ -366,7 +368,7 @@ MEDALS_ACROSS, MEDAL_LINE = 2, 0.6
 
 @frozen
 class Medals(_Wide):
-    """Medals in rows of two."""
+    """A list of medals, two per row."""
 
     medals: tuple[Medal, ...]
 
@@ -380,13 +382,13 @@ WEEK, WEEK_LINE = 7, 0.42
 
 @frozen
 class Weeks(_Wide):
-    """A calendar with a column for each week up to the current one.
+    """A calendar of a player's daily games, with one column per week up to the current week.
 
     Attributes:
         title: The heading.
-        days: True for a day done, False for a day missed, None for a day not tried.
-        note: Words below the calendar.
-        saved: The positions in ``days`` of missed days that a streak has survived.
+        days: The result of each day: True if done, False if missed, None if not tried.
+        note: The text below the calendar.
+        saved: The indices in ``days`` of missed days that did not end the player's streak.
     """
 
     title: str
@@ -408,8 +410,8 @@ class Subtitles(_Box):
     """Lines of text below a frame of an animation.
 
     Attributes:
-        lines: The text.
-        room: The number of lines to leave room for.
+        lines: The lines of text.
+        room: The number of lines to reserve space for.
     """
 
     lines: tuple[str, ...]
@@ -418,19 +420,19 @@ class Subtitles(_Box):
 
 PODIUM_STEPS, PODIUM_HEIGHT, PODIUM_LINE = 3, 2.8, 0.54
 PODIUM_LONE = 0.8
-"""The height of the step if a podium shows a single frog."""
+"""The height of the step of a podium with a single frog."""
 
 
 @frozen
 class Standing:
-    """The place of a seat in a finished match.
+    """A player's final place in a match.
 
     Attributes:
         name: The player's name.
         place: The place, from 1.
-        note: Words about the result.
-        crowned: Whether the seat won.
-        token: Whether to draw the frog that the seat played with.
+        note: A remark about the result.
+        crowned: Whether the player won.
+        token: Whether to draw the frog in the seat's colour, and the note instead of the place.
         computer: Whether a computer player played the seat.
     """
 
@@ -446,13 +448,13 @@ class Standing:
 def standings(
     names: Sequence[str], places: Sequence[int], winners: Collection[int], note: Callable[[int], str]
 ) -> tuple[Standing, ...]:
-    """Return the standings, best first.
+    """Return the final standings, sorted by place.
 
     Args:
-        names: The players' names, by seat.
-        places: The places from 1, by seat.
+        names: The player's name for each seat.
+        places: The place of each seat, from 1.
         winners: The winning seats.
-        note: Returns the note of a seat.
+        note: Returns the remark for a seat.
     """
     return tuple(
         Standing(seat, names[seat], places[seat], note(seat), crowned=seat in winners)
@@ -462,7 +464,7 @@ def standings(
 
 @frozen
 class Podium(_Wide):
-    """The standings, best first. The first ones are on steps, the others on a line below."""
+    """The final standings. The first three are on the steps of a podium, the others in a line below."""
 
     standings: tuple[Standing, ...]
 

@@ -1,7 +1,7 @@
-"""Shuffling with the same result in every version of Python.
+"""Deterministic shuffling, with the same result in every Python version.
 
-A match is stored as a seed and moves, so the order that a seed gives must never change.
-``random.shuffle`` makes no such promise.
+A match is stored as a seed and a list of moves, so a seed must always produce the same order.
+``random.shuffle`` does not guarantee this.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _WORD_RANGE = 1 << (8 * _WORD_BYTES)
 
 @frozen
 class Draw:
-    """One use of a seed: a shuffle, or the choice of a number.
+    """A record of one random event: a shuffle or a random number.
 
     Attributes:
-        purpose: The purpose that the stream was derived for.
+        purpose: The name of the event, such as ``"round 3"``.
         items: The items before the shuffle.
         order: The items after the shuffle.
-        choices: The number of choices, or 0 for a shuffle.
-        drawn: The number chosen, from 0.
+        choices: The number of possible numbers, or 0 for a shuffle.
+        drawn: The random number, from 0.
     """
 
     purpose: str
@@ -46,7 +46,7 @@ _draws: ContextVar[list[Draw] | None] = ContextVar("draws", default=None)
 
 @contextmanager
 def draws_noted() -> Iterator[list[Draw]]:
-    """Record each shuffle and random choice inside the block."""
+    """Return a list that records each shuffle and random number inside the block."""
     noted: list[Draw] = []
     token = _draws.set(noted)
     try:
@@ -56,12 +56,12 @@ def draws_noted() -> Iterator[list[Draw]]:
 
 
 def new_seed() -> bytes:
-    """Return 256 unpredictable bits. They stay secret while the match is played."""
+    """Return a random 256-bit seed for a match. It must stay secret until the match is over."""
     return secrets.token_bytes(SEED_BYTES)
 
 
 def _stream(seed: bytes, purpose: str) -> Iterator[int]:
-    """Yield 64-bit numbers from the keyed hash of the purpose and a counter."""
+    """Yield 64-bit random numbers: hashes of the purpose and a counter, keyed with the seed."""
     block = 0
     while True:
         digest = blake2b(f"{purpose}/{block}".encode(), key=seed, digest_size=64).digest()
@@ -71,21 +71,21 @@ def _stream(seed: bytes, purpose: str) -> Iterator[int]:
 
 
 def _below(limit: int, stream: Iterator[int]) -> int:
-    """Return an unbiased number from 0 to ``limit`` - 1.
+    """Return an unbiased random number from 0 to ``limit`` - 1.
 
-    Numbers of the stream beyond the last whole multiple of ``limit`` are skipped.
+    To avoid bias, stream numbers above the largest multiple of ``limit`` are skipped.
     """
     fair = _WORD_RANGE - _WORD_RANGE % limit
     return next(word for word in stream if word < fair) % limit
 
 
 def shuffled(items: Sequence[T], seed: bytes, purpose: str) -> tuple[T, ...]:
-    """Return the items in the seed's order, by a Fisher–Yates shuffle.
+    """Shuffle the items with the Fisher–Yates algorithm. The seed and the purpose determine the order.
 
     Args:
         items: The items.
-        seed: The seed of the match.
-        purpose: A name unique within the match, such as ``"round 3"``.
+        seed: The match seed.
+        purpose: A name that is unique within the match, such as ``"round 3"``.
     """
     order = list(items)
     stream = _stream(seed, purpose)
@@ -98,7 +98,7 @@ def shuffled(items: Sequence[T], seed: bytes, purpose: str) -> tuple[T, ...]:
 
 
 def lot(choices: int, seed: bytes, purpose: str) -> int:
-    """Return a number from 0 to ``choices`` - 1, drawn from the seed for a purpose."""
+    """Return a random number from 0 to ``choices`` - 1, determined by the seed and the purpose."""
     drawn = _below(choices, _stream(seed, purpose))
     if (noted := _draws.get()) is not None:
         noted.append(Draw(purpose, choices=choices, drawn=drawn))

@@ -1,4 +1,4 @@
-"""Cards, suits and frogs in text, as words to read aloud and as custom emoji."""
+"""Names of cards, suits and frogs: in words, for screen readers, and as custom emoji."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _SUITS: dict[Suit | DecktetSuit, str] = {
 }
 
 _RUN = 3
-"""The length from which consecutive cards are written as the first and the last."""
+"""The minimum length of a run of cards that is shortened to its first and last card."""
 
 _UNSEEN = re.compile("[\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}\N{WORD JOINER}]")
 _SUIT_SIGNS = {_UNSEEN.sub("", suit.symbol): suit for suit in (*Suit, *DecktetSuit)}
@@ -54,7 +54,7 @@ _CARD = rf"(?:10|Cr|Ct|[2-9AJQKP])(?:{_SUIT})+|(?<![\w])1[0-2]?(?:{_SUIT})"
 _SIGNS = re.compile(
     rf"(?P<cards>(?:{_CARD})(?:(?:, | |–)(?:{_CARD}))*)|(?P<mark>[①-⑨])(?P<on>(?=\d))?|(?P<suit>{_SUIT})"
 )
-"""One or more cards, a space such as ``7🌊``, the number of a token's owner, or a suit alone."""
+"""Matches one or more cards, a space such as ``7🌊``, a token's seat number such as ``①``, or a suit."""
 
 _NEXT_TOKEN = re.compile(rf"(?<=[{''.join(_SUIT_SIGNS)}\ufe0f]) (?=[①-⑨])")
 
@@ -70,7 +70,7 @@ def suit_words(suit: Suit | DecktetSuit) -> str:
 
 
 def spoken(card: Face, *, digits: bool = False, terse: bool = False) -> str:
-    """Return a card in words, such as ``six of hearts``.
+    """Return a card's name in words, such as ``six of hearts``.
 
     Args:
         card: The card.
@@ -88,7 +88,7 @@ def spoken(card: Face, *, digits: bool = False, terse: bool = False) -> str:
 def describe_cards(
     cards: Sequence[Face], *, colours: bool = False, digits: bool = False, terse: bool = False
 ) -> str:
-    """Return cards in words, grouped by suit, such as ``nine to seven of clubs``.
+    """Return the names of cards in words, grouped by suit, such as ``nine to seven of clubs``.
 
     Args:
         cards: The cards, in order.
@@ -109,7 +109,7 @@ def describe_cards(
 
 
 def spell_icons(text: str, *, digits: bool = False) -> str:
-    """Return a text with its card, suit and token characters replaced by words."""
+    """Replace the card, suit and token symbols in a text with words."""
 
     def said(found: re.Match[str]) -> str:
         if found["cards"]:
@@ -175,7 +175,7 @@ def join_words(words: Sequence[str]) -> str:
 
 
 SEATS = 5
-"""The number of seats that have custom emoji for their tokens."""
+"""The number of seats whose tokens have custom emoji."""
 
 _RANK_NAMES = {"A": "ace", "J": "jack", "Q": "queen", "K": "king", "Cr": "crown"}
 
@@ -185,10 +185,10 @@ class Sign:
     """A custom emoji for a card, a suit, a token or a frog.
 
     Attributes:
-        name: The emoji's name, which screen readers read aloud.
-        text: The plain text used if the emoji is not available.
-        shows: The card, the suit or the seat of the token, or None for a frog.
-        four_colours: Whether it is the variant with four colours.
+        name: The emoji's name. Screen readers read it aloud.
+        text: The plain text to use if the emoji is not available.
+        shows: The card, the suit, or the token's seat. None for a frog's face.
+        four_colours: Whether this is the variant for four-colour suits.
     """
 
     name: str
@@ -222,4 +222,4 @@ def _name(card: Face) -> str:
 
 
 SIGNS: tuple[Sign, ...] = tuple(_signs())
-"""All custom emoji. Clubs and diamonds have a second variant for players with four-colour suits."""
+"""All custom emoji. Clubs and diamonds also have a variant for players who use four-colour suits."""

@@ -1,4 +1,4 @@
-"""The story of a match turn by turn, and the key moments of a finished match."""
+"""Grouping of a match's events into turns and rounds, and key moments of a finished match."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Passage(Generic[E]):
     """The events of one turn.
 
     Attributes:
-        seat: The seat whose turn it is, or None for events between turns.
+        seat: The seat whose turn it was, or None for events between turns.
     """
 
     seat: int | None
@@ -29,7 +29,7 @@ class Passage(Generic[E]):
 
 @frozen
 class StoryPage:
-    """One round of turns at the table, with a title and a line for each turn."""
+    """A page about one round of turns, with a title and a line of text for each turn."""
 
     title: str
     lines: tuple[str, ...]
@@ -42,13 +42,13 @@ def with_frog(names: Sequence[str], seat: int) -> list[str]:
 def passages(
     events: Iterable[E], whose: Callable[[E, int | None], int | None], ends: Callable[[E], bool]
 ) -> list[Passage[E]]:
-    """Return events grouped into turns.
+    """Group events into turns.
 
     Args:
         events: The events in order.
-        whose: Returns the seat whose turn an event belongs to, given the seat of the turn before, or
-            None.
-        ends: Returns whether an event ends its turn.
+        whose: Returns the seat whose turn the event belongs to, or None for an event between turns. Its
+            arguments are the event and the seat of the latest turn (None at the start).
+        ends: Returns whether the event ends its turn.
     """
     told = list[tuple[int | None, list[E]]]()
     mover: int | None = None
@@ -65,7 +65,7 @@ def passages(
 
 
 def since_own(told: Sequence[Passage[E]], seat: int) -> Sequence[Passage[E]]:
-    """Return the passages since the last turn of the seat to move, not counting a turn in progress."""
+    """Return the passages since the seat's last turn. If its turn is in progress, ignore that turn."""
     turns = [place for place, passage in enumerate(told) if passage.seat is not None]
     own = [place for place in turns if told[place].seat == seat]
     if own[-1:] == turns[-1:]:
@@ -79,11 +79,11 @@ def last_lap(told: Sequence[Passage[E]], seats: int) -> Sequence[Passage[E]]:
 
 
 def laps(told: Iterable[Passage[E]], begins: Callable[[E], bool]) -> list[list[Passage[E]]]:
-    """Return turns grouped into laps, in each of which a seat has at most one turn.
+    """Group turns into laps. In a lap, each seat has at most one turn.
 
     Args:
         told: All passages.
-        begins: Returns whether an event opens a new lap.
+        begins: Returns whether a turn that starts with this event also starts a new lap.
     """
     found = list[list[Passage[E]]]()
     seats = set[int | None]()
@@ -98,14 +98,14 @@ def laps(told: Iterable[Passage[E]], begins: Callable[[E], bool]) -> list[list[P
 
 @frozen
 class Moment:
-    """An event of a match that is worth seeing again.
+    """A highlight of a match.
 
     Attributes:
-        words: The description, to be translated, with ``{name}`` for the seat's player and ``{n}``.
-        n: The number for the words.
-        is_first: Whether only the first such event of a match counts.
-        weight: The importance. Rare events and ends of rounds weigh more, and are kept if space is
-            short.
+        words: The untranslated description. It may contain ``{name}`` for the player and ``{n}``.
+        seat: The player's seat.
+        n: The number that replaces ``{n}``.
+        is_first: Whether only the first such event in a match is a highlight.
+        weight: The importance. If space is short, the moments with the highest weight are kept.
     """
 
     words: str
@@ -121,17 +121,17 @@ def _fresh_events(before: Any, after: Any) -> Sequence[Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class Lookback(Generic[S, V]):
-    """The presentation of a finished match.
+    """A game's functions for showing a finished match.
 
-    It reveals hidden cards, so it is never used for a live match.
+    They reveal hidden cards, so they must never be used for a live match.
 
     Attributes:
-        opened: Returns the view of the table with all hands open.
-        moments: Returns the key moments between a state and the next.
-        step: Returns a value that changes when a step of the replay ends, such as a turn.
-        happened: Returns the events between a state and the next, including those that only one player
+        opened: Returns a view of the table in which all hands are open.
+        moments: Returns the key moments between two consecutive states.
+        step: Returns a value that changes when a step of the replay, such as a turn, ends.
+        happened: Returns the events between two consecutive states, including those that only one player
             saw.
-        round: Returns the number of the round, for a game with rounds.
+        round: Returns the round number. Games without rounds use the default, which returns 0.
     """
 
     opened: Callable[[S], V]

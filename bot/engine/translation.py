@@ -1,7 +1,7 @@
-"""Translation by gettext into the language of the running task.
+"""Translation with gettext into the language of the current task.
 
-Public messages use the server's language and private ones the player's, in the same process and often
-for the same click. The language is therefore a context variable.
+Public messages are in the server's language, and private messages in the player's language. The same
+click may need both, so the language is stored in a context variable.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _spoken: ContextVar[str] = ContextVar("spoken", default=SOURCE_LANGUAGE)
 
 
 def learn(language: str, catalogue: NullTranslations) -> None:
-    """Register the catalogue of a language for all tasks.
+    """Register a language's translations. They are available in all tasks.
 
     Args:
         language: The language code, such as ``"de"``.
@@ -29,10 +29,11 @@ def learn(language: str, catalogue: NullTranslations) -> None:
 
 @contextmanager
 def speaking(locale: str | None) -> Iterator[None]:
-    """Translate into the language of a Discord locale inside the block.
+    """Translate into a locale's language inside the block.
 
     Args:
-        locale: The locale, such as ``"de"`` or ``"en-GB"``. English if it is None or has no catalogue.
+        locale: The Discord locale, such as ``"de"`` or ``"en-GB"``. If it is None or has no
+            translations, texts stay in English.
     """
     whole = locale or SOURCE_LANGUAGE
     token = _spoken.set(whole if whole in _catalogues else whole.split("-")[0])
@@ -71,5 +72,5 @@ def pgettext(context: str, message: str) -> str:
 
 
 def N_(message: str) -> str:  # noqa: N802 — gettext's own name, which extractors recognise
-    """Mark a sentence for translation. The code that shows the sentence translates it."""
+    """Mark a text for translation and return it unchanged. It must be translated when it is shown."""
     return message

@@ -1,4 +1,4 @@
-"""Tasks for worker processes, with plain data and a function that is the same in each process."""
+"""Base classes of the tasks that worker processes run."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from bot.engine.translation import _
 T_co = TypeVar("T_co", covariant=True)
 
 Read: TypeAlias = Callable[[], Awaitable[Sequence[Any]]]
-"""Reads the data that a task needs beyond its fields. Not called if the answer is cached."""
+"""Reads a task's further data, which is passed to ``compute``. Not called if the answer is cached."""
 
 
 class NoAnswerError(RibitError):
-    """No worker answered in time."""
+    """Raised when no worker answered in time."""
 
     def __init__(self) -> None:
         super().__init__(_("I couldn't work that out just now. Please try again in a moment."))
@@ -25,36 +25,41 @@ class NoAnswerError(RibitError):
 
 @frozen
 class Unfinished:
-    """A long task at the end of a time slice. ``progress`` is pickled and passed to ``resume``."""
+    """The state of a long task whose time slice has ended.
+
+    ``progress`` is pickled and later passed to the task's ``resume``.
+    """
 
     progress: Any
 
 
 class Lane(Enum):
-    """The queue for a task. PLAY is for work that a match is waiting for."""
+    """The queue of a task. PLAY is for tasks that a match waits for, QUESTIONS for all others."""
 
     PLAY = "play"
     QUESTIONS = "questions"
 
 
 class Task(Generic[T_co]):
-    """A request to a worker, as frozen fields. Equal tasks are run once for all callers.
+    """A task for a worker process. Its fields are frozen.
+
+    If several callers submit equal tasks, the task runs once.
 
     Attributes:
         game: The key of the game.
-        compute: Returns the answer from the data read for the task. Returns None if it has no answer, or
-            Unfinished at the end of a time slice.
-        resume: Continues a long task in any worker. Its arguments are the progress and a function that
-            returns whether the time slice has ended.
+        compute: Computes the answer. Its arguments are the data read for the task. Returns None if there
+            is no answer, or Unfinished if the time slice has ended.
+        resume: Continues an unfinished task, possibly in another worker. Its arguments are the progress
+            and a function that returns whether the time slice has ended.
     """
 
     lane = Lane.QUESTIONS
     is_question = True
-    """True if a user waits for the answer. A user can ask one question at a time."""
+    """True if a user waits for the answer. Each user can ask one question at a time."""
     is_kept = False
-    """True if the answer never changes, so that it is cached for a while."""
+    """True if the answer never changes. It is then cached for a while."""
     waits_long = False
-    """True if the task may take long, and is given up only if a worker hangs."""
+    """True if the task may take long. It is then cancelled only if the worker hangs."""
 
     game: str
     compute: Callable[..., T_co | Unfinished | Awaitable[T_co | None] | None]
@@ -62,7 +67,7 @@ class Task(Generic[T_co]):
 
     @property
     def label(self) -> str:
-        """The label of the task's duration in metrics, or empty if it is not measured."""
+        """The task's label in the duration metric, or empty if the duration is not measured."""
         return ""
 
     def otherwise(self) -> T_co:
@@ -71,7 +76,7 @@ class Task(Generic[T_co]):
 
 @frozen
 class OfMatch(Task[T_co]):
-    """A task on a match and all its moves, which are read for it."""
+    """A task that needs a whole match with all its moves."""
 
     game: str
     match_id: str

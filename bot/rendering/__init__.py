@@ -1,4 +1,4 @@
-"""Drawing of scenes as images, for any game."""
+"""Rendering of scenes as images, independent of any game."""
 
 from bot.rendering.inline_icons import Drawing, drawing
 from bot.rendering.picture import checksum, draw, draw_picture

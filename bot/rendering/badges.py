@@ -1,4 +1,4 @@
-"""Drawing of what several scene items share: moods, badges and fans of cards."""
+"""Drawing of elements that several scene items use: moods, badges and fans of cards."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ MOODS: dict[Mood, tuple[Colour, Colour]] = {
 def draw_badge(
     canvas: Canvas, badge: str, mood: Mood, right: float, top: float, ground: Colour
 ) -> float:
-    """Draw a badge that ends at the right edge, and return its width.
+    """Draw a right-aligned badge, and return its width.
 
     Args:
         canvas: The canvas.
         badge: The text.
-        mood: The mood, which gives the colours.
+        mood: The mood, which determines the colours.
         right: The x of the right edge, in card widths.
         top: The y of the line, in card widths.
         ground: The colour behind the badge.
@@ -45,7 +45,9 @@ def draw_fan(
     room: float,
     ground: Colour,
 ) -> None:
-    """Draw cards in a row. If they need more room, overlap them more, then make them smaller.
+    """Draw a row of cards.
+
+    If the cards do not fit, they overlap more. If they still do not fit, they are drawn smaller.
 
     Args:
         canvas: The canvas.

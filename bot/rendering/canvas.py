@@ -1,4 +1,4 @@
-"""Canvas that takes positions in card widths and records sprites in pixels."""
+"""Canvas that converts positions from card widths to pixels and records sprites."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SHIFTS = {Align.LEFT: 0.0, Align.CENTRE: 0.5, Align.RIGHT: 1.0}
 
 
 class Canvas:
-    """A list of placed sprites for a picture of a given width in card widths."""
+    """A canvas that records sprites for a picture. Positions and sizes are in card widths."""
 
     def __init__(
         self, width: float, *, width_px: int = theme.IMAGE_WIDTH_PX, four_colours: bool = False
@@ -48,7 +48,7 @@ class Canvas:
         ground: Colour = theme.FELT,
         laps: Laps = Laps.NOTHING,
     ) -> None:
-        """Draw a card with its upper left corner at (x, y), optionally overlapping another card."""
+        """Draw a card. Its upper left corner is at (x, y), and it may overlap another card."""
         card = CardSprite(face, self.px(size), ground, self.four_colours)
         self._put(card, x, y)
         if laps is not Laps.NOTHING:
@@ -63,7 +63,7 @@ class Canvas:
         ground: Colour = theme.IVORY,
         ink: Colour = theme.INK,
     ) -> None:
-        """Draw a shape in a square. Some shapes ignore the ink or use further colours."""
+        """Draw a shape in a square. Some shapes ignore ``ink`` or use additional colours."""
         self._put(ShapeSprite(shape, self.px(size), ground, ink), x, y)
 
     def frog(
@@ -108,9 +108,10 @@ class Canvas:
         *,
         narrow: bool = False,
     ) -> None:
-        """Draw a line of text with its top at y.
+        """Draw a line of text.
 
-        Text that is too wide is condensed first, then cut. Text is never smaller than a phone can show.
+        If the text is too wide, it is condensed. If it is still too wide, it is cut. Text is always
+        large enough to be readable on a phone.
 
         Args:
             text: The text.
@@ -120,8 +121,8 @@ class Canvas:
             ground: The colour behind the text.
             ink: The colour of the text.
             align: The meaning of ``x``.
-            width: Largest width, or None for the width of the picture.
-            narrow: True to condense the text in any case.
+            width: The maximum width in card widths, or None for the width of the picture.
+            narrow: Whether to always condense the text.
         """
         size_px = self._text_px(size)
         margin = theme.PICTURE_MARGIN
@@ -136,7 +137,7 @@ class Canvas:
         self._put(TextSprite(shown, size_px, ground, ink, narrow), left, y)
 
     def mark(self, x: float, top: float, ground: Colour) -> float:
-        """Draw a computer player's mark in a line of text, and return the left edge of the name."""
+        """Draw a computer player's mark in a line of text. Return the x at which the name begins."""
         y = top + (theme.LINE - theme.MARK_SIZE) / 2
         self.shape(Shape.FROG, x, y, theme.MARK_SIZE, ground)
         return x + theme.MARK_ROOM
@@ -148,7 +149,7 @@ class Canvas:
         return line_height(self._text_px(size)) / self._unit
 
     def index_room(self, face: Face | Blank, size: float) -> float:
-        """Return the width of a card's left part that holds its index, in card widths."""
+        """Return the width of the left part of a card that contains its index, in card widths."""
         return index_room(face, self.px(size)) / self._unit
 
     def px(self, length: float) -> int:

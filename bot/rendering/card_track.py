@@ -1,4 +1,4 @@
-"""Drawing of a path of cards, with its stops and the camps at both ends."""
+"""Drawing of a path of cards (Frogger): its stops, which are cards, and the camps at both ends."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MARKS: dict[Mark, Colour] = {
     Mark.MAY_MOVE: theme.CHOICE,
     Mark.LANDING: theme.CHOICE,
 }
-"""Colour of each mark. On a frog's space the mark is filled, on an empty pad it is a ring."""
+"""Colour of each mark. A mark fills a space with a frog, and is a ring on an empty space."""
 
 
 def draw_stop(canvas: Canvas, stop: Stop) -> None:

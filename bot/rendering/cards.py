@@ -1,4 +1,4 @@
-"""Card sprites: faces of both decks, backs and gaps, in every size."""
+"""Painting of card sprites in any size: faces of both decks, card backs and gaps."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _paint_small_face(draw: ImageDraw.ImageDraw, unit: int, card: Card, ink: Col
 
 
 def _paint_index(draw: ImageDraw.ImageDraw, card: Card, box: Box, ink: Colour, ten_share: float) -> None:
-    """Paint an index. A ten is smaller and closer to the edge, on the same baseline."""
+    """Paint a card's index. A ten is painted smaller and closer to the edge, on the same baseline."""
     left, top, size = box
     if len(card.index) == 1:
         draw.text((left, top), card.index, fill=ink, font=font(round(size)), anchor="la")
@@ -75,7 +75,10 @@ def _paint_index(draw: ImageDraw.ImageDraw, card: Card, box: Box, ink: Colour, t
 
 
 def _paint_hanging(draw: ImageDraw.ImageDraw, index: str, box: Box, ink: Colour) -> None:
-    """Paint a letter with a descender smaller and higher, so that it does not touch the suit below."""
+    """Paint an index that has a descender.
+
+    It is painted smaller and higher, so that it does not touch the suit below.
+    """
     start, top, size = box
     _left, cap_top, _right, line = draw.textbbox((start, top), "A", font=font(round(size)), anchor="la")
     shown = font(round(size * HANGING_SHARE))
@@ -107,7 +110,7 @@ def index_px(face: Face, width_px: int) -> float:
 
 
 def index_room(face: Face | Blank, width_px: int) -> float:
-    """Return the width in pixels of a card's left part that must be visible to read its index."""
+    """Return the width of the left part of a card that shows its index, in pixels."""
     if isinstance(face, Blank):
         return width_px * theme.BACK_SHARE
     left, _top, size = _index_box(face, width_px)

@@ -1,4 +1,4 @@
-"""Drawing of tallies, bars, medals, weeks and tables of numbers."""
+"""Drawing of tallies, bar charts, medals, calendars and tables of numbers."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def draw_weeks(canvas: Canvas, weeks: Weeks) -> None:
 
 @frozen
 class _Column:
-    """A column of numbers, with its heading split into lines, its width and its right edge."""
+    """The layout of a column of numbers. ``lines`` is its heading, split into lines."""
 
     lines: tuple[str, ...]
     width: float
@@ -148,7 +148,11 @@ def draw_chart(canvas: Canvas, chart: Chart) -> None:
 
 
 def _columns(canvas: Canvas, chart: Chart, room: float) -> list[_Column]:
-    """Return the columns of numbers from the left. If room is short, shrink the widest heading first."""
+    """Lay out the columns of numbers from left to right.
+
+    If they do not fit, reduce the width of the columns whose headings are widest compared with their
+    numbers.
+    """
     lines = [_broken(canvas, heading) for heading in chart.headings[2:]]
     cells = [
         max((canvas.width_of(row[2 + place], theme.CHART_SIZE) for row in chart.rows), default=0.0)

@@ -1,4 +1,4 @@
-"""The faces of the Decktet's cards and its six suits, whose shapes differ without colour."""
+"""Drawing of Decktet cards and suits. The six suits can be told apart by shape alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHARES = [point / 40 for point in range(41)]
 def draw_decktet_suit(
     draw: ImageDraw.ImageDraw, box: Box, suit: DecktetSuit, paper: Colour = theme.IVORY
 ) -> None:
-    """Draw a suit's symbol to fill the box. ``paper`` is the colour of its gaps."""
+    """Draw a suit's symbol that fills the box. ``paper`` is the colour of the symbol's gaps."""
     pen, ink = Pen(draw, box), theme.SUITS[suit.name]
     match suit:
         case DecktetSuit.MOONS:
@@ -72,7 +72,7 @@ def _coil() -> list[tuple[float, float]]:
 
 
 def _draw_knot(pen: Pen, ink: Colour, paper: Colour) -> None:
-    """Draw three loops, each over one neighbour and under the other."""
+    """Draw three interlaced loops. Each passes over one neighbour and under the other."""
     loops = ((0.5, 0.3, 30), (0.3, 0.66, 270), (0.7, 0.66, 150))
     for x, y, _start in loops:
         pen.bend((x, y, 0.58, 0.58), (0, 360), ink, 0.12)

@@ -1,8 +1,9 @@
-"""Display list of a picture, with sprites and their positions in pixels in drawing order.
+"""Display list of a picture: the sprites in drawing order, with their positions in pixels.
 
-A sprite holds everything that its pixels depend on, so each is painted once (``bitmaps``). Sprites are
-named tuples because Python hashes tuples fastest. No two classes have the same field types, so sprites
-of different classes are never equal.
+A sprite is a small image, described by all values that its pixels depend on. Equal sprites are painted
+once and cached. Sprites are named tuples because Python hashes tuples fastest. No two sprite classes
+have the same field types, so sprites of different classes are never equal. A sprite's *ground* is the
+background colour that its edges are blended with.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from bot.rendering.theme import Colour
 
 
 class Laps(IdentityEnum):
-    """The edge of a card that overlaps the card before it instead of the ground."""
+    """The edge of a card that lies on the previous card instead of the background."""
 
     NOTHING = "nothing"
     LEFT = "left"
@@ -25,7 +26,7 @@ class Laps(IdentityEnum):
 
 
 class Shape(IdentityEnum):
-    """A shape drawn in a square, apart from the suits of both decks."""
+    """A shape drawn in a square. The suits of both decks and the frogs' faces are separate enums."""
 
     FROG = "frog"
     KING = "king of frogs"
@@ -38,7 +39,7 @@ class Shape(IdentityEnum):
 
 
 class CardSprite(NamedTuple):
-    """A card on a ground, or the half of a card that overlaps another card."""
+    """A whole card, or the half of a card that overlaps another card."""
 
     face: Face | Blank | Awaited
     width_px: int
@@ -48,7 +49,7 @@ class CardSprite(NamedTuple):
 
 
 class ShapeSprite(NamedTuple):
-    """A shape on a ground. For a frog's face, the ink is the colour of its skin."""
+    """A shape. If it is a frog's face, ``ink`` is the skin colour."""
 
     shape: Shape | Suit | DecktetSuit | Look
     size_px: int
@@ -57,7 +58,7 @@ class ShapeSprite(NamedTuple):
 
 
 class TokenSprite(NamedTuple):
-    """A seat's frog on a ground, with or without the seat's number on its back."""
+    """A frog in a seat's colour, with or without the seat's number on its back."""
 
     seat: int
     size_px: int
@@ -66,7 +67,7 @@ class TokenSprite(NamedTuple):
 
 
 class BlockSprite(NamedTuple):
-    """A rectangle with rounded corners on a ground, with or without a border."""
+    """A rectangle with rounded corners, with or without a border."""
 
     width_px: int
     height_px: int
@@ -78,7 +79,7 @@ class BlockSprite(NamedTuple):
 
 
 class FrameSprite(NamedTuple):
-    """A frame that is light outside and dark inside, so that it is visible on felt and on cards."""
+    """A rectangular frame. Its outer line is light and its inner line dark, for contrast everywhere."""
 
     width_px: int
     height_px: int
@@ -87,7 +88,7 @@ class FrameSprite(NamedTuple):
 
 
 class TextSprite(NamedTuple):
-    """A line of text on a ground. Text that was cut ends with an ellipsis."""
+    """A line of text. If the text was cut, it ends with an ellipsis."""
 
     text: str
     size_px: int
@@ -100,7 +101,7 @@ Sprite: TypeAlias = CardSprite | ShapeSprite | TokenSprite | BlockSprite | Frame
 
 
 class Placed(NamedTuple):
-    """A sprite with the position of its upper left corner in the picture, in pixels."""
+    """A sprite and the position of its upper left corner in the picture, in pixels."""
 
     sprite: Sprite
     left: int

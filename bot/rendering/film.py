@@ -1,6 +1,6 @@
-"""Films: scenes one after the other as a GIF, each with subtitles below it.
+"""Rendering of animated GIFs that show a series of scenes with subtitles.
 
-All pictures of a GIF have the same height. A scene that is much taller than the others is scaled down.
+All frames of a GIF have the same height. A scene that is much taller than the others is scaled down.
 """
 
 from __future__ import annotations
@@ -20,18 +20,24 @@ WIDTH_PX = 700
 PLAIN_MS, HELD_MS = 1_000, 3_000
 
 ROOM_ABOVE_USUAL = 1.12
-"""Largest height of a picture, as a multiple of the median scene's height."""
+"""Maximum height of a frame, as a multiple of the median height of the scenes."""
 
 LINES, LETTERS = 4, 50
-"""Number of subtitle lines below a scene, and number of letters that fit in each."""
+"""Number of subtitle lines below a scene, and maximum number of letters per line."""
 
 _WIDTH, _LINE, _MARGIN = 8.0, 0.44, 0.11
-"""Width of the subtitles, height of a line, and margin, in card widths."""
+"""Width of the subtitles, height of a subtitle line, and margin, in card widths."""
 
 
 @frozen
 class Shot:
-    """A scene with its subtitles. A ``held`` shot is shown longer and is dropped last."""
+    """A frame of an animation: a scene with its subtitles.
+
+    Attributes:
+        scene: The scene.
+        lines: The subtitles.
+        held: Whether to show the shot longer. Held shots are dropped last if the GIF is too large.
+    """
 
     scene: Scene
     lines: tuple[str, ...]
@@ -39,9 +45,10 @@ class Shot:
 
 
 def film(shots: Sequence[Shot], most_bytes: int) -> bytes:
-    """Return shots as a GIF of at most ``most_bytes``.
+    """Render the shots as a GIF.
 
-    If the GIF is too large, shots are dropped, plain ones before held ones. The last shot always stays.
+    If the GIF is larger than ``most_bytes``, shots are dropped until it is small enough. Plain shots are
+    dropped before held shots. The last shot is never dropped.
     """
     made = _gif(shots)
     while len(made) > most_bytes and len(shots) > 1:

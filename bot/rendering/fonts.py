@@ -1,7 +1,7 @@
 """Fonts for each script, and the choice of a font for each letter.
 
-Scripts that are shaped or written from right to left need Pillow's Raqm layout, which needs the system's
-FriBiDi. Without FriBiDi, text in these scripts counts as not drawable.
+Scripts with joined letters and right-to-left scripts need Pillow's Raqm layout, which depends on the
+system's FriBiDi library. Without FriBiDi, letters of these scripts are treated as undrawable.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from bot.engine.frozen import frozen
 BOLD, NARROW, CONDENSED = 700, 86, 62.5
 _PROBE_PX = 20
 _MOST_FONTS = 96
-"""Number of cached fonts in a size. Each takes 0.3 MB, and 15 ms until its first letter is drawn."""
+"""Maximum number of cached fonts. Each size counts as a font, and takes 0.3 MB and 15 ms to load."""
 
 _MOST_LETTERS = 4096
-"""Number of letters whose font is cached. Names may contain any of 150,000 letters."""
+"""Maximum number of letters whose font is cached. Names may contain any of 150,000 letters."""
 
 _NOBODYS_LETTER = "\uffff"
 _DEVANAGARI = frozenset(map(chr, range(0x900, 0x980)))
@@ -30,7 +30,7 @@ _RIGHT_TO_LEFT = {"R", "AL"}
 
 @frozen
 class Face:
-    """A font file in a package. ``shaped`` is True if its scripts need Raqm."""
+    """A font file in a Python package. ``shaped`` is True if its script needs Raqm."""
 
     package: str
     path: str
@@ -44,8 +44,10 @@ OTHERS = (
     Face("fontpkg_noto_sans_thai", "files/NotoSansThai[wdth,wght].ttf"),
     Face("manimgx_fonts_cjk", "NotoSansCJK-VF.otf.ttc", shaped=False),
 )
-"""Fallback fonts. Noto Sans has Latin, Greek, Cyrillic and Devanagari. These add Arabic, Hebrew, Thai
-and, with the extra ``cjk``, Chinese, Japanese and Korean."""
+"""Fallback fonts for scripts that Noto Sans lacks: Arabic, Hebrew and Thai.
+
+With the extra ``cjk``, they also include Chinese, Japanese and Korean. Noto Sans contains Latin, Greek,
+Cyrillic and Devanagari."""
 
 
 @lru_cache(_MOST_FONTS)
@@ -74,7 +76,7 @@ _FACES = (MAIN, *filter(_can_draw_with, OTHERS))
 
 @lru_cache(_MOST_LETTERS)
 def face_of(letter: str) -> Face | None:
-    """Return the first font that has a letter, or None if no font has it."""
+    """Return the first font that contains the letter, or None if no font does."""
     if letter in _DEVANAGARI and not _CAN_SHAPE:  # the main font has Devanagari, but it needs Raqm
         return None
     for face in _FACES:
@@ -85,14 +87,14 @@ def face_of(letter: str) -> Face | None:
 
 
 def is_mark(letter: str) -> bool:
-    """Return whether a character combines with the one before it, such as an accent or a vowel sign."""
+    """Return whether a character is a combining mark, such as an accent or a vowel sign."""
     return unicodedata.category(letter).startswith("M")
 
 
 def runs(text: str) -> list[tuple[Face, str]]:
-    """Return the parts of a text by font, in visual order from the left.
+    """Split a text into parts with the same font, in the order in which they are drawn from the left.
 
-    The parts of a text that is written only from right to left are reversed.
+    If the text has only right-to-left letters, the order of the parts is reversed.
     """
     parts = [(face, part) for face, part in _parts(text) if part]
     directions = {unicodedata.bidirectional(letter) for letter in text}

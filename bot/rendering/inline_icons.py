@@ -1,4 +1,4 @@
-"""Custom emoji of cards, suits and frogs, for use in a line of text or on a button."""
+"""Drawing of cards, suits and frogs as custom emoji for texts and buttons."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _DIGEST_BYTES = 3
 
 @frozen
 class Drawing:
-    """A custom emoji as an image."""
+    """The image of a custom emoji."""
 
     image: Image.Image
 
     @property
     def digest(self) -> str:
-        """A digest of the pixels. It does not depend on how the PNG is compressed."""
+        """A digest of the pixels. It does not depend on the PNG compression."""
         return blake2b(self.image.tobytes(), digest_size=_DIGEST_BYTES).hexdigest()
 
     def png(self) -> bytes:

@@ -62,7 +62,7 @@ def _draw_zone(canvas: Canvas, zone: Zone) -> None:
 
 
 def _draw_new(canvas: Canvas, zone: Zone, in_row: int) -> None:
-    """Draw a frame around the visible part of each new card, which later cards may overlap."""
+    """Draw a frame around each new card. If other cards overlap it, frame only its visible part."""
     across, room = zone.step[0], theme.FRAME_ROOM
     for number, card in enumerate(zone.cards):
         if card not in zone.new:
@@ -106,7 +106,7 @@ def _draw_caption(canvas: Canvas, caption: Caption) -> None:
     most = scene_width - 2 * theme.BAND_MARGIN - 2 * theme.BAND_PADDING
     size = caption.height * min(1.0, most / canvas.width_of(caption.text, caption.height))
     lines = [caption.text]
-    if canvas.width_of(caption.text, size) > most:  # even at the smallest text size
+    if canvas.width_of(caption.text, size) > most:  # it is too long even at the smallest size
         lines = _halves(caption.text)
     used = max(canvas.width_of(line, size) for line in lines)
     width, height = min(used, most) + 2 * theme.BAND_PADDING, caption.height * 1.4 + theme.BAND_PADDING
@@ -131,10 +131,10 @@ _SUITS: dict[str, Suit | DecktetSuit] = {
 }
 _SUIT = re.compile(f"([{''.join(_SUITS)}])[\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]?")
 _SYMBOL, _SPACE = 0.8, 0.25
-"""Width of a suit and of the space beside it, as shares of the text's height."""
+"""Width of a suit and of the space next to it, as shares of the text height."""
 
 _BESIDE = 1.1
-"""Room that a suit takes, as a multiple of its width."""
+"""Space that a suit takes in a line, as a multiple of its width."""
 
 
 def _draw_subtitles(canvas: Canvas, subtitles: Subtitles) -> None:

@@ -1,4 +1,4 @@
-"""Conversion of a scene to a palette PNG."""
+"""Rendering of scenes as PNG files with a colour palette."""
 
 from __future__ import annotations
 
@@ -34,29 +34,34 @@ from bot.rendering.sprites import Bitmap, paint_block, paint_frame, paint_shape,
 from bot.rendering.text import paint_text
 
 MOST_ITEMS = 2_048
-"""Number of scene items whose placed sprites are cached, at about 1 KB each."""
+"""Maximum number of scene items whose sprites are cached. Each takes about 1 KB."""
 
 
 @frozen
 class Picture:
-    """A scene as a palette PNG, ``theme.IMAGE_WIDTH_PX`` pixels wide, with its alt text."""
+    """The rendered picture of a scene.
+
+    Attributes:
+        png: The PNG file, ``theme.IMAGE_WIDTH_PX`` pixels wide.
+        alt: The alt text.
+    """
 
     png: bytes
     alt: str
 
 
 def draw_picture(scene: Scene, news: Sequence[str] = ()) -> Picture:
-    """Return the picture of a scene in the current language.
+    """Render a scene and its alt text in the current language.
 
     Args:
         scene: The scene.
-        news: Lines that the alt text begins with.
+        news: Sentences to put at the beginning of the alt text.
     """
     return Picture(draw(scene), describe(scene, news))
 
 
 def draw(scene: Scene) -> bytes:
-    """Return a scene as a palette PNG, in the current language."""
+    """Render a scene in the current language, and return the PNG file."""
     return _png(paint(scene, theme.IMAGE_WIDTH_PX, FILTER_COLUMN_PX))
 
 
@@ -69,14 +74,23 @@ def laid_out(scene: Scene, width_px: int = theme.IMAGE_WIDTH_PX) -> tuple[Placed
 def _place_item(
     item: Item, width: float, width_px: int, four_colours: bool, _spoken: str
 ) -> tuple[Placed, ...]:
-    """Return the placed sprites of one item. Cached, because few items change between pictures."""
+    """Return an item's sprites and their positions.
+
+    The result is cached, because few items change from one picture of a match to the next.
+    """
     canvas = Canvas(width, width_px=width_px, four_colours=four_colours)
     DRAWN[type(item)](canvas, item)
     return tuple(canvas.placed)
 
 
 def paint(scene: Scene, width_px: int, right_by: int = 0) -> Image.Image:
-    """Return a scene as palette indices (mode L), with ``right_by`` extra columns on the left."""
+    """Render a scene as an image of palette indices (mode L).
+
+    Args:
+        scene: The scene.
+        width_px: The width of the scene in pixels.
+        right_by: The number of extra pixel columns on the left.
+    """
     size = width_px + right_by, round(scene.height * width_px / scene.width)
     image = Image.new("L", size, theme.INDICES[theme.FELT])
     for sprite, left, top in laid_out(scene, width_px):
@@ -86,7 +100,7 @@ def paint(scene: Scene, width_px: int, right_by: int = 0) -> Image.Image:
 
 
 MOST_BITMAPS = 4096
-"""Number of cached bitmaps, of 12 KB on average. The cards of all tables need about 1,300."""
+"""Maximum number of cached bitmaps, 12 KB each on average. The cards of all games need about 1,300."""
 
 
 @lru_cache(MOST_BITMAPS)
@@ -116,15 +130,17 @@ _PAINTED: Mapping[type, Callable[[Any], Bitmap]] = {
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _EIGHT_BITS, _PALETTE_COLOUR = 8, 3
 LEVEL = 1
-"""isal's compression level. Level 1 is faster than 3 and smaller here. Its bytes depend on the CPU."""
+"""Compression level of isal. Level 1 is faster than 3, and these files are smaller with it.
+
+The compressed bytes depend on the CPU."""
 FILTER_COLUMN_PX, NO_FILTER = 1, 0
-"""Width of the extra column on the left of a picture, whose pixels become PNG's filter bytes."""
+"""Width of the extra column on the left of an image. Its pixels become the PNG's filter bytes."""
 _SUMS = slice(-20, -12)
-"""Position of the pixels' Adler-32 and the chunk's CRC-32, before the final chunk of 12 bytes."""
+"""Position of the image data's Adler-32 and CRC-32 checksums. Only the 12-byte IEND chunk follows."""
 
 
 def _png(image: Image.Image) -> bytes:
-    """Return the PNG of palette indices (mode L) whose first column holds the filter bytes."""
+    """Encode an image of palette indices (mode L) as PNG. Its first column is for the filter bytes."""
     width, height = image.width - FILTER_COLUMN_PX, image.height
     image.paste(NO_FILTER, (0, 0, FILTER_COLUMN_PX, height))
     header = struct.pack(">IIBBBBB", width, height, _EIGHT_BITS, _PALETTE_COLOUR, 0, 0, 0)
@@ -135,7 +151,7 @@ def _png(image: Image.Image) -> bytes:
 
 
 def checksum(picture: bytes) -> str:
-    """Return a checksum of a PNG made here: its Adler-32 and its CRC-32, in hexadecimal."""
+    """Return the Adler-32 and CRC-32 of a PNG that this module has made, in hexadecimal."""
     return picture[_SUMS].hex()
 
 

@@ -1,4 +1,4 @@
-"""Drawing of the final standings, with frogs on a podium and the other players in a line below."""
+"""Drawing of a match's final standings: frogs on a podium, and the other players in a line below."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STEPS = ((theme.GOLD, 1.28), (theme.SILVER, 1.14), (theme.BRONZE, 1.02))
 _ORDER: dict[int, tuple[int, ...]] = {2: (0, 1), 3: (1, 0, 2)}
 
 _FROG, _SEEN, _CROWN, _ALONE = 1.0, 0.92, 0.5, 1.8
-"""Sizes of a frog, its visible part and its crown in card widths, and the scale of a lone frog."""
+"""Sizes of a frog, its visible part and its crown in card widths, and the scale for a single frog."""
 _NAME, _NUMBER, _LARGE, _NOTE_Y, _GAP = 0.42, 0.46, 0.42, 0.55, 0.06
 _SECOND = 2
 
@@ -76,7 +76,7 @@ def _draw_step(
 def _draw_frog(
     canvas: Canvas, standing: Standing, look: Look, middle: float, base: float, larger: float = 1.0
 ) -> float:
-    """Draw a frog in its seat's colour or the plain one, crowned if it has won. Return its top edge."""
+    """Draw a player's frog, with a crown if the player won. Return the top edge of the drawing."""
     frog, crown, y = _FROG * larger, _CROWN * larger, base - _SEEN * larger
     canvas.shape(look, middle - frog / 2, y, frog, theme.FELT, _skin(standing))
     if not standing.crowned:

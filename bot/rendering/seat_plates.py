@@ -1,4 +1,8 @@
-"""Drawing of a seat's plate, and of its hand when it is revealed (round's end, call of ribit)."""
+"""Drawing of plates and revealed hands.
+
+A plate is the box with a player's name and lives. A hand is revealed at the end of a round or when a
+player calls ribit.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +81,7 @@ def _draw_name(
 
 
 def _draw_strip_end(canvas: Canvas, plate: Plate, right: float, top: float, ground: Colour) -> float:
-    """Draw a seat's status at the end of a line, and return its left edge."""
+    """Draw a player's state at the right end of a line, and return the left edge of the drawing."""
     if plate.badge and (plate.out or plate.mood is not Mood.BAD):
         right -= draw_badge(canvas, plate.badge, plate.mood, right, top, ground)
         return right - theme.PLATE_PADDING
@@ -94,7 +98,7 @@ def _draw_strip_end(canvas: Canvas, plate: Plate, right: float, top: float, grou
 
 
 def _draw_held(canvas: Canvas, plate: Plate, right: float, top: float, ground: Colour) -> float:
-    """Draw the number of cards that a seat holds, and return its left edge."""
+    """Draw the number of cards in a player's hand, and return the left edge of the drawing."""
     count, size = str(plate.held), theme.NAME_SIZE
     canvas.text(count, right, top, size, ground, _ink(plate), Align.RIGHT)
     left = right - canvas.width_of(count, size) - theme.HELD_GAP - theme.HELD_CARD
@@ -125,7 +129,10 @@ def _draw_lives(
     ground: Colour,
     seat: int | None = None,
 ) -> None:
-    """Draw remaining lives as the seat's tokens or as frogs, and lost lives as empty rings."""
+    """Draw a frog for each remaining life and an empty ring for each lost life.
+
+    If ``seat`` is given, the frogs have the seat's colour.
+    """
     size = theme.LIFE_SIZE
     y, empty = top + (theme.LINE - size) / 2, theme.FROG_DARK if ground == theme.NOW else theme.MUTED
     for life in range(item.full):

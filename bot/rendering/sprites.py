@@ -1,4 +1,4 @@
-"""Painting of sprites: drawn enlarged in plain colours, then reduced to the shared palette."""
+"""Painting of sprites. They are drawn enlarged, scaled down and converted to the shared palette."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.rendering.symbols import Pen, draw_court, draw_face, draw_frog, draw_su
 from bot.rendering.theme import Colour
 
 Bitmap = tuple[Image.Image, Image.Image]
-"""Palette indices (mode L), and a mask (mode 1) of the pixels that the sprite covers."""
+"""An image of palette indices (mode L), and a mask (mode 1) of the pixels that the sprite covers."""
 
 Painter = Callable[[ImageDraw.ImageDraw, int, int], None]
 
@@ -88,10 +88,10 @@ def paint_frame(sprite: FrameSprite) -> Bitmap:
 
 
 def bitmap_of(width_px: int, height_px: int, ground: Colour, paint: Painter) -> Bitmap:
-    """Paint a sprite enlarged on its ground, reduce it, and convert it to the palette.
+    """Paint a sprite enlarged on its background colour, scale it down and convert it to the palette.
 
-    The fourth channel records coverage as plain data (mode RGBX). With a real alpha channel Pillow would
-    premultiply the colours, which takes longer than everything else here.
+    The fourth channel (mode RGBX) records which pixels the sprite covers. It is not an alpha channel,
+    because Pillow would then premultiply the colours, which takes longer than all other steps.
     """
     scale = theme.SUPERSAMPLING
     large = Image.new("RGBX", (width_px * scale, height_px * scale), (*ground, 0))

@@ -1,4 +1,4 @@
-"""Shapes of suits and frogs, drawn enlarged and cached as sprites."""
+"""Vector shapes of suits and frogs. They are drawn enlarged, scaled down and cached as sprites."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CURVE_POINTS = 72
 
 
 class Pen:
-    """A pen for shapes whose points are fractions of a box, so that they scale to every size."""
+    """A drawing helper whose coordinates are fractions of a box, so that shapes scale to any size."""
 
     def __init__(self, draw: ImageDraw.ImageDraw, box: Box) -> None:
         self._draw = draw
@@ -31,7 +31,14 @@ class Pen:
     def bend(
         self, oval: tuple[float, float, float, float], ends: tuple[int, int], ink: Colour, line: float
     ) -> None:
-        """Draw an elliptical arc around (x, y), in degrees clockwise from the right."""
+        """Draw an elliptical arc.
+
+        Args:
+            oval: The x and y of the centre, the width and the height.
+            ends: The start and end angles in degrees, clockwise from the right.
+            ink: The colour.
+            line: The line width.
+        """
         self._draw.arc(self._round(*oval), *ends, fill=ink, width=round(line * self._side))
 
     def line(self, points: list[tuple[float, float]], colour: Colour, line: float) -> None:
@@ -55,7 +62,7 @@ def scale(box: Box, unit: float) -> Box:
 
 
 def mirror(*left: tuple[float, float]) -> list[tuple[float, float]]:
-    """Return a symmetric outline from its left half."""
+    """Return the full outline of a symmetric shape, given its left half."""
     return [*left, *((1 - x, y) for x, y in reversed(left[:-1]))]
 
 
@@ -76,7 +83,7 @@ def draw_suit(draw: ImageDraw.ImageDraw, box: Box, suit: Suit, colour: Colour) -
 
 
 def _heart(*, upright: bool) -> list[tuple[float, float]]:
-    """Return a heart's outline, or a spade's blade, which is a heart upside down and a little higher."""
+    """Return the outline of a heart. If it is not upright, it is the upper part of a spade."""
     turns = [2 * pi * point / _CURVE_POINTS for point in range(_CURVE_POINTS)]
     xs = [16 * sin(t) ** 3 for t in turns]
     ys = [13 * cos(t) - 5 * cos(2 * t) - 2 * cos(3 * t) - cos(4 * t) for t in turns]
@@ -87,7 +94,7 @@ def _heart(*, upright: bool) -> list[tuple[float, float]]:
 
 
 def draw_token(draw: ImageDraw.ImageDraw, box: Box, seat: int, *, numbered: bool = True) -> None:
-    """Draw a seat's frog from above. Its light and dark outlines are visible on every ground."""
+    """Draw a frog in the seat's colour, seen from above, with outlines visible on every background."""
     skin, ink = theme.TOKENS[seat % len(theme.TOKENS)]
     pen = Pen(draw, box)
     line, halo = theme.TOKEN_LINE, theme.TOKEN_HALO
@@ -137,7 +144,7 @@ def draw_frog(
 
 
 def draw_face(draw: ImageDraw.ImageDraw, side: int, look: Look, skin: Colour) -> None:
-    """Draw a frog with a light outline that is visible on every ground."""
+    """Draw a frog's face with a light outline, so that it is visible on every background."""
     pen = Pen(draw, (0, 0, side - 1))
     for x in (0.27, 0.73):
         pen.oval(x, 0.29, 0.48, 0.48, theme.WHITE)

@@ -1,4 +1,4 @@
-"""Text for pictures: measured, cut to fit, and without characters that no font can draw."""
+"""Measuring, cutting and cleaning of text for pictures."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from bot.rendering.theme import ramp
 
 _ELLIPSIS = "…"
 _MOST_LENGTHS = 4096
-"""Number of texts whose width is cached. Laying out a word takes 0.5 ms."""
+"""Maximum number of texts whose width is cached. Measuring a word takes 0.5 ms."""
 
 
 def readable(text: str) -> str:
-    """Return the text without characters that no font can draw. Fancy letters become plain ones."""
+    """Return the text with decorative letters replaced by plain ones. Remove undrawable characters."""
     return _with_letters(text, _is_drawable)
 
 
 def legible(text: str) -> str:
-    """Return the text like ``readable``, but keep letters that only Discord can draw."""
+    """Return the text as ``readable`` does, but keep letters that only Discord can display."""
     return _with_letters(text, lambda letter: is_letter(letter) or _is_drawable(letter))
 
 
@@ -50,7 +50,7 @@ def _is_drawable(letter: str) -> bool:
 
 
 def fit_text(text: str, size_px: int, width_px: int, *, narrow: bool = False) -> str:
-    """Return a text without undrawable characters, cut with an ellipsis to a width in pixels."""
+    """Remove undrawable characters. If the text is wider than ``width_px``, cut it with an ellipsis."""
     shown = readable(text)
     if width_of(shown, size_px, narrow=narrow) <= width_px:
         return shown
@@ -63,13 +63,13 @@ def fit_text(text: str, size_px: int, width_px: int, *, narrow: bool = False) ->
 
 
 def width_of(text: str, size_px: int, *, narrow: bool = False) -> int:
-    """Return the width of a text, rounded to whole pixels."""
+    """Return the width of a text in pixels, rounded to an integer."""
     return round(length_of(text, size_px, narrow=narrow))
 
 
 @lru_cache(_MOST_LENGTHS)
 def length_of(text: str, size_px: int, *, narrow: bool = False) -> float:
-    """Return the width of a text in pixels, not rounded."""
+    """Return the exact width of a text in pixels."""
     width = CONDENSED if narrow else NARROW
     return sum(font(size_px, width, face).getlength(piece) for face, piece in runs(text))
 

@@ -1,4 +1,4 @@
-"""Colours, the palette that all pictures share, and sizes.
+"""Colours, sizes and the palette that all pictures share.
 
 Sizes are in card widths unless their name ends in ``PX``.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 IMAGE_WIDTH_PX = 800
 SUPERSAMPLING = 4
-"""Factor by which a sprite is drawn enlarged, so that its edges are smooth after reduction."""
+"""Factor by which sprites are drawn enlarged. Their edges become smooth when they are scaled down."""
 
 Colour = tuple[int, int, int]
 Box = tuple[float, float, float]
@@ -27,7 +27,9 @@ RED: Colour = (200, 22, 44)
 INK: Colour = (26, 28, 34)
 ORANGE: Colour = (196, 74, 0)
 NAVY: Colour = (24, 44, 92)
-"""Colours of diamonds and clubs with four colours. They stay a red and a black, which Toad counts."""
+"""Colours of diamonds and clubs with four-colour suits.
+
+Diamonds still look reddish and clubs dark, because Toad counts red and black spots."""
 GOLD: Colour = (240, 180, 62)
 GOOD: Colour = (28, 116, 170)
 BAD: Colour = (178, 44, 58)
@@ -41,7 +43,7 @@ SILVER: Colour = (202, 208, 210)
 BRONZE: Colour = (214, 142, 84)
 TRAIL: Colour = (18, 96, 168)
 CHOICE: Colour = (132, 36, 156)
-"""Colours around the spaces of the last move, and around those that can be chosen for the next one."""
+"""Colours of the marks around the spaces of the last move and around those that can be chosen next."""
 
 SUITS: dict[str, Colour] = {
     "MOONS": (92, 84, 170),
@@ -51,7 +53,7 @@ SUITS: dict[str, Colour] = {
     "WYRMS": (186, 40, 60),
     "KNOTS": (122, 84, 46),
 }
-"""Colours of the Decktet's suits, which are distinguished by their shapes."""
+"""Colours of the Decktet's suits. The suits also differ in shape."""
 
 TOKENS: tuple[tuple[Colour, Colour], ...] = (
     ((250, 222, 60), INK),
@@ -60,10 +62,10 @@ TOKENS: tuple[tuple[Colour, Colour], ...] = (
     ((146, 146, 152), INK),
     ((24, 60, 140), WHITE),
 )
-"""Colours of each seat's frog and of the number on it. Colour blindness confuses no two of them."""
+"""Colours of each seat's frog and of the number on it. Colour-blind players can tell them apart."""
 
 RAMP_STEPS = 9
-"""Number of colours from a ground to an ink, both included, for the smooth edges of text."""
+"""Number of blended colours between a background and an ink, including both, for smooth edges."""
 
 RAMPS: tuple[tuple[Colour, Colour], ...] = (
     *((ground, CREAM) for ground in (FELT, PLATE, SHADE)),
@@ -82,7 +84,7 @@ BLENDS: tuple[tuple[Colour, Colour], ...] = (
     *((IVORY, thing) for thing in (NOW, EDGE, PAD, TRAIL, CHOICE)),
     (INK, WHITE),
 )
-"""Pairs of colours that meet in sprites only, for which fewer steps suffice."""
+"""Pairs of colours that meet only in sprites other than text. They need fewer blended colours."""
 
 BLEND_STEPS = 4
 
@@ -91,13 +93,13 @@ CARD_BORDER = 0.018
 INDEX = (0.08, -0.09, 0.5)
 CORNER_SUIT = (0.1, 0.56, 0.27)
 FIGURE = (0.36, 0.67, 0.55)
-"""Left, top and side of the small suit under the index, and of the big suit or court frog."""
+"""Left, top and side of the suit under a card's index, and of the large suit or frog on the card."""
 
 AWAITED = (0.25, 0.45, 0.5)
-"""Left, top and side of the suit in a gap that waits for it."""
+"""Left, top and side of the suit shown in an empty place for a card of that suit."""
 
 TEN_SHARE, SMALL_TEN_SHARE = 0.86, 0.92
-"""Size of a ten relative to the other indices. Its two digits must be visible when cards overlap."""
+"""Size of a ten relative to other indices. Both digits must be visible when cards overlap."""
 
 SMALL_INDEX = (0.07, -0.15, 0.76)
 SMALL_SUIT = (0.1, 0.78, 0.5)
@@ -118,11 +120,11 @@ SMALL_DECKTET_INDEX = (0.12, -0.08, 0.76)
 SMALL_DECKTET_SUIT = (0.14, 0.62, 0.33)
 
 SIGN_PX = 128
-"""The size at which Discord stores an emoji. It displays one at about 18 to 44 pixels."""
+"""Size in pixels at which Discord stores an emoji. Discord displays emoji at about 18 to 44 pixels."""
 SIGN_CORNER, SIGN_BORDER = 0.14, 0.03
 SIGN_INDEX = (0.06, 0.1, 0.43, 0.8)
 SIGN_TEN = (0.05, 0.19, 0.56, 0.62)
-"""Left, top, width and height of the box that an index fills."""
+"""Left, top, width and height of the box that a card's index fills in a custom emoji."""
 SIGN_SUIT, SIGN_TEN_SUIT = (0.5, 0.26, 0.46), (0.61, 0.31, 0.37)
 SIGN_CROWN = (0.06, 0.24, 0.46)
 SIGN_SUITS = (((0.53, 0.28, 0.43),), ((0.52, 0.06, 0.42), (0.52, 0.52, 0.42)))
@@ -130,7 +132,7 @@ SIGN_LONE_SUIT = (0.12, 0.12, 0.76)
 
 TOKEN_NUMBER = 0.8
 TOKEN_HALO, TOKEN_LINE = 0.05, 0.05
-"""Width of the light and the dark outline of a token. One of them is visible on every ground."""
+"""Widths of a token's light and dark outlines. One of them is visible on every background."""
 
 STOP_HEADER = 0.36
 STOP_SUIT, STOP_SUIT_X = 0.34, 0.07
@@ -144,16 +146,16 @@ FRAME_ROOM = 0.045
 """Distance by which a frame extends beyond the cards that it marks."""
 INTO_SIZE, INTO_RIM = 0.36, 0.09
 INTO_ARROW = ((0.36, 0.22), (0.78, 0.5), (0.36, 0.78))
-"""Corners of the arrow in the marker of a card's destination, as shares of the marker's size."""
+"""Corners of the arrow that marks a card's destination, as shares of the marker's size."""
 CAMP_TOKEN, CAMP_COUNT_SIZE = 0.41, 0.31
 CAMP_LINES = 3
-"""Largest number of seats that a camp shows in one column. More seats take two columns."""
+"""Maximum number of seats per column in a camp, which is the start or the goal of a path."""
 STOP_FOOT = 0.05
 CAMP_TITLE_SIZE = 0.31
 
 TITLE_SIZE = 0.3
 PICTURE_MARGIN = 0.06
-"""Smallest distance of text from the left and right edges of a picture."""
+"""Minimum distance between text and the left or right edge of a picture."""
 
 PLATE_CORNER = 0.12
 PLATE_PADDING = 0.1
@@ -169,12 +171,12 @@ MARK_SIZE, MARK_ROOM = 0.3, 0.34
 ARROW_SIZE = 0.2
 ARROW_ROOM = 0.27
 FAN_HEIGHT = 0.66
-"""Height beyond its two lines that a plate needs to show a fan of cards."""
+"""Height that a plate needs for a fan of cards, in addition to its two lines of text."""
 PLATE_LINES = 0.86
 FAN_CARD = 0.44
 FAN_GAP = 0.05
 LEAST_FAN_CARD = 0.42
-"""Smallest card width in a fan, used if there are too many cards to see the indices of larger ones."""
+"""Minimum width of a card in a fan with many cards."""
 FAN_STEP = 0.02
 BACK_SHARE = 0.12
 """Visible share of a face-down card when space is short."""
@@ -192,7 +194,7 @@ REVEAL_SUIT = 0.24
 TALLY_SIZE = 0.32
 TALLY_BAR = 0.26
 TALLY_DOT = 0.42
-"""Size of a spot that is still missing, as a share of its place on the bar."""
+"""Size of the dot for a missing spot in a tally, as a share of its space on the bar."""
 MOST_PAST_GOAL = 4
 
 BAND_PADDING = 0.16
@@ -209,7 +211,7 @@ CHART_PADDING = 0.11
 LEAST_BAR = 0.28
 MEDAL, MEDAL_BORDER, MEDAL_FIGURES = 0.78, 0.06, 4
 CHART_NAME = 1.3
-"""Smallest width of the names in a table of numbers."""
+"""Minimum width of the column of names in a table of numbers."""
 
 
 def mix(ground: Colour, ink: Colour, step: int, steps: int = RAMP_STEPS) -> Colour:
@@ -234,10 +236,10 @@ INDICES: dict[Colour, int] = {colour: index for index, colour in enumerate(PALET
 
 
 def ramp(ground: Colour, ink: Colour) -> list[int]:
-    """Return the palette indices from a ground to an ink for the 256 levels of coverage.
+    """Return a table that maps a pixel's coverage by ink (0 to 255) to a palette index.
 
     Raises:
-        ValueError: The palette has no ramp for this pair.
+        ValueError: The palette has no blended colours for this background and ink.
     """
     if (ground, ink) not in RAMPS:
         raise ValueError(f"the palette has no ramp from {ground} to {ink}")

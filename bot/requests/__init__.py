@@ -1,1 +1,1 @@
-"""Requests to Discord, within one budget. This package knows no tables' messages."""
+"""Requests to Discord within one rate limit. This package does not decide what messages show."""

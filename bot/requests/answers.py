@@ -1,6 +1,7 @@
-"""Answers to interactions.
+"""Answers to Discord interactions.
 
-Every interaction is answered in time and exactly once, and in private if it failed.
+Every interaction is answered exactly once and before it expires. If handling an interaction fails, the
+user gets an ephemeral message.
 """
 
 from __future__ import annotations
@@ -34,38 +35,42 @@ T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 DEFER_AFTER_SECONDS = 1.0
-"""Seconds after which an unfinished answer is deferred. Discord gives up after 3 s, and on a busy
-machine the deferral itself may take more than a second."""
+"""Seconds after which an unanswered interaction is deferred.
+
+An interaction expires after 3 s. On a busy machine, the deferral itself may take more than a second."""
 
 TAKES_NO_EDIT = (ErrorKind.MESSAGE_GONE, ErrorKind.TOO_OLD, ErrorKind.ASLEEP, ErrorKind.LIMITED)
 
 COMPONENTS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
-"""Types of interactions with a message's component, or with a form that a component has opened."""
+"""Interaction types of message components, and of modals that a component has opened."""
 
 EDIT_SECONDS = 15
-"""Timeout of a request in seconds. discord.py waits as long as Discord demands, up to half an hour."""
+"""Timeout of a request in seconds. Without it, discord.py may wait for a rate limit for half an hour."""
 
 GIVE_UP_SECONDS = 0.5
 
 SILENT = discord.AllowedMentions.none()
 
 YIELD_SECONDS, CROWD = 0.1, 10
-"""Seconds for which other work waits for unanswered clicks, and how often it does so in a crowd."""
+"""Duration in seconds of one wait for unanswered interactions, and maximum number of waits in a row."""
 
 
 class Outcome(Enum):
-    """The end of an interaction."""
+    """The way in which an interaction ended."""
 
     DONE = "done"
-    REFUSED = "refused"  # with a sentence
-    FAULT = "fault"  # an error of the bot
+    REFUSED = "refused"  # the user was shown a reason
+    FAULT = "fault"  # a bug in the bot
     FAILED = "failed"  # Discord rejected the answer
     TOO_LATE = "too late"  # the interaction had expired
-    STOPPED = "stopped"  # the bot stopped before the answer
+    STOPPED = "stopped"  # the bot shut down before the answer
 
 
 class UnderWay:
-    """The interactions being answered. Other work gives way to them, and a stop waits for them."""
+    """The interactions that are currently being handled.
+
+    Other work waits for them to be answered. A shutdown waits until they are finished.
+    """
 
     def __init__(self) -> None:
         self._tasks = set[asyncio.Task[Any]]()
@@ -76,7 +81,7 @@ class UnderWay:
 
     @contextmanager
     def answering(self, answer: Answer) -> Iterator[None]:
-        """Answer an interaction inside the block, by the task that enters it."""
+        """Register the interaction and the current task as in progress inside the block."""
         task = asyncio.current_task()
         assert task is not None, "an event is handled by a task"
         self._tasks.add(task)
@@ -88,20 +93,20 @@ class UnderWay:
             self.left(answer)
 
     def left(self, answer: Answer) -> None:
-        """Mark an answer as sent, so that it needs no more processor time."""
+        """Mark an interaction as answered, so that other work no longer waits for it."""
         self._unanswered.discard(answer)
         if not self._unanswered:
             self._all_left.set()
 
     async def give_way(self, moments: int = 1) -> None:
-        """Wait for unanswered interactions, before work that is not part of an answer.
+        """Wait until interactions are answered. Call this before work that is less urgent than answers.
 
-        With one moment, callers wait in turn, so a click is delayed by one of them at most. A task that
-        answers an interaction does not wait.
+        The wait is limited. If ``moments`` is 1, callers wait one after the other, so at most one of
+        them delays an interaction. In a task that handles an interaction, this returns immediately.
 
         Args:
-            moments: The maximum number of waits of ``YIELD_SECONDS``. The nth wait needs n unanswered
-                interactions.
+            moments: The maximum number of waits, each ``YIELD_SECONDS`` long. The nth wait takes place
+                only if at least n interactions are unanswered.
         """
         if asyncio.current_task() in self._tasks:
             return
@@ -117,10 +122,10 @@ class UnderWay:
                         await self._all_left.wait()
 
     async def finish(self, seconds: float) -> None:
-        """Wait until all interactions are answered, and cancel those that take too long.
+        """Wait until all interactions are finished.
 
         Args:
-            seconds: The timeout in seconds.
+            seconds: The timeout in seconds. After it, the remaining interactions are cancelled.
         """
         if not self._tasks:
             return
@@ -133,15 +138,16 @@ class UnderWay:
 
 
 class Answer:
-    """The answer to an interaction, and its follow-ups.
+    """The answer to one interaction, including its follow-ups.
 
     Attributes:
-        acknowledged_after: Seconds until Discord got any response, or None.
-        pictured_after: Seconds until Discord got a picture, or None.
-        is_blocked: True if Cloudflare refused the answer. It would refuse and count another try, too.
-        attached: The IDs of the attachments of the edited message, or None if they are unknown.
-        is_followed: True if the newest message is a follow-up. After the deferral of a click, the
-            original response is the clicked message.
+        acknowledged_after: Seconds until the first response was sent. None if no response was sent.
+        pictured_after: Seconds until the first picture was sent. None if no picture was sent.
+        is_blocked: True if Cloudflare blocked the answer. No further request is made, because Cloudflare
+            would block and count it as well.
+        attached: The attachment IDs of the edited message, or None if they are unknown.
+        is_followed: True if the newest message is a follow-up. After a component's interaction was
+            deferred, the original response is the message with the component.
     """
 
     def __init__(self, interaction: discord.Interaction, *, public: bool) -> None:
@@ -167,7 +173,10 @@ class Answer:
             self.pictured_after = after
 
     async def update(self, content: Content) -> None:
-        """Edit the message whose component was used, or send a private one if it takes no edits."""
+        """Edit the message whose component was used.
+
+        If Discord does not allow the edit, send an ephemeral message instead.
+        """
         try:
             await self.edit(content)
         except (TimeoutError, discord.HTTPException) as error:
@@ -180,18 +189,18 @@ class Answer:
 
         Args:
             content: The content to show.
-            attached: The IDs of the message's attachments if an edit after the click may have replaced
-                them, or None if they are those of the click.
+            attached: The current attachment IDs of the message, if an edit may have replaced the
+                attachments since the interaction began. None if they have not changed.
 
         Raises:
-            TimeoutError: Discord demands a long wait before the edit.
+            TimeoutError: The edit took more than ``EDIT_SECONDS``, for example because of a rate limit.
             discord.HTTPException: Discord rejected the edit.
         """
         async with asyncio.timeout(EDIT_SECONDS):
             await self._with_emojis(content, partial(self._update, attached=attached))
 
     async def _with_emojis(self, content: Content, send: Callable[[Message], Awaitable[T]]) -> T:
-        """Send content, and send it again without custom emoji if Discord rejects one (error 50035)."""
+        """Send content. If Discord rejects a custom emoji (error 50035), send it again without them."""
         fit = fit_to_channel(content, self.interaction)
         try:
             return await send(message(fit))
@@ -202,7 +211,7 @@ class Answer:
         return await send(spell_emojis(message(fit)))
 
     async def _update(self, made: Message, attached: frozenset[int] | None) -> None:
-        """Edit the message, and keep its picture if that is unchanged and still attached."""
+        """Edit the message. If its picture is unchanged and still attached, do not upload it again."""
         clicked, picture = self.interaction.message, made.picture
         shown = [
             one
@@ -235,19 +244,19 @@ class Answer:
         self._note_arrival(made)
 
     async def post(self, content: Content) -> int:
-        """Send a public message with the content, and return the message's ID."""
+        """Send a public message, and return its ID."""
         return await self._with_emojis(content, partial(self._send, ephemeral=False))
 
     async def whisper(self, content: Content) -> int:
-        """Send an ephemeral message with the content, and return the message's ID."""
+        """Send an ephemeral message, and return its ID."""
         return await self._with_emojis(content, partial(self._send, ephemeral=True))
 
     @asynccontextmanager
     async def _taking_back(self) -> AsyncIterator[None]:
-        """Delete the public deferral of an answer that the block sends in private.
+        """Remove the public "thinking" message, because the block sends an ephemeral answer instead.
 
-        The deferred response is completed first, because otherwise Discord shows the next message in its
-        place. It is deleted last, because a follow-up to a deleted response may be refused (10008).
+        If it were not edited before the block, Discord would replace it with the answer. It is deleted
+        after the block, because Discord may reject a follow-up to a deleted response (error 10008).
         """
         if not self._deferred or not self._public:
             yield
@@ -257,11 +266,15 @@ class Answer:
         try:
             yield
         finally:
-            with suppress(*NOT_SENT):  # three dots do no harm
+            with suppress(*NOT_SENT):  # a leftover message with three dots does no harm
                 await self.interaction.delete_original_response()
 
     async def ask(self, form: discord.ui.Modal) -> bool:
-        """Open a form for the user, or return False if the interaction was deferred before."""
+        """Open a modal for the user.
+
+        Returns:
+            False if the interaction was already answered or deferred, so that no modal can be opened.
+        """
         self.under_way.left(self)
         async with self._first:
             if self.interaction.response.is_done():
@@ -271,7 +284,7 @@ class Answer:
         return True
 
     async def try_to_whisper(self, content: Content) -> None:
-        """Send an ephemeral message. Log an error of Discord's instead of raising it."""
+        """Send an ephemeral message. If the request fails, log the error instead of raising it."""
         if self.is_blocked:
             return
         try:
@@ -280,7 +293,7 @@ class Answer:
             log.warning("could not answer", error=str(error), **_context(self.interaction))
 
     async def tell(self, sentence: str) -> None:
-        """Send an ephemeral message with a sentence."""
+        """Send an ephemeral message that contains the sentence."""
         await self.whisper(notice_content(sentence))
 
     async def _send(self, made: Message, *, ephemeral: bool) -> int:
@@ -303,9 +316,10 @@ class Answer:
         return followup.id
 
     async def _answer_id(self) -> int | None:
-        """Return the ID of the original response, or None if that is only deferred.
+        """Return the ID of the original response, or None if the response is only a deferral.
 
-        The original response to a deferred click is the clicked message, which is no answer.
+        After a deferred component interaction, the original response is the message with the component.
+        This counts as a deferral, too.
         """
         original, clicked = await self.interaction.original_response(), self.interaction.message
         if clicked is not None and original.id == clicked.id:
@@ -314,9 +328,9 @@ class Answer:
         return None if self._deferred else original.id
 
     async def acknowledge(self) -> None:
-        """Acknowledge the interaction unless it is answered, in up to three tries.
+        """Acknowledge the interaction if it has no response yet.
 
-        Does not raise Discord's errors.
+        Makes up to three attempts. Errors of the request are not raised.
         """
         self.under_way.left(self)
         async with self._first:
@@ -337,12 +351,12 @@ class Answer:
                         return
 
     def defer(self) -> None:
-        """Acknowledge the interaction in the background, because its answer takes long."""
+        """Acknowledge the interaction in a background task, because its answer takes too long."""
         self.under_way.background.start(self.acknowledge())
 
 
 class OfferError(RibitError):
-    """A refusal with content, such as a button that helps."""
+    """Raised when a request is refused with more than a sentence, for example with a helpful button."""
 
     def __init__(self, sentence: str, content: Content) -> None:
         super().__init__(sentence)
@@ -353,12 +367,13 @@ class OfferError(RibitError):
 async def answering(interaction: discord.Interaction, *, public: bool = False) -> AsyncIterator[Answer]:
     """Answer an interaction inside the block, in the user's language.
 
-    A RibitError is shown to the user. Any other exception is logged, and the user gets an apology with
-    the ID of the log entry. At the end, the event ``answered`` is dispatched with the answer.
+    If the block raises a RibitError, its sentence is shown to the user. Any other exception is logged.
+    After a bug, the user gets an apology with the ID of the log entry. At the end, the event
+    ``answered`` is dispatched with the answer.
 
     Args:
         interaction: The interaction.
-        public: True if the answer to a command is public.
+        public: Whether the answer to a slash command is public.
     """
     answer = Answer(interaction, public=public)
     late = asyncio.get_running_loop().call_later(DEFER_AFTER_SECONDS, answer.defer)
@@ -382,7 +397,7 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
 
 
 def takes_no_edit(error: Exception) -> bool:
-    """Return whether an error means that a message takes no edit now, but can be replaced."""
+    """Return whether an error means that a message cannot be edited now, but a new one can be sent."""
     return isinstance(error, TimeoutError) or error_kind(error) in TAKES_NO_EDIT
 
 
@@ -391,18 +406,18 @@ def attachment_ids(edited: discord.Message) -> frozenset[int]:
 
 
 def fit_to_channel(content: Content, asked: discord.Interaction) -> Content:
-    """Return the content, without pictures if the bot may attach none in the interaction's channel."""
+    """Return the content. Leave out pictures if the bot may not attach files in the channel."""
     if asked.guild_id is None or asked.channel is None:
         return content
     is_thread = isinstance(asked.channel, discord.Thread)
     access = ChannelAccess(asked.guild_id, asked.channel.id)
-    if is_guest(asked):  # only the user's permissions count there
+    if is_guest(asked):  # the bot is no member there, so only app_permissions count
         return fitting(content, replace(access, attaches=asked.app_permissions.attach_files))
     return fitting(content, limit_access(access, asked.app_permissions, is_thread=is_thread))
 
 
 async def _unless_answered(answer: Awaitable[T]) -> T | None:
-    """Return the response to a first answer, or None if an earlier, unconfirmed one has arrived."""
+    """Await an initial response. Return None if Discord has already received an earlier one."""
     try:
         return await answer
     except discord.HTTPException as error:
@@ -412,7 +427,7 @@ async def _unless_answered(answer: Awaitable[T]) -> T | None:
 
 
 def _log_failure(interaction: discord.Interaction, error: Exception) -> tuple[Outcome, str]:
-    """Log a failed answer. Return its outcome, and a sentence for the user or "" for none."""
+    """Log a failed answer. Return the outcome and a sentence for the user, which may be empty."""
     match error_kind(error):
         case ErrorKind.BLOCKED:
             interaction.client.dispatch("answer_refused", interaction, error)

@@ -1,9 +1,9 @@
-"""The budget of requests for the whole bot, by rate and priority.
+"""Global rate limiter for requests to Discord, with priorities.
 
-Discord accepts 50 requests per second from a bot unless it has agreed to more. It blocks an IP address
-after 10,000 refused requests in ten minutes. Responses to interactions and edits by a token are outside
-the rate limit, and do not use the budget. All other requests do, one at a time per channel. Each process
-has the share of its shards.
+By default, Discord accepts 50 requests per second from a bot. It blocks an IP address after 10,000
+refused requests in ten minutes. All requests use this budget, one at a time per channel, except
+responses to interactions and edits by an interaction token, which have no global rate limit. If the bot
+runs in several processes, each gets a share of the limit in proportion to its shards.
 """
 
 from __future__ import annotations
@@ -25,29 +25,31 @@ from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 log = structlog.get_logger(__name__)
 
 LIMIT = 50
-"""Requests per second that Discord accepts from a bot by default."""
+"""Discord's default rate limit in requests per second."""
 
 USED = 0.8
-"""Share of the limit that is used, because requests that are sent evenly may arrive together."""
+"""Share of the limit that the bot uses. Requests sent at a steady rate may still arrive in bursts."""
 
 BURST = 5
-"""Number of requests that may be sent without a pause."""
+"""Maximum number of requests in a burst."""
 
 TOO_MANY = 429
-"""HTTP status of a request beyond a rate limit."""
+"""HTTP status of a response to a rate-limited request."""
 
 REFUSED = frozenset({401, 403, TOO_MANY})
-"""HTTP statuses that count towards a block of the IP address."""
+"""HTTP statuses that Discord counts before it blocks an IP address."""
 
 COUNTED_SECONDS = 10 * 60
 RINGS_AT_ONCE = 4
 CROWDED = 20
 LONGEST_WAIT_SECONDS = 5.0
-"""While ``CROWDED`` requests wait, tables' automatic actions are delayed, by so many seconds at most."""
+"""Maximum delay of a table's automatic action in seconds.
+
+Actions are delayed while ``CROWDED`` or more requests are queued."""
 
 
 class Priority(IntEnum):
-    """The urgency of a request. The lowest value goes first."""
+    """The priority of a request. Requests with lower values are sent first."""
 
     CLICK = 0
     TURN = 1
@@ -55,21 +57,21 @@ class Priority(IntEnum):
 
 
 MOST_REFUSED = {Priority.CLICK: 4_000, Priority.TURN: 4_000, Priority.UPKEEP: 1_000}
-"""Numbers of refused requests in ten minutes, from which on no request of the priority is made."""
+"""Number of refused requests in ten minutes at which requests with this priority are suspended."""
 
 
 class HeldBackError(OSError):
-    """A request that is not made, because too many were refused in the last ten minutes."""
+    """Raised instead of sending a request, because Discord refused too many in the last ten minutes."""
 
 
 @dataclass(slots=True, eq=False)
 class PrioritizedWork:
-    """Work that makes requests, with their priority."""
+    """The current priority of a piece of work that sends requests."""
 
     priority: Priority
 
     def hurry(self, priority: Priority) -> None:
-        """Raise the priority to at least this one, for waiting requests as well."""
+        """Raise the priority to at least the given one. This also affects queued requests."""
         self.priority = min(self.priority, priority)
 
 
@@ -85,7 +87,7 @@ _work: ContextVar[PrioritizedWork | None] = ContextVar("work", default=None)
 
 @contextmanager
 def on(work: PrioritizedWork) -> Iterator[None]:
-    """Give the requests inside the block the priority of some work. The default is ``CLICK``."""
+    """Send the requests inside the block with the work's priority. The default is ``CLICK``."""
     before = _work.set(work)
     try:
         yield
@@ -94,14 +96,14 @@ def on(work: PrioritizedWork) -> Iterator[None]:
 
 
 class Budget:
-    """The queue of requests, which gives each its turn."""
+    """A rate limiter that queues requests and lets them proceed by priority."""
 
     def __init__(self, limit: int | None = LIMIT, share: float = 1.0) -> None:
         """Create a budget.
 
         Args:
             limit: Discord's limit in requests per second, or None for no limit.
-            share: The share of this process, from 0 to 1.
+            share: This process's share of the limit, from 0 to 1.
         """
         self._burst = max(1.0, BURST * share)
         self._seconds = 0.0 if limit is None else 1 / ((limit * USED - BURST) * share)
@@ -120,13 +122,13 @@ class Budget:
 
     @asynccontextmanager
     async def turn(self, channel_id: int) -> AsyncIterator[None]:
-        """Wait for the turn of the request that the block makes.
+        """Wait until a request may be sent. The block then sends it.
 
         Args:
-            channel_id: The channel. It has one request at a time.
+            channel_id: The request's channel. Only one request per channel is sent at a time.
 
         Raises:
-            HeldBackError: Too many requests were refused.
+            HeldBackError: Discord refused too many requests in the last ten minutes.
         """
         work = _work.get() or PrioritizedWork(Priority.CLICK)
         self._require_allowed(work)
@@ -146,7 +148,7 @@ class Budget:
             self._require_allowed(work)
             yield
             self._failing_since = None
-        except (HeldBackError, TimeoutError):  # of the bot's own, also if a rate limit lasts too long
+        except (HeldBackError, TimeoutError):  # raised by the bot itself, e.g. during a long rate limit
             raise
         except NOT_SENT as error:
             is_failing = error_kind(error) is ErrorKind.TROUBLE
@@ -157,9 +159,10 @@ class Budget:
 
     @asynccontextmanager
     async def idle(self) -> AsyncIterator[None]:
-        """Wait until few requests are queued. The block performs an automatic action of a table.
+        """Wait until few requests are queued. The block then performs a table's automatic action.
 
-        So actions that are all due after an outage are not performed faster than they can be shown.
+        After an outage, many automatic actions are due at once. This prevents the bot from performing
+        them faster than it can show their results.
         """
         async with self._rings:
             with suppress(TimeoutError):
@@ -182,7 +185,7 @@ class Budget:
             self._idle.clear()
 
     def _stir(self) -> None:
-        """Start the requests whose turn it is, or set a timer until the rate allows the next."""
+        """Start the next requests. If the rate limit is reached, set a timer for the next one."""
         loop = asyncio.get_running_loop()
         self._note_idle()
         while self._timer is None and (waiting := self._next()) is not None:
@@ -202,7 +205,10 @@ class Budget:
         self._stir()
 
     def _next(self) -> _Waiting | None:
-        """Return the longest waiting of the most urgent requests whose channels are free, or None."""
+        """Return the next request: the oldest one with the highest priority whose channel is free.
+
+        Return None if there is no such request.
+        """
         free = [
             each for each in self._queue if each.channel_id not in self._busy and not each.turn.done()
         ]
@@ -210,18 +216,18 @@ class Budget:
 
     @property
     def rate(self) -> float:
-        """The maximum average rate in requests per second, or infinity without a limit."""
+        """The maximum average rate in requests per second. It is infinite if there is no limit."""
         return 1 / self._seconds if self._seconds else math.inf
 
     def waiting(self, priority: Priority) -> int:
-        """Return the number of queued requests of a priority."""
+        """Return the number of queued requests with this priority."""
         return sum(each.work.priority is priority for each in self._queue)
 
     # ---- refusals ------------------------------------------------------------------------------
 
     @property
     def refused(self) -> int:
-        """The number of refused requests in the last ten minutes that count towards a block."""
+        """The number of refused requests in the last ten minutes that count towards an IP block."""
         since = asyncio.get_running_loop().time() - COUNTED_SECONDS
         while self._refused and self._refused[0] <= since:
             self._refused.popleft()
@@ -229,14 +235,14 @@ class Budget:
 
     @property
     def held_back(self) -> frozenset[Priority]:
-        """The priorities of which no request is made at the moment."""
+        """The priorities whose requests are currently suspended."""
         return frozenset(priority for priority, most in MOST_REFUSED.items() if self.refused >= most)
 
     @property
     def failing_seconds(self) -> float | None:
-        """Seconds since Discord began to fail requests, or None if it does not fail them.
+        """Seconds since Discord's current outage began, or None if there is no outage.
 
-        It is 0 while requests are held back because too many were refused.
+        The value is 0 while requests are suspended because Discord refused too many.
         """
         if Priority.TURN in self.held_back:
             return 0.0
@@ -244,7 +250,7 @@ class Budget:
         return None if since is None else asyncio.get_running_loop().time() - since
 
     def answered(self, status: int) -> None:
-        """Count a response if its HTTP status is a refusal."""
+        """Count a response if its HTTP status means that the request was refused."""
         if status in REFUSED:
             self._refused.append(asyncio.get_running_loop().time())
 
@@ -259,7 +265,7 @@ class Budget:
 
 
 def listen(budget: Budget, trace: aiohttp.TraceConfig) -> None:
-    """Count the responses to all requests, including those that discord.py repeats."""
+    """Count every response in the budget, including responses that discord.py handles with a retry."""
 
     async def note(_session: object, _context: object, told: aiohttp.TraceRequestEndParams) -> None:
         budget.answered(told.response.status)

@@ -1,8 +1,8 @@
-"""The bot's current permissions in the channels of tables.
+"""The bot's current permissions in the channels in which games are played.
 
-They need no request, because servers, channels, roles and the bot's own roles come with the ``guilds``
-intent. Discord's refusals are kept in memory for some minutes, so that each table causes only a few
-refused requests an hour.
+They are computed without requests, because the ``guilds`` intent provides servers, channels, roles and
+the bot's own roles. If Discord refuses a request, the channel is marked for some minutes, so that each
+table causes only a few refused requests per hour.
 """
 
 from __future__ import annotations
@@ -27,24 +27,25 @@ from bot.messages.channel_access import (
 )
 
 REFUSED_SECONDS = 15 * 60
-"""Seconds after which a refused request is tried again, unless the permissions change before."""
+"""Seconds after which a refused request is retried. It is retried earlier if permissions change."""
 
 KNOWN_SECONDS = 1.0
-"""Seconds for which computed permissions are cached. A click needs them about ten times."""
+"""Seconds for which computed permissions are cached. Handling one click reads them about ten times."""
 
 _MOST_FOUND = 1000
 _MOST_REFUSED = 10_000
 
 VOICE_CHANNELS = (discord.VoiceChannel, discord.StageChannel)
-"""Types of channels whose chat requires the permission to connect."""
+"""Channel types whose text chat requires the Connect permission."""
 
 
 @dataclass(eq=False)
 class ChannelPermissions:
-    """The bot's access to channels, from Discord's events and refusals.
+    """The bot's access to channels, based on cached permissions and refused requests.
 
     Attributes:
-        serves: Returns whether this process receives a server's events. None means DMs.
+        serves: Returns whether this process receives the events of a server, given the server's ID or
+            None for DMs.
     """
 
     _client: discord.Client
@@ -55,27 +56,27 @@ class ChannelPermissions:
         self._marks = TTLCache[int, tuple[ChannelAccess, ChannelAccess]](
             _MOST_REFUSED, REFUSED_SECONDS, self._clock
         )
-        """The refused access to a channel, and the access that was known then."""
+        """For each channel with a refused request: the reduced access, and the computed access then."""
         self._blocked = TTLCache[int, bool](_MOST_REFUSED, REFUSED_SECONDS, self._clock)
         self._found = TTLCache[int, ChannelAccess](_MOST_FOUND, KNOWN_SECONDS, monotonic)
 
     def at(self, guild_id: int | None, channel_id: int) -> ChannelAccess:
-        """Return the bot's access to a channel of a server, or of DMs if ``guild_id`` is None."""
+        """Return the bot's access to a channel. ``guild_id`` is None for a DM channel."""
         known = self._read_access(guild_id, channel_id)
         refused, known_then = self._marks.get(channel_id, (known, known))
         return refused if known == known_then and known.no_access is None else known
 
     def of(self, match: Match) -> ChannelAccess:
-        """Return the bot's access to the channel of a match."""
+        """Return the bot's access to the match's channel."""
         if match.guest:
             answers = ChannelAccess(match.guild_id, match.channel_id).closed(NoAccess.GUEST)
             return replace(answers, attaches=True)
         return self.at(match.guild_id, match.channel_id)
 
     def may_differ(self, match: Waiting | Match) -> bool:
-        """Return whether the messages of a match may be outdated after a start.
+        """Return whether a match's messages may be outdated after the bot has started.
 
-        They may be if they were not marked as shown, or if the bot lacks access to the channel.
+        They may be if they were not marked as up to date, or if the bot lacks access to the channel.
         """
         if match.guild_id is not None and not self.serves(match.guild_id):
             return not match.is_shown
@@ -83,30 +84,34 @@ class ChannelPermissions:
         return not (match.is_shown and (match.guest or (access.is_full and access.is_known)))
 
     def is_lost(self, match: Match) -> bool:
-        """Return whether the bot was removed from the server of a match, or cannot find its channel."""
+        """Return whether the bot was removed from the match's server or cannot find its channel."""
         access = self.of(match)
         return access.no_access is NoAccess.REMOVED or (
             not access.is_known and match.guild_id is not None and self.serves(match.guild_id)
         )
 
     def refused(self, access: ChannelAccess, why: NoAccess = NoAccess.REFUSED) -> None:
-        """Record that nothing can be shown in a channel."""
+        """Mark a channel as closed, so that no messages are sent there until its access changes."""
         self.mark(access.closed(why))
 
     def blocks(self, channel_id: int) -> bool:
-        """Record that a filter blocks words in a channel, and return whether this was unknown."""
+        """Record that a word filter blocks messages in a channel.
+
+        Returns:
+            True if this was not recorded before.
+        """
         is_news = channel_id not in self._blocked
         self._blocked[channel_id] = True
         return is_news
 
     def changed(self, channel_id: int | None = None) -> None:
-        """Evict the cached permissions, and the recorded refusal in a channel unless it is None."""
+        """Evict all cached permissions. If a channel is given, also forget its refused requests."""
         self._found.clear()
         if channel_id is not None:
             self._marks.pop(channel_id, None)
 
     def mark(self, refused: ChannelAccess) -> None:
-        """Record a refused access, until the permissions change or for ``REFUSED_SECONDS``."""
+        """Use this reduced access for ``REFUSED_SECONDS`` or until the channel's permissions change."""
         known = self._read_access(refused.guild_id, refused.channel_id)
         self._marks[refused.channel_id] = refused, known
 
@@ -141,7 +146,7 @@ def _access_in(guild: discord.Guild, access: ChannelAccess) -> ChannelAccess:
 
 
 def limit_access(access: ChannelAccess, may: discord.Permissions, *, is_thread: bool) -> ChannelAccess:
-    """Return the access that permissions give. Without sending, it includes no attaching."""
+    """Return the access that the permissions allow. Attaching files also requires sending messages."""
     if not may.view_channel:
         return replace(access.closed(NoAccess.REFUSED), missing=VIEW)
     sends = may.send_messages_in_threads if is_thread else may.send_messages
@@ -153,11 +158,11 @@ def limit_access(access: ChannelAccess, may: discord.Permissions, *, is_thread: 
 
 
 def is_guest(interaction: discord.Interaction) -> bool:
-    """Return whether Ribit can only answer interactions in a channel, because a user installed it.
+    """Return whether the bot is only user-installed in the interaction's channel.
 
-    This is so in a server without Ribit, in a group DM and in other people's DMs. There, a bot can
-    answer interactions, and edit the answers by the interactions' tokens for 15 minutes. Discord refuses
-    all other requests.
+    This applies to servers without the bot, group DMs and other people's DMs. In such channels, the bot
+    can answer interactions, and edit the answers with the interaction token for 15 minutes. Discord
+    refuses all other requests.
     """
     if interaction.guild_id is None:
         return bool(interaction.context.private_channel)
@@ -165,18 +170,18 @@ def is_guest(interaction: discord.Interaction) -> bool:
 
 
 def is_own_dm(interaction: discord.Interaction) -> bool:
-    """Return whether an interaction happened in the user's DMs with Ribit, which no other user reads."""
+    """Return whether the interaction happened in the private DM channel of the user and the bot."""
     return interaction.guild_id is None and not is_guest(interaction)
 
 
 class Held:
-    """Matches that cannot be shown until the bot's access changes, by server."""
+    """The matches whose messages cannot be updated until the bot's permissions change."""
 
     def __init__(self) -> None:
         self._held: defaultdict[int | None, set[str]] = defaultdict(set)
 
     def note(self, match: Match, *, is_held: bool) -> None:
-        """Record whether a match cannot be shown."""
+        """Add a match if ``is_held`` is True. Otherwise, remove it."""
         held = self._held[match.guild_id]
         change = held.add if is_held else held.discard
         change(match.id)
@@ -184,6 +189,6 @@ class Held:
             del self._held[match.guild_id]
 
     def matches(self, guild_id: int | None) -> list[str]:
-        """Return the IDs of the matches of a server, or of all servers if ``guild_id`` is None."""
+        """Return the IDs of the server's matches, or of all matches if ``guild_id`` is None."""
         servers = list(self._held) if guild_id is None else [guild_id]
         return [match_id for server in servers for match_id in self._held.get(server, ())]

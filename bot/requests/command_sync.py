@@ -1,7 +1,8 @@
-"""Registration of the slash commands at Discord, with their translations.
+"""Registration of the translated slash commands with Discord.
 
-Called once per start. Nothing is sent if Discord already has the same commands. Uses ``Client.http``,
-because ``CommandTree.sync`` translates again and cannot send a command of type 4.
+The registration runs once per start, and sends nothing if Discord already has the same commands. It uses
+``Client.http``, because ``CommandTree.sync`` would translate the commands again and cannot send an entry
+point command (type 4).
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ from bot.storage.notes import Notes
 log = structlog.get_logger(__name__)
 
 Payload = dict[str, Any]
-"""A command, a group or an option as discord.py's ``to_dict`` returns it."""
+"""A command, group or option, as returned by discord.py's ``to_dict``."""
 
 CHOICE = "choice of a slash command"
-"""The translation context of a choice. A name's context is ``COMMAND``, a description has none."""
+"""The gettext context for choices. The context for names is ``COMMAND``. Descriptions have none."""
 
 TRIES = 3
-"""Number of tries of a sync's two requests. Neither is repeated if its response cannot be read."""
+"""Maximum number of attempts. discord.py does not retry a request whose response is unreadable."""
 
 ENTRY_POINT = 4
-"""The type of the command that opens an app's Activity, which discord.py does not know."""
+"""The type of the command that opens an app's Activity. discord.py does not support this type."""
 
 ENTRY_POINT_FIELDS = (
     "type",
@@ -46,14 +47,15 @@ ENTRY_POINT_FIELDS = (
     "integration_types",
     "default_member_permissions",
 )
-"""The fields of an entry point command that Discord returns and takes again."""
+"""The fields of an entry point command that are sent back to Discord unchanged."""
 
 
 async def sync_if_changed(tree: app_commands.CommandTree[Any], notes: Notes) -> None:
-    """Send the commands to Discord if a command or translation changed, and register their IDs.
+    """Send the commands to Discord if a command or translation has changed, and load the command IDs.
 
-    The IDs are stored with a digest of the payload, so a start without a change makes no request. If
-    Discord is unavailable, this logs a warning, and sentences name the commands without a link.
+    The IDs are stored with a digest of the payload, so a start without changes makes no request. If
+    Discord is unavailable, this logs a warning. Messages then mention commands as plain text without a
+    link.
 
     Raises:
         discord.HTTPException: Discord rejected the commands.
@@ -95,10 +97,10 @@ async def _try_to_overwrite(client: discord.Client, payload: list[Payload]) -> d
 
 
 async def _overwrite_commands(client: discord.Client, payload: list[Payload]) -> dict[str, int]:
-    """Replace the global commands, and return the ID of each by its name.
+    """Replace the global commands, and return each command's ID by name.
 
-    Discord refuses a bulk overwrite that leaves out the app's entry point command. That command is read
-    first and sent again unchanged.
+    Discord rejects a bulk overwrite without the app's entry point command. Therefore, this reads the
+    entry point command first and sends it back unchanged.
     """
     application_id = client.application_id
     assert application_id is not None
@@ -114,9 +116,10 @@ async def _overwrite_commands(client: discord.Client, payload: list[Payload]) ->
 
 
 def localize(command: Payload) -> Payload:
-    """Add the translations of a command's names, descriptions and choices to its payload, and return it.
+    """Add translated names, descriptions and choices to a command's payload, and return the payload.
 
-    Only locales of Discord with a catalogue are added, and only texts that differ from English.
+    Translations are added for each Discord locale that has a catalogue. Texts that are the same as in
+    English are omitted.
     """
     locales = [locale.value for locale in discord.Locale if is_spoken(locale.value)]
     texts = list(command_texts(command))
@@ -133,9 +136,9 @@ def localize(command: Payload) -> Payload:
 
 
 def command_texts(part: Payload) -> Iterator[tuple[Payload, str, str | None]]:
-    """Yield each text of a command that Discord's menus show, as ``(part, field, context)``.
+    """Yield each visible text of a command as ``(part, field, context)``.
 
-    ``part[field]`` is the text. The context is the gettext context, or None for a description.
+    ``part[field]`` is the text. ``context`` is its gettext context, or None for a description.
     """
     yield part, "name", COMMAND
     if part.get("description"):

@@ -1,4 +1,4 @@
-"""Conversion of the content of messages into Discord's components and files."""
+"""Conversion of message content into discord.py components and files."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ CHANNEL_TYPES = [
     discord.ChannelType.voice,
     discord.ChannelType.stage_voice,
 ]
-"""Types of channels in which games can be played, in their threads or in their chat."""
+"""Channel types in which games can be played, either in their text chat or in their threads."""
 
 
 @frozen
 class Message:
-    """A message as discord.py sends it.
+    """A message in the form that discord.py sends.
 
     Attributes:
-        view: The layout.
-        picture: The picture in the layout as a PNG file, or None.
-        kept: The other files.
+        view: The layout view.
+        picture: The PNG file of the picture in the layout, or None.
+        kept: All other files.
     """
 
     view: ui.LayoutView
@@ -71,13 +71,13 @@ class Message:
     kept: tuple[File, ...] = ()
 
     def files(self) -> list[discord.File]:
-        """Return the picture and the other files as uploads. An upload can be sent once."""
+        """Return the picture and the other files as new uploads. Each upload can be sent only once."""
         files = self.kept if self.picture is None else (self.picture, *self.kept)
         return [discord.File(io.BytesIO(file.data), file.name) for file in files]
 
 
 def message(content: Content) -> Message:
-    """Convert content into a message, and draw its picture."""
+    """Convert content into a message. This draws the content's picture."""
     pictures: list[File] = []
     with speaking(content.language):
         told = "\n".join(part.news for part in content.parts if isinstance(part, Text))
@@ -103,7 +103,7 @@ def title_of_sent(sent: discord.Message) -> str:
 
 
 def spell_emojis(made: Message) -> Message:
-    """Replace custom emoji in a message, on buttons and in menus as well, and return the message."""
+    """Replace a message's custom emoji with text, also on buttons and in menus. Return the message."""
     for item in made.view.walk_children():
         if isinstance(item, ui.TextDisplay):
             item.content = as_spelled(item.content)
@@ -116,13 +116,13 @@ def spell_emojis(made: Message) -> Message:
 
 
 def form(title: str, custom_id: str, fields: Sequence[tuple[str, str]], longest: int = 6) -> ui.Modal:
-    """Return a form that asks for a short text under each label.
+    """Return a modal with a text input for each field.
 
     Args:
-        title: The title, of at most 45 letters.
-        custom_id: The custom_id that the form is submitted with.
-        fields: The label of each text and its present value.
-        longest: The largest number of letters of a text.
+        title: The title, at most 45 characters.
+        custom_id: The modal's custom_id.
+        fields: The label and the current value of each text input.
+        longest: The maximum length of each text.
     """
     asked = ui.Modal(title=title, custom_id=custom_id)
     for label, default in fields:
@@ -133,13 +133,13 @@ def form(title: str, custom_id: str, fields: Sequence[tuple[str, str]], longest:
 
 
 def menu_form(title: str, custom_id: str, fields: Sequence[Field]) -> ui.Modal:
-    """Return a form with a menu under each label. A menu may be left empty."""
+    """Return a modal with a select menu for each field. The user may leave a menu empty."""
     asked = ui.Modal(title=title, custom_id=custom_id)
     for field in fields:
         select: Any = _control(field.menu)
         select.required = False
         asked.add_item(ui.Label(text=field.label, description=field.about, component=select))
-    asked.stop()  # the form's custom_id identifies it, so discord.py need not remember it
+    asked.stop()  # forms are dispatched by custom_id, so discord.py need not store them
     return asked
 
 
@@ -162,16 +162,16 @@ def _text(words: str) -> ui.TextDisplay[ui.LayoutView]:
 
 
 def _picture(picture: Picture, pictures: list[File], news: Sequence[str]) -> Item:
-    """Return the component of a picture, and add the file to ``pictures``.
+    """Draw a picture, add its file to ``pictures``, and return its component.
 
-    If drawing fails, return the text of the scene instead, so that the game can continue.
+    If drawing fails, return a text component that describes the scene, so that the game can continue.
     """
     try:
         made = draw_picture(picture.scene, news)
     except Exception:
         log.exception("could not draw")
         return _text(inert(describe(picture.scene)))
-    name = f"ribit-{checksum(made.png)}.png"  # the same for the same picture
+    name = f"ribit-{checksum(made.png)}.png"  # equal pictures get equal names
     pictures.append(File(name, made.png))
     return ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{name}", description=made.alt))
 

@@ -1,8 +1,8 @@
-"""The meanings of Discord's errors, in one table.
+"""Classification of Discord API errors.
 
-The codes are those of Discord's documentation ("Opcodes and status codes"). Discord also sends 20026,
-which is not documented. Codes whose HTTP status says enough, such as those of missing permissions (403),
-are not listed.
+The error codes are listed in Discord's documentation ("Opcodes and status codes"), except 20026, which
+is undocumented. Codes that follow from their HTTP status, such as missing permissions (403), are not
+listed here.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import aiohttp
 import discord
 
 NOT_SENT = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""Exceptions of a request to Discord, raised by a refusal or a broken connection."""
+"""Exceptions that a request raises if Discord rejects it or if the connection fails."""
 
 
 class ErrorKind(Enum):
-    """The result of a request, and its consequence."""
+    """The meaning of a failed request. The comments describe how the bot reacts."""
 
     MESSAGE_GONE = "message gone"  # the message was deleted, so a new one is sent
     PLACE_GONE = "place gone"  # the channel, thread or server was deleted, so its matches end
@@ -26,17 +26,17 @@ class ErrorKind(Enum):
     NO_FILES = "no files"  # text is sent instead of the picture
     ASLEEP = "asleep"  # the thread is archived, and a new message unarchives it
     LOCKED = "locked"  # moderators have locked the thread, so nothing is sent until they unlock it
-    LIMITED = "limited"  # the message, such as an announcement, takes no edits for long
+    LIMITED = "limited"  # the message, such as an announcement, cannot be edited for a long time
     TOO_OLD = "too old"  # the message is over an hour old and was edited too often
-    NO_DMS = "no DMs"  # the player accepts no DMs, has blocked the bot, or has no account
-    FLAGGED = "flagged"  # the bot is flagged as a spammer or unverified, whoever the player is
+    NO_DMS = "no DMs"  # the player has closed DMs, blocked the bot or deleted their account
+    FLAGGED = "flagged"  # Discord has flagged the bot as a spammer, or its account is unverified
     TOO_LATE = "too late"  # the interaction has expired
-    ANSWERED = "answered"  # the interaction was answered, but the answer was not confirmed
-    BLOCKED = "blocked"  # a filter blocks the words, most often a name
+    ANSWERED = "answered"  # the interaction is answered, though an earlier response seemed lost
+    BLOCKED = "blocked"  # a word filter blocks the message, often because of a name
     NO_EMOJI = "no emoji"  # Discord rejects an emoji, so text is sent instead
-    USED_UP = "used up"  # the interaction of a guest has no follow-up left, out of five
-    TROUBLE = "trouble"  # Discord fails or limits the request, so a retry can work
-    FAULT = "fault"  # Discord rejects the request because of an error of the bot
+    USED_UP = "used up"  # the interaction of a user-installed app has used all five follow-ups
+    TROUBLE = "trouble"  # an outage or a rate limit, so a retry may succeed
+    FAULT = "fault"  # Discord rejects the request because of a bug in the bot
 
 
 _BY_CODE = {
@@ -67,7 +67,7 @@ _BY_CODE = {
     160007: ErrorKind.LOCKED,  # the announcement channel has no room for one more active thread
     200000: ErrorKind.BLOCKED,  # AutoMod blocks the message
     200001: ErrorKind.BLOCKED,  # AutoMod blocks the title
-    240000: ErrorKind.BLOCKED,  # a link that Discord considers harmful
+    240000: ErrorKind.BLOCKED,  # Discord considers a link harmful
     400001: ErrorKind.NO_FILES,  # uploads are limited for this server
 }
 
@@ -76,7 +76,7 @@ _OF_FORM = (
     (re.compile(r"\bemoji\b", re.IGNORECASE), ErrorKind.NO_EMOJI),
     (re.compile(r"\bwords?\b|cannot contain|harmful", re.IGNORECASE), ErrorKind.BLOCKED),
 )
-"""Meanings of an invalid form by its error text. Any other text means an error of the bot."""
+"""Meanings of error 50035 (invalid form body), by error text. Any other text means a bug in the bot."""
 
 _BY_STATUS = {
     401: ErrorKind.TROUBLE,
@@ -88,7 +88,7 @@ _SERVER_ERRORS = 500
 
 
 def error_kind(error: BaseException) -> ErrorKind:
-    """Return the meaning of an exception of a request."""
+    """Classify an exception that a request has raised."""
     if not isinstance(error, discord.HTTPException):
         return ErrorKind.TROUBLE if isinstance(error, NOT_SENT) else ErrorKind.FAULT
     if error.code == _BAD_FORM:
@@ -97,6 +97,6 @@ def error_kind(error: BaseException) -> ErrorKind:
 
 
 def error_kind_of(status: int, code: int) -> ErrorKind:
-    """Return the meaning of a refusal by its HTTP status and its error code, which is 0 if unknown."""
+    """Classify a failed request by its HTTP status and its error code (0 if unknown)."""
     otherwise = ErrorKind.TROUBLE if status >= _SERVER_ERRORS else ErrorKind.FAULT
     return _BY_CODE.get(code) or _BY_STATUS.get(status, otherwise)

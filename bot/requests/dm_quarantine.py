@@ -1,8 +1,8 @@
-"""Discord's quarantine of a bot that it considers a spammer. The bot cannot open DMs with new players.
+"""Handling of Discord's quarantine, in which a bot flagged as a spammer cannot open new DM channels.
 
-It says nothing about the players, so none of them is recorded as having closed DMs. The host is notified
-in the log. After some hours, one hand is sent to check whether the quarantine is over. Players with an
-open DM channel still get DMs.
+Players who already have a DM channel still get DMs. In a quarantine, a refused DM does not mean that the
+player has closed their DMs, so this is not recorded. An error in the log notifies the host. After some
+hours, the bot tries to open one DM channel to check whether the quarantine is over.
 """
 
 from __future__ import annotations
@@ -18,20 +18,19 @@ from bot.storage.notes import Notes
 log = structlog.get_logger(__name__)
 
 NOTE = "quarantine"
-"""The key of the note with the Unix time of the quarantine's beginning."""
+"""The key under which the database stores the Unix time when the quarantine began."""
 
 RETRY_SECONDS = 4 * 60 * 60
-"""Seconds after a refusal until a new DM is opened again. So few refusals do not get the host blocked.
-"""
+"""Seconds after a refused DM until the next attempt. Frequent attempts could get the host blocked."""
 
 
 class QuarantinedError(Exception):
-    """A DM that is not opened now, because Discord would refuse it for any player."""
+    """Raised instead of opening a DM channel, because Discord would refuse it for every player."""
 
 
 @dataclass(eq=False)
 class Quarantine:
-    """The state of the quarantine, which allows a DM to be opened now and then as a test."""
+    """The state of the quarantine. While it lasts, only an occasional DM may be opened as a test."""
 
     _notes: Notes
     _clock: Callable[[], int]
@@ -39,29 +38,31 @@ class Quarantine:
     _again_at: int = 0
 
     async def load(self) -> None:
-        """Load the stored state. The first DM to a new player shows whether it is still valid."""
+        """Load the stored state. The next new DM shows whether the quarantine still exists."""
         self._is_known = await self._notes.get(NOTE) is not None
 
     @property
     def holds(self) -> bool:
-        """True if no DM may be opened now."""
+        """True if no new DM channel may be opened now."""
         return self._is_known and self._clock() < self._again_at
 
     def require_none(self) -> None:
-        """Check that a DM may be opened.
+        """Raise an error if no new DM channel may be opened now.
 
         Raises:
-            QuarantinedError: No DM may be opened now.
+            QuarantinedError: The bot is in quarantine.
         """
         if self.holds:
             raise QuarantinedError
 
     @asynccontextmanager
     async def tried(self) -> AsyncIterator[None]:
-        """Open a DM and write to it inside the block. Success ends the quarantine.
+        """Open a DM channel and send a message to it inside the block.
+
+        If the block succeeds, the quarantine is over.
 
         Raises:
-            QuarantinedError: No DM may be opened now.
+            QuarantinedError: No DM channel may be opened now.
         """
         self.require_none()
         yield
@@ -71,7 +72,7 @@ class Quarantine:
             await self._notes.remove(NOTE)
 
     async def refused(self, error: Exception) -> None:
-        """Record that Discord refused a DM because of the quarantine. Log it only the first time."""
+        """Record that Discord refused a DM because of the quarantine. Only the first one is logged."""
         self._again_at = self._clock() + RETRY_SECONDS
         if self._is_known:
             return

@@ -1,8 +1,8 @@
-"""The application's emoji that show icons. They are uploaded once, and again if a drawing changes.
+"""Upload of the bot's icons (cards, suits and frogs) as application emoji.
 
-The name of each emoji ends in a digest of its drawing. The uploaded emoji are stored, so that a start
-with unchanged drawings makes no request. Until all icons are uploaded, the previous ones or text are
-used.
+The name of each emoji ends with a digest of its drawing, so an icon is uploaded again only if its
+drawing changes. The emoji IDs are stored in the database, so a start with unchanged drawings makes no
+request. Until all icons are uploaded, messages use the previous emoji or plain text.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from bot.storage.notes import Emojis as Store
 log = structlog.get_logger(__name__)
 
 FIRST_PAUSE = 15.0
-"""Seconds between the bot being ready and the check of its emoji, because a start has other work."""
+"""Seconds between the bot's ready event and the check of its emoji. The start has more urgent work."""
 
 AGAIN_SECONDS = 10 * 60
-"""Seconds until the next check after a failure, or after Discord rejected an emoji."""
+"""Seconds until the next check after a failed upload, or after Discord rejected an emoji."""
 
 _OWN = re.compile(r"[a-z0-9_]+_ribit[0-9a-f]{6}")
-"""The names of this module's emoji. Other emoji of the application are not touched."""
+"""Pattern of the emoji names that this module uses. It never deletes emoji with other names."""
 
 
 @dataclass(eq=False)
 class Emojis:
-    """The application's emoji that show icons. One process uploads them, and all processes use them.
+    """The application emoji for the bot's icons. One process uploads them, and all processes use them.
 
     Attributes:
-        written: Each icon's emoji in Discord's notation, or empty until all are uploaded.
+        written: Maps each icon's name to its emoji in Discord markup. Empty until all are uploaded.
     """
 
     _client: discord.Client
@@ -51,18 +51,18 @@ class Emojis:
     written: Mapping[str, str] = field(default_factory=dict)
 
     async def start(self) -> None:
-        """Use the stored emoji, and upload the missing ones once the bot is ready."""
+        """Load the stored emoji. When the bot is ready, upload missing ones in the background."""
         self._use(await self._store.all(self._id))
         self._tasks.start(self._bring_up(FIRST_PAUSE))
 
     def close(self) -> None:
-        """Stop the upload. The next start continues it."""
+        """Cancel the upload. It continues after the next start."""
         self._tasks.cancel()
 
     async def doubt(self, error: Exception) -> None:
-        """Use text, and check the emoji later, if an error says that an emoji is missing.
+        """If the error means that an emoji does not exist, switch to text and check all emoji later.
 
-        This happens after an emoji was deleted by hand.
+        This happens if someone deletes an emoji in Discord's developer portal.
         """
         if error_kind(error) is ErrorKind.NO_EMOJI and self.written:
             log.warning("an emoji is gone; text stands for signs until it is back", error=str(error))
@@ -80,7 +80,7 @@ class Emojis:
             self.written = {sign: f"<:{name}:{emoji_id}>" for sign, (name, emoji_id) in kept.items()}
 
     async def _bring_up(self, pause: float) -> None:
-        """Upload or load the emoji, with retries until none is missing."""
+        """Upload the emoji, or load those of the uploading process. Retry until none is missing."""
         await self._client.wait_until_ready()
         while True:
             await asyncio.sleep(pause)
@@ -98,10 +98,10 @@ class Emojis:
             pause = AGAIN_SECONDS
 
     async def _upload(self) -> None:
-        """Upload the missing icons, use them, and delete the emoji of former drawings."""
+        """Upload the missing icons, start to use them, and delete the emoji of outdated drawings."""
         drawn = {}
         for each in SIGNS:
-            drawn[each.name] = await asyncio.to_thread(self._draw, each)  # clicks go on meanwhile
+            drawn[each.name] = await asyncio.to_thread(self._draw, each)  # does not block the event loop
         wanted = {sign: f"{sign}_ribit{each.digest}" for sign, each in drawn.items()}
         if all(f":{name}:" in self.written.get(sign, "") for sign, name in wanted.items()):
             return

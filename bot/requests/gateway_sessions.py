@@ -1,7 +1,7 @@
-"""Sessions at Discord's gateway.
+"""Gateway connections with backoff.
 
-discord.py retries a shard's first connection every 5 s, with a traceback each time, and ignores the
-limit of session starts. This module pauses longer and respects the limit.
+If a shard's first connection fails, discord.py retries every 5 s, logs a traceback each time and ignores
+the session start limit. This module waits longer between attempts and respects the limit.
 """
 
 from __future__ import annotations
@@ -18,14 +18,16 @@ from bot.background import pauses
 log = structlog.get_logger(__name__)
 
 PAUSE_SECONDS = (1.0, 60.0)
-"""The first and the longest pause in seconds between two tries, in addition to discord.py's 5 s."""
+"""First and maximum pause between two attempts in seconds, in addition to discord.py's 5 s."""
 
 
 class NoStartsLeftError(ConnectionError):
-    """Discord allows no session start for some time, and resets the token of a bot that tries one.
+    """Raised when the bot has used up its session start limit.
+
+    If the bot started another session, Discord would reset its token.
 
     Attributes:
-        seconds: The time until the limit is reset, in seconds.
+        seconds: Seconds until the limit is reset.
     """
 
     def __init__(self, limits: discord.SessionStartLimits) -> None:
@@ -34,19 +36,19 @@ class NoStartsLeftError(ConnectionError):
 
 
 class _LaunchFailedError(Exception):
-    """A repeated launch of a shard by discord.py. The context is the reason."""
+    """Raised when discord.py retries a failed launch of a shard. The cause is in ``__context__``."""
 
 
 class GatewayBot(commands.AutoShardedBot):
-    """A bot that connects to the gateway with growing pauses, and within the limit of session starts."""
+    """A bot that connects to the gateway with exponential backoff and respects the start limit."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._launching = set[int]()
 
     async def launch_shard(self, gateway: Any, shard_id: int, *, initial: bool = False) -> None:
-        """Connect a shard. After a failure, log one line, pause and try again."""
-        if shard_id in self._launching:  # discord.py calls this from its handler of a failure
+        """Connect a shard. After a failure, log one line, wait and try again."""
+        if shard_id in self._launching:  # discord.py calls this again while it handles a failure
             raise _LaunchFailedError
         self._launching.add(shard_id)
         try:
@@ -61,10 +63,10 @@ class GatewayBot(commands.AutoShardedBot):
             self._launching.discard(shard_id)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for discord.py's pause between two identifies.
+        """Wait as long as discord.py requires between two identifies, then check the start limit.
 
         Raises:
-            NoStartsLeftError: Discord allows no session start at the moment.
+            NoStartsLeftError: The bot has used up its session start limit.
         """
         await super().before_identify_hook(shard_id, initial=initial)
         limits = await self.fetch_session_start_limits()

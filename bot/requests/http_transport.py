@@ -1,7 +1,7 @@
-"""HTTP transport to Discord through proxies, and detection of unreadable responses.
+"""HTTP proxies for requests to Discord, and detection of invalid responses.
 
-discord.py assumes that the body of a response is valid. A page of Cloudflare's or a partial body causes
-an arbitrary exception later, which looks like an error of the bot.
+discord.py assumes that every response body is valid. A Cloudflare error page or an incomplete body
+causes some exception later, which looks like a bug in the bot. This module detects such responses.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from bot.requests.budget import REFUSED, TOO_MANY
 _SWITCHED, _NO_CONTENT, _FAILED = 101, 204, 500
 
 _JSON = "application/json"
-"""The content type that discord.py parses. It returns any other body as text."""
+"""The content type that discord.py parses as JSON. It returns any other body as text."""
 
 
 def proxy_arguments(address: str | None) -> dict[str, Any]:
-    """Return discord.py's arguments for a proxy.
+    """Return the keyword arguments that make a discord.py client use a proxy.
 
-    The password is passed separately, because error messages contain the address.
+    The password is passed separately from the address, because error messages contain the address.
 
     Args:
         address: The address of an HTTP proxy, or None for no proxy.
@@ -38,24 +38,24 @@ def proxy_arguments(address: str | None) -> dict[str, Any]:
 
 
 def ask_at(address: str | None) -> None:
-    """Send requests to a Discord proxy instead of Discord. The gateway's address comes from there.
+    """Send all API requests to a Discord API proxy. The proxy also returns the gateway's address.
 
     Args:
-        address: The address of the Discord proxy, or None for Discord itself.
+        address: The proxy's address, or None to send requests to Discord.
     """
     if address is not None:
         Route.BASE = address + urlsplit(Route.BASE).path
 
 
 class BlockedHostError(aiohttp.ClientPayloadError):
-    """A page of Cloudflare's instead of Discord's response, because the host is blocked.
+    """Raised when Cloudflare has blocked the host and returns an error page instead of a response.
 
     Cloudflare counts each further request.
     """
 
 
 def require_readable(trace: aiohttp.TraceConfig) -> None:
-    """Make a request with an unreadable response fail like a request during an outage of Discord."""
+    """Treat invalid responses as a Discord outage: their requests raise an error that can be retried."""
     trace.on_request_end.append(_require_readable)
 
 
@@ -66,7 +66,7 @@ async def _require_readable(
     if not answer.url.path.startswith("/api/") or status in {_SWITCHED, _NO_CONTENT}:
         return
     kind = answer.headers.get("Content-Type")
-    if status >= _FAILED and kind != _JSON:  # discord.py handles it by the status
+    if status >= _FAILED and kind != _JSON:  # discord.py handles errors by their status
         return
     said = await json_of(answer) if kind == _JSON else None
     if not isinstance(said, dict | list) or (status == TOO_MANY and "retry_after" not in said):
@@ -75,7 +75,7 @@ async def _require_readable(
 
 
 async def json_of(answer: aiohttp.ClientResponse) -> Any:
-    """Return the parsed body of a response, or None if it is not JSON. The body can be read again."""
+    """Return the JSON body of a response, or None if it is not JSON. The body stays readable."""
     try:
         return json.loads(await answer.read())
     except ValueError:

@@ -1,4 +1,4 @@
-"""The link that adds the bot to a server, with the permissions that tables need."""
+"""The invite link of the bot, with the permissions that it needs."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def invitation(application_id: int) -> str:
 
 
 def application_in(token: str) -> int | None:
-    """Return the ID at the beginning of a token, or None if there is none.
+    """Return the application ID that a bot token contains, or None if the token is invalid.
 
-    It is the bot's user ID, which is also the application's ID since 2016.
+    A token begins with the bot's user ID. For applications created since 2016, both IDs are the same.
     """
     first = token.partition(".")[0]
     try:

@@ -1,8 +1,9 @@
-"""Users' access to the channel of a table, for requests that come from elsewhere.
+"""Checks that a user who plays or watches outside a match's channel may still see that channel.
 
-Without the members intent, Discord does not report a member who leaves, is banned, is in time-out or
-loses a role. So it is asked for a user who plays or watches from elsewhere, and its reply is cached for
-a minute. If it does not reply, players may go on, and no other user is shown anything.
+Without the members intent, Discord does not report members who leave, are banned, are timed out or lose
+a role. Therefore the bot requests the member when such a user plays or watches, for example from a DM,
+and caches the result for a minute. If Discord does not reply, players may continue to play, but other
+users are not shown the match.
 """
 
 from __future__ import annotations
@@ -26,20 +27,20 @@ KNOWN_SECONDS = 60
 _MOST_KNOWN = 10_000
 
 ASKING_SECONDS = 1.5
-"""Timeout of the question in seconds, because a click must be answered within three."""
+"""Timeout of the request in seconds. It is short because an interaction expires after three."""
 
 
 class Sight(Enum):
-    """A player's access to the channel of a table."""
+    """A user's access to a match's channel."""
 
     NONE = "none"  # cannot see the channel
-    READS = "reads"  # sees the channel, but is in time-out or may not write like others
+    READS = "reads"  # sees the channel, but is timed out or muted
     WHOLE = "whole"  # may play
 
 
 @dataclass(eq=False)
 class Membership:
-    """The access of users to the channels of tables. Discord is asked, and its replies are cached."""
+    """Requests and caches users' access to the channels of matches."""
 
     _client: discord.Client
     _clock: Callable[[], int]
@@ -50,21 +51,22 @@ class Membership:
         )
 
     async def sees(self, match: Match, player_id: int, *, is_open: bool = False) -> bool | None:
-        """Return whether a user may see the channel of a match.
+        """Return whether a user may see a match's channel.
 
         Args:
             match: The match.
-            player_id: The user.
-            is_open: True if a user who is no member of the server may see what all members see.
+            player_id: The user's ID.
+            is_open: Whether a user who is not a member of the server has the access of ``@everyone``.
 
         Returns:
-            None if Discord did not reply, or for a match in DMs or as a guest.
+            None if Discord did not reply, if the match takes place in DMs, or if the bot is only
+            user-installed in the match's channel.
         """
         sight = await self.sight(match, player_id, is_open=is_open)
         return None if sight is None else sight is not Sight.NONE
 
     async def sight(self, match: Match, player_id: int, *, is_open: bool = False) -> Sight | None:
-        """Return a user's access to the channel of a match. Arguments and None are as in ``sees``."""
+        """Return a user's access to a match's channel. For the arguments and for None, see ``sees``."""
         if match.guild_id is None or match.guest:
             return None
         key = (match.channel_id, player_id, is_open)
@@ -74,11 +76,11 @@ class Membership:
                     self._known[key] = await self._request_sight(match.guild_id, *key)
             except (TimeoutError, discord.DiscordException, *NOT_SENT) as error:
                 log.info("could not ask for a member", match=match.id, error=str(error))
-                self._known[key] = None  # so that no click waits for the timeout again
+                self._known[key] = None  # so that the next interaction does not wait, too
         return self._known[key]
 
     def changed(self) -> None:
-        """Evict all cached replies."""
+        """Clear the cache, for example after permissions changed."""
         self._known.clear()
 
     async def _request_sight(
@@ -101,8 +103,9 @@ class Membership:
             return Sight.NONE
         until = who.timed_out_until if isinstance(who, discord.Member) else None
         is_timed_out = until is not None and until.timestamp() > self._clock()
+        # If @everyone may not send messages, players need not be able to, either.
         is_muted = _writes(channel, guild.default_role) and not _writes(channel, who)
-        return Sight.READS if is_timed_out or is_muted else Sight.WHOLE  # no need to write
+        return Sight.READS if is_timed_out or is_muted else Sight.WHOLE
 
 
 def _writes(channel: Any, who: discord.Member | discord.Role) -> bool:

@@ -1,4 +1,4 @@
-"""Requests for channels, threads and messages, each in its turn of the budget."""
+"""Requests for channels, threads and messages, sent within the rate limit of the request budget."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from bot.storage.notes import Post
 log = structlog.get_logger(__name__)
 
 THREAD_MINUTES: Final = 10_080
-"""Minutes of inactivity after which Discord archives a thread. A table is paused for as long."""
+"""Minutes of inactivity after which Discord archives a thread. A paused match is kept for as long."""
 
 
 @dataclass(eq=False)
 class Requests:
-    """The bot's requests for channels and messages."""
+    """Methods that send, edit, delete and read messages, threads and channels."""
 
     _client: discord.Client
     budget: Budget
@@ -39,13 +39,13 @@ class Requests:
     async def send(
         self, channel_id: int, nonce: str, only: discord.AllowedMentions = SILENT, **shown: Any
     ) -> int:
-        """Send a message, and return its ID.
+        """Send a message and return its ID.
 
         Args:
-            channel_id: The channel.
-            nonce: The nonce, so that Discord does not create the same message twice.
-            only: The users whom the message may notify.
-            shown: Other arguments of discord.py, such as ``content``.
+            channel_id: The channel's ID.
+            nonce: The nonce. If a retry has the same nonce, Discord does not create a second message.
+            only: The mentions that notify users. By default, none does.
+            shown: Further arguments for discord.py's ``send``, such as ``content``.
         """
         async with self._turn(channel_id):
             sent = await self.channel(channel_id).send(allowed_mentions=only, nonce=nonce, **shown)
@@ -61,7 +61,8 @@ class Requests:
         """Delete a message.
 
         Returns:
-            True if it was deleted, is already gone or may not be deleted. False if a retry can work.
+            True if the message was deleted, did not exist or may not be deleted. False if the request
+            failed and should be retried later.
         """
         shown = self.channel(post.channel_id).get_partial_message(post.message_id)
         try:
@@ -73,17 +74,17 @@ class Requests:
         return True
 
     async def dm_channel(self, player_id: int, quarantine: Quarantine) -> int:
-        """Return the ID of a player's DM channel.
+        """Return the ID of the player's DM channel. Create the channel if it does not exist.
 
         Raises:
-            QuarantinedError: Discord opens no DMs at the moment.
+            QuarantinedError: Discord currently does not let the bot open DM channels.
         """
         async with self._turn(player_id):
-            quarantine.require_none()  # it may have begun while this waited
+            quarantine.require_none()  # the quarantine may have begun during the wait
             return (await self._client.create_dm(discord.Object(player_id))).id
 
     async def open_thread(self, channel: discord.TextChannel, name: str) -> int:
-        """Open a public thread in a channel, and return the thread's ID."""
+        """Create a public thread in the channel and return the thread's ID."""
         kinds = discord.ChannelType
         kind = kinds.news_thread if channel.is_news() else kinds.public_thread
         async with self._turn(channel.id):
@@ -93,22 +94,25 @@ class Requests:
         return thread.id
 
     async def has_lost(self, access: ChannelAccess) -> bool:
-        """Ask Discord again whether a channel was deleted, because its match would end."""
+        """Return whether the channel was deleted, according to a request to Discord.
+
+        The cache is not enough, because the channel's match ends if the channel was deleted.
+        """
         try:
             async with self._turn(access.channel_id):
                 await self._client.fetch_channel(access.channel_id)
-        except (*NOT_SENT, discord.InvalidData) as error:  # or discord.py does not know its type
+        except (*NOT_SENT, discord.InvalidData) as error:  # InvalidData means an unknown channel type
             return error_kind(error) is ErrorKind.PLACE_GONE
         return False
 
     async def is_last(self, post: Post) -> bool:
-        """Return whether a message is the last of its channel."""
+        """Return whether the message is the newest one in its channel."""
         async with self._turn(post.channel_id):
             channel = await self._client.fetch_channel(post.channel_id)
         return getattr(channel, "last_message_id", None) == post.message_id
 
     async def later_than(self, post: Post, most: int) -> int:
-        """Return the number of later messages in the channel, counting up to ``most``."""
+        """Return the number of newer messages in the channel, but at most ``most``."""
         later = self.channel(post.channel_id).history(limit=most, after=discord.Object(post.message_id))
         async with self._turn(post.channel_id):
             return len([one async for one in later])

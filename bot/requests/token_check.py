@@ -1,4 +1,4 @@
-"""A check of a token over HTTP, without a connection to the gateway."""
+"""Check of a bot token over HTTP, without a gateway connection."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from bot.requests.invitation import INVITED
 from bot.settings import LOGIN_REFUSED
 
 PATIENCE_SECONDS = 10
-MOST_SERVERS = 200  # of one answer, Discord's limit
+MOST_SERVERS = 200  # the maximum per response of Discord
 MOST_NAMED = 5
 
 
 class TokenCheckError(RibitError):
-    """A token that Discord refuses, or a Discord that cannot be asked."""
+    """Raised when Discord refuses the token or cannot be reached."""
 
 
 @frozen
 class BotAccount:
-    """The bot of a token, as Discord describes it.
+    """The bot account that a token belongs to.
 
     Attributes:
-        starts: The limit of session starts, or None if Discord does not return it.
-        faults: Sentences about settings of the application with which Ribit does not work.
-        lacking: The names of the permissions that the bot lacks in a server, by the server's name.
+        starts: The session start limit, or None if Discord did not return it.
+        faults: A sentence for each wrong setting of the application.
+        lacking: Pairs of a server's name and the names of the permissions that the bot lacks there.
     """
 
     name: str
@@ -45,7 +45,7 @@ class BotAccount:
         return f"Discord accepts the token: it is {self.name}, application {self.application_id}."
 
     def problems(self) -> Iterator[str]:
-        """Yield a sentence for each setting and permission that must be changed."""
+        """Yield a sentence for each wrong setting, and one sentence about missing permissions."""
         yield from self.faults
         if self.lacking:
             named = "; ".join(f"{server}: {names}" for server, names in self.lacking[:MOST_NAMED])
@@ -57,11 +57,11 @@ async def check_token(token: str, proxy: str | None = None) -> BotAccount:
     """Log in with a token, read the bot's application and servers, and log out.
 
     Args:
-        token: The token.
-        proxy: The address of an HTTP proxy.
+        token: The bot token.
+        proxy: The address of an HTTP proxy, or None for a direct connection.
 
     Raises:
-        TokenCheckError: Discord refuses the token, cannot be reached or fails.
+        TokenCheckError: Discord refuses the token, is unavailable or cannot be reached.
     """
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Ribit does not use voice
     trace = aiohttp.TraceConfig()
@@ -96,7 +96,7 @@ async def _account(bot: discord.AutoShardedClient) -> BotAccount:
     assert application is not None
     try:
         starts = await bot.fetch_session_start_limits()
-    except discord.GatewayNotFound:  # the token is valid nevertheless
+    except discord.GatewayNotFound:  # the token is valid anyway
         starts = None
     # ``fetch_guilds`` drops the permissions.
     servers = await bot.http.get_guilds(MOST_SERVERS)
@@ -118,7 +118,11 @@ def _faults(application: discord.AppInfo) -> Iterator[str]:
 
 
 def _missing(permissions: str | int | None) -> str:
-    """Return the names of the permissions that are missing in a server."""
+    """Return the names of the permissions that a server does not grant, separated by commas.
+
+    Args:
+        permissions: The granted permissions as a bit set, or None if unknown.
+    """
     if permissions is None:
         return ""
     allowed = discord.Permissions(int(permissions))
