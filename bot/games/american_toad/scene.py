@@ -189,7 +189,7 @@ def _heading(view: View) -> Caption:
     """Return the caption with the deal's name, the foundations' base rank (A2) and par."""
     name, base = deal_name(view), Card(view.base, SUITS[0])
     par = [_("par {n}").format(n=view.par)] if view.par else []
-    date = name.rpartition(" ")[2] if view.day else name  # more would overlap the reserve
+    date = name.rpartition(" ")[2] if view.day else name  # a full name would overlap the reserve
     text, said = (
         " · ".join((f"{told[:1].upper()}{told[1:]}", _("Base {rank}").format(rank=rank), *par))
         for told, rank in ((date, base.index), (name, rank_words(base)))

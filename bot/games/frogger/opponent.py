@@ -43,7 +43,7 @@ def home_cost(pond: Pond, seat: int) -> int:
     """Return the estimated cost for a seat to bring all its frogs home. One action costs ``ACTION``.
 
     The estimate counts the cards that the seat must play, and the moves back that it must make to get
-    those cards. A good card in the hand lowers the cost even before the seat plays it.
+    those cards. A card that gains more than average lowers the cost even before the seat plays it.
     """
     if pond.home[seat] == FROGS:
         return -WON

@@ -100,7 +100,7 @@ def _find_miss(n: int, state: State, turn: _Turn) -> Moment | None:
 
 
 def _mean_loss(standings: Sequence[Sequence[int]]) -> float:
-    """Return how much worse the second evaluation of each pair is on average, in actions."""
+    """Return the mean loss of each pair's second evaluation against its first, in actions."""
     lost = sum(better - made for better, made in standings)
     return lost / len(standings) / ACTION if standings else 0.0
 
@@ -136,7 +136,7 @@ def miss_text(state: State, moment: Moment) -> str:
     better = ", ".join(filter(None, (step_words(read(text, state)) for text in moment.better)))
     if moment.kind == A_WIN:
         return _("You could have won in this turn: {better}.").format(better=better)
-    if not moment.facts:  # one of the two turns lets a player win, which is no number of actions
+    if not moment.facts:  # one of the two turns decides the match, so the loss is not in actions
         return _("This turn cost you most. Better: {better}.").format(better=better)
     n = int(moment.facts[0])
     return ngettext(

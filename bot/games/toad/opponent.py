@@ -1,8 +1,9 @@
 """Computer player for Toad.
 
-It has three strengths, named tadpole, froglet and toad. All of them claim a toad immediately and never
-make a false claim. The strongest one deals the unseen cards at random many times. Each such deal is
-called a world. From these worlds, it estimates its chance to survive the round after each option.
+Its strengths are named tadpole, froglet and toad. At each strength, it claims a toad in its hand
+immediately and never makes a false claim. The strongest one deals the unseen cards at random many times.
+Each such deal is called a world. From these worlds, it estimates its chance to survive the round after
+each option.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ Chances are fixed-point integers, because sums of floats can differ between Pyth
 
 PER_CENT = 100
 FARNESS = 86
-"""How likely a rival's hand is, in percent, compared to a hand that is one spot closer to a toad.
+"""The likelihood of a rival's hand in percent, relative to a hand that is one spot closer to a toad.
 
 Rivals keep cards that bring them closer to a toad, so hands far from one are less likely.
 """
@@ -113,7 +114,7 @@ def nearness(spots: int) -> int:
 
 
 class Judge:
-    """Estimates a seat's chance to survive the round after each of its options.
+    """An estimator for a seat's chance to survive the round after each of its options.
 
     Intermediate results are cached, because many options share them.
     """
@@ -225,7 +226,10 @@ Rating = Callable[[Option], float]
 
 
 def plan(memory: Memory, strength: Strength, lots: Lots) -> tuple[Move, ...]:
-    """Return the seat's moves for the rest of its turn. The plan stops early if it draws a card."""
+    """Return the seat's moves for the rest of its turn.
+
+    If the seat draws a card, the plan ends there, because the card is unknown.
+    """
     move = choose(memory, strength, lots)
     if isinstance(move, TakeStock | TakeDiscard | TakeNothing | Discard):
         return (move, *plan(_memory_after(memory, move), strength, lots))

@@ -55,10 +55,11 @@ GAPS = (
     (Fraction(6, 100), Fraction(12, 100)),
     (Fraction(25, 1000), Fraction(6, 100)),
 )
-"""For each grade of difficulty, how much better than the second-best turn the best turn must be.
+"""For each grade of difficulty, the bounds of the best turn's lead over the second-best turn.
 
-The difference in chance must be at least the first number and less than the second. It can never be a
-certain toad, because two turns always lead to that: the two cards can be taken in either order.
+The lead is the difference in chance. It is at least the first number and less than the second. No puzzle
+has a turn that makes a toad certain. There would always be a second such turn, because the player can
+take the two cards in either order.
 """
 
 

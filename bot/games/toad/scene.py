@@ -1,6 +1,6 @@
 """Layout of Toad's pictures: the public table, a player's hand and the illustrations for the rules.
 
-A plate is the box with a player's name, lives and face-up cards. A strip is a row of low plates. A
+A plate is the box with a player's name, lives and face-up cards. A strip is a low plate without cards. A
 banner announces a claim and shows its cards.
 """
 
@@ -42,9 +42,9 @@ TITLE, COUNT = 0.4, 0.42
 """The height of a title above cards, and the height of a number below them."""
 
 ROWS: dict[int, tuple[int, int]] = {2: (1, 1), 3: (2, 1), 4: (2, 2), 5: (3, 2), 6: (3, 3)}
-"""For each number of seats, how many plates are above and below the cards.
+"""For each number of seats, the numbers of plates above and below the cards.
 
-The seats are in clockwise order, starting at the upper left.
+The plates are in clockwise order, starting at the upper left.
 """
 WIDEST_PLATE = 3.7
 POT_WIDTH = 0.95

@@ -216,7 +216,7 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
         names = with_frog(names, events[0].seat)
     acts = [_act(event) for event in events if event.what in _DONE]
     if any(event.what is Happening.PASSED for event in events):
-        is_back = any(event.what is Happening.DISCARDED for event in events)  # the card just taken (T6)
+        is_back = any(event.what is Happening.DISCARDED for event in events)  # of the card taken (T6)
         acts.append(_("all as before") if is_back else _("passed"))
     elif not acts and events[-1].what is Happening.ENDED:
         acts.append(_("ended the turn"))
@@ -226,7 +226,7 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
 
 
 def _act(event: Event) -> str:
-    is_seen = event.what is Happening.DREW and event.cards  # to its player, or after the end
+    is_seen = event.what is Happening.DREW and event.cards  # for its player, or after the match
     words = N_("drew {card}") if is_seen else _DONE[event.what]
     return _(words).format(card=_cards(event.cards))
 
