@@ -1,4 +1,4 @@
-"""The games, one package each. A package with a ``GAME`` is found automatically."""
+"""All games. Each subpackage defines one game as ``GAME`` and is found automatically."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def games() -> dict[str, AnyGame]:
 
 
 def games_in(package: ModuleType) -> dict[str, AnyGame]:
-    """Return the games in a package by key, sorted by name."""
+    """Import the games of a package and return them by key, sorted by name."""
     modules = [f"{package.__name__}.{module.name}" for module in iter_modules(package.__path__)]
     found: list[AnyGame] = [import_module(module).GAME for module in modules]
     return {game.info.key: game for game in sorted(found, key=lambda game: game.info.name)}
@@ -31,9 +31,9 @@ def default_of(games: Mapping[str, AnyGame]) -> AnyGame:
 
 
 def rules_of(match: Match) -> AnyGame:
-    """Return the game under the rules that a match was dealt under.
+    """Return a match's game, in the version of the rules with which the match was dealt.
 
-    The caller must have checked that the version of the rules is known.
+    The caller must first check that this version is known.
     """
     game = games()[match.game].by_rules(match.rules_version)
     assert game is not None, f"version {match.rules_version} of {match.game} is known"

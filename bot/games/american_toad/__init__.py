@@ -1,4 +1,4 @@
-"""American Toad Solitaire, for one player with two packs (rules A1 to A14)."""
+"""American Toad Solitaire, a card game for one player with two packs (rules A1 to A14)."""
 
 from __future__ import annotations
 

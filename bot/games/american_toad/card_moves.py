@@ -1,4 +1,7 @@
-"""Moves of cards in American Toad Solitaire (A2 to A10, A12), without undo, hints and the like."""
+"""Card moves of American Toad Solitaire (A2 to A10, A12).
+
+Undo, redo, hints and peeks are in other modules. A card "goes up" when it moves to a foundation.
+"""
 
 from __future__ import annotations
 
@@ -25,17 +28,20 @@ from bot.games.american_toad.state import (
 
 
 def rank_after(rank: int) -> int:
-    """Return the next rank up. An Ace follows a King (A2, A4)."""
+    """Return the next higher rank. An Ace follows a King (A2, A4)."""
     return rank % KING + 1
 
 
 def fits(card: Card, on: Card) -> bool:
-    """Return whether a card fits on another in a column, down in suit and King on Ace (A4)."""
+    """Return whether a card can be put on another card in a column (A4).
+
+    It must have the same suit and the next lower rank. A King can be put on an Ace.
+    """
     return card.suit is on.suit and rank_after(card.rank) == on.rank
 
 
 def foundation_for(base: int, heights: Sequence[int], card: Card) -> int | None:
-    """Return the index of the foundation that a card can go to now, or None (A2, A3)."""
+    """Return the index of a foundation that accepts the card now, or None (A2, A3)."""
     for place, (suit, height) in enumerate(zip(SUITS, heights, strict=True)):
         if suit is card.suit and height < FULL and next_rank(base, height) == card.rank:
             return place
@@ -43,12 +49,12 @@ def foundation_for(base: int, heights: Sequence[int], card: Card) -> int | None:
 
 
 def next_rank(base: int, height: int) -> int:
-    """Return the next rank of a foundation with ``height`` cards (A2)."""
+    """Return the rank that a foundation with ``height`` cards accepts next (A2)."""
     return (base - 1 + height) % KING + 1
 
 
 def foundation_cards(base: int, heights: Sequence[int]) -> Iterator[Card]:
-    """Yield the cards on the foundations (A2)."""
+    """Yield all cards on the foundations (A2)."""
     for suit, height in zip(SUITS, heights, strict=True):
         yield from (Card(next_rank(base, step), suit) for step in range(height))
 
@@ -59,7 +65,7 @@ def top(position: Position, source: Pile | int) -> Card | None:
 
 
 def card_moves(position: Position) -> Iterator[CardMove]:
-    """Yield all moves of cards (A3 to A10)."""
+    """Yield all legal card moves (A3 to A10)."""
     yield from _stock_moves(position)
     yield from ups(position)
     yield from _places(position)
@@ -67,16 +73,21 @@ def card_moves(position: Position) -> Iterator[CardMove]:
 
 
 def can_finish(position: Position) -> bool:
-    """Return whether the table can finish the game automatically (A12)."""
+    """Return whether the rest of the deal can be won automatically (A12).
+
+    This is the case if only columns have cards left and all of them can go up without another move.
+    """
     return not (position.reserve or position.stock or position.waste) and all_up(position).is_won
 
 
 def until_fits(position: Position, *, up: bool) -> Turn:
-    """Return the turn after which the waste's top card fits somewhere, or the turn of the whole stock.
+    """Return a turn with enough stock cards that the waste's top card fits on a foundation or a column.
+
+    If no card fits, it turns the whole stock.
 
     Args:
-        position: The position.
-        up: Whether cards go to the foundations on the way.
+        position: The position before the turn.
+        up: Whether all possible cards go up first and after each turned card.
     """
     position, count = all_up(position) if up else position, 0
     while position.stock:
@@ -119,22 +130,19 @@ def apply_move(position: Position, move: CardMove) -> Position:
 
 
 def _turn_card(position: Position) -> Position:
-    """Return the position after a card is turned.
-
-    If the card fits a foundation, all possible cards go up (A3).
-    """
+    """Turn one stock card. If it fits on a foundation, move all possible cards up (A3)."""
     position = apply_move(position, Turn())
     is_up = foundation_for(position.base, position.heights, position.waste[-1]) is not None
     return all_up(position) if is_up else position
 
 
 def all_up(position: Position) -> Position:
-    """Return the position after all possible cards have gone up (A3)."""
+    """Move all possible cards to the foundations (A3)."""
     return deque(going_up(position), 1)[0]
 
 
 def going_up(position: Position) -> Iterator[Position]:
-    """Yield the position, and the position after each card that goes up, until none can (A3)."""
+    """Yield the position before and after each card that can go up, until no more can (A3)."""
     yield position
     while move := next(ups(position), None):
         position = apply_move(position, move)
@@ -142,7 +150,7 @@ def going_up(position: Position) -> Iterator[Position]:
 
 
 def _stock_moves(position: Position) -> Iterator[CardMove]:
-    """Yield the turn of the stock, or the only redeal (A9, A10)."""
+    """Yield a turn of one stock card, or the redeal if the stock is empty (A9, A10)."""
     if position.stock:
         yield Turn()
     elif position.waste and position.redeal_left:
@@ -150,7 +158,7 @@ def _stock_moves(position: Position) -> Iterator[CardMove]:
 
 
 def ups(position: Position) -> Iterator[Up]:
-    """Yield the moves to a foundation (A2, A3, A8)."""
+    """Yield the moves to the foundations (A2, A3, A8)."""
     for source in (Pile.RESERVE, Pile.WASTE, *range(COLUMNS)):
         card = top(position, source)
         if card is not None and foundation_for(position.base, position.heights, card) is not None:
@@ -158,9 +166,9 @@ def ups(position: Position) -> Iterator[Up]:
 
 
 def _places(position: Position) -> Iterator[Place]:
-    """Yield the moves of the reserve's and the waste's top cards onto columns (A7, A8).
+    """Yield the moves from the reserve and from the waste onto columns (A7, A8).
 
-    While the reserve has cards, it fills each empty column at once.
+    Empty columns occur only after the reserve is used up, because it fills them immediately.
     """
     for source in Pile:
         card = top(position, source)
@@ -170,7 +178,7 @@ def _places(position: Position) -> Iterator[Place]:
 
 
 def _shifts(position: Position) -> Iterator[Shift]:
-    """Yield the moves of a run, or of its top part, onto a column (A5, A7)."""
+    """Yield the moves of a column's cards, or of its top part, onto another column (A5, A7)."""
     for source, run in enumerate(position.columns):
         for column, cards in enumerate(position.columns):
             if source == column or not run:
@@ -206,7 +214,7 @@ def _onto(position: Position, column: int, cards: tuple[Card, ...]) -> Position:
 
 
 def _fill_gaps(position: Position) -> Position:
-    """Fill an empty column from the reserve, if that has a card (A6)."""
+    """Fill empty columns from the reserve while it has cards (A6)."""
     for column, cards in enumerate(position.columns):
         if not cards and position.reserve:
             card = position.reserve[-1]

@@ -1,4 +1,4 @@
-"""Detection of deadlocks, in which cards can move but never make progress (A11)."""
+"""Detection of deadlocks in American Toad, in which cards can move but never make progress (A11)."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from bot.games.american_toad.state import FULL, SUITS, Pile
 from bot.games.american_toad.view import View
 
 MOST_POSITIONS = 300
-"""The most positions searched, which takes a few milliseconds. A dozen usually suffice."""
+"""The maximum number of positions to search. This takes a few milliseconds. Usually, 12 are enough."""
 
 Kind: TypeAlias = tuple[str, int]
-"""The suit and rank of a card, which are the same for both packs."""
+"""A card's suit and rank. The two copies of a card have the same kind."""
 
 Run: TypeAlias = tuple[str, int, int]
-"""A column as its suit, the rank of its top card and its length."""
+"""A column, represented by its suit, the rank of its top card and its length."""
 
 Columns: TypeAlias = tuple[Run | tuple[()], ...]
-"""All columns, sorted, because their order does not matter."""
+"""All columns. They are sorted, because positions that differ only in their order are equivalent."""
 
 
 def only_circles(view: View) -> bool:
-    """Return whether cards can move, but no sequence of moves helps.
+    """Return whether cards can still move, but no sequence of moves makes progress.
 
-    A sequence helps if it brings a card to a foundation, from the reserve or waste into a column, or
-    into view.
+    Progress means that a card moves to a foundation, that a card moves from the reserve or the waste
+    onto a column, or that a hidden card becomes visible.
     """
     if view.is_over or view.stuck or view.stock_left or (view.waste and view.redeal_left):
         return False
@@ -63,7 +63,10 @@ def _sort_columns(columns: Iterable[Run | tuple[()]]) -> Columns:
 
 
 def _shift_cards(columns: Columns) -> Iterator[Columns]:
-    """Yield the columns after each move of a card into a gap or of part of a run (A5, A7)."""
+    """Yield the columns after each possible move between two columns (A5, A7).
+
+    Only a single card can be moved into an empty column.
+    """
     for source, column in product(range(len(columns)), repeat=2):
         run, onto = columns[source], columns[column]
         if source == column or not run:

@@ -1,4 +1,9 @@
-"""The player's questions: a hint, a peek, and the last moment at which the deal could be won."""
+"""Answers to a player's questions about a deal of American Toad.
+
+A hint recommends a move that is good in deals consistent with the visible cards. A peek looks at the
+hidden cards and gives a move that keeps the deal winnable. A rescue gives the last point at which the
+deal could still be won, and lets the player return to it.
+"""
 
 from __future__ import annotations
 
@@ -37,21 +42,33 @@ from bot.games.american_toad.state import (
 from bot.games.american_toad.view import View, view
 
 NODES = 15_000
-"""The positions evaluated in one search. A question needs several searches."""
+"""The maximum number of positions evaluated per search. Some answers need several searches."""
 RESCUE_NODES = 5_000
-"""The positions evaluated for each moment searched, of which a long deal has about eight."""
+"""The maximum number of positions evaluated for each point of the deal that ``last_moment`` checks.
+
+In a long deal, it checks about eight points.
+"""
 
 WORLDS = 6
-"""The number of possible deals in which a hint tries each move."""
+"""The number of worlds in which a hint tries each move.
+
+A world is a possible deal, in which the hidden cards are shuffled at random.
+"""
 TRIED = 8
-"""The number of card moves that a hint considers, besides turning the stock and the like."""
+"""The maximum number of moves between piles and columns that a hint considers.
+
+It also considers turning the stock, the redeal, and moving all possible cards to the foundations.
+"""
 WORLD_STAGES = (Stage(3, None, 1),)
 LOST_AS = 200
-"""The cost of a world that is not won, in moves. Winning more worlds ranks above winning sooner."""
+"""The cost, in moves, of a world that the move does not win.
+
+It is so high that winning more worlds counts more than winning them sooner.
+"""
 
 
 def hint(view: View) -> Move | None:
-    """Return the best move in deals consistent with the view, or None if no card can move."""
+    """Return the move that is best on average in several worlds, or None if no card can move."""
     moves = _candidates(view)
     if len(moves) <= 1:
         return next(iter(moves), None)
@@ -61,7 +78,11 @@ def hint(view: View) -> Move | None:
 
 
 def last_moment(state: State, *, nodes: int = RESCUE_NODES) -> int | None:
-    """Return the number of moves after which the deal could last be won, or None if it never could."""
+    """Find the last point at which the deal could still be won.
+
+    Returns:
+        The number of moves made up to that point, or None if the search found no such point.
+    """
     ways = positions(state)
     known = [moves for moves, line in enumerate(known_lines(state.lines, ways)) if line]
     first, past_it = max(known, default=-1) + 1, len(ways)
@@ -86,7 +107,7 @@ def _cost(world: State, move: Move) -> int:
 
 
 def _world(view: View, number: int) -> State:
-    """Return a deal consistent with the view, with the hidden cards shuffled by ``number``."""
+    """Return a possible deal with the visible cards of the view. ``number`` seeds the hidden cards."""
     seen = _visible_cards(view)
     unseen = Counter(PACK * PACKS)
     unseen.subtract(seen)
@@ -123,7 +144,7 @@ def _on_top(view: View) -> tuple[Card, ...]:
 
 
 def _is_stuck(view: View) -> bool:
-    """Return whether the player can at most undo to make progress (A11), or has given up."""
+    """Return whether the player gave up or cannot make progress without undoing moves (A11)."""
     return not view.won and (view.given_up or view.stuck or view.gaps_only or only_circles(view))
 
 
@@ -132,9 +153,14 @@ def _hint(state: State) -> Move:
 
 
 def peek(state: State, *, nodes: int = NODES) -> Advice:
-    """Return advice with a move that keeps the deal winnable, or without a move if none was found.
+    """Return advice with a move that keeps the deal winnable.
 
-    A winning line found by an earlier peek is used if there is one.
+    If an earlier peek found a winning line through this position, that line is used. Otherwise, the
+    solver searches for one. If it finds none, the advice has no move.
+
+    Args:
+        state: The state of the deal.
+        nodes: The maximum number of positions that each search evaluates.
     """
     if state.given_up:
         return Advice(None, peeked=True)
@@ -149,7 +175,7 @@ def _rescue(state: State) -> Move:
 
 
 def _card_move(move: Move | None) -> CardMove | TurnOn | AllUp | None:
-    """Return a move if it is a move of cards, or None. Advice never recommends an undo."""
+    """Return the move if it moves cards, or None. Advice never recommends an undo or a redo."""
     return move if isinstance(move, CardMove | TurnOn | AllUp) else None
 
 

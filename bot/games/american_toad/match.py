@@ -1,4 +1,4 @@
-"""The options, deals, results and statistics of American Toad."""
+"""Options, dealing, results and statistics of American Toad."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from bot.games.american_toad.view import outcome
 from bot.matches.match_type import MatchType
 
 PICTURES = 3
-"""The number of pictures that show the finish of a game, before the last one."""
+"""The number of pictures that animate an automatic finish, without the final picture."""
 
 
 def deal(_seats: int, options: Mapping[str, int], seed: bytes) -> State:
-    """Return the deal with the given number, or a random deal for 0 (A1).
+    """Deal the cards for the options (A1).
 
-    Matches stored by earlier versions have fewer options.
+    If the deal number is 0, a random number is drawn from the seed. Matches stored by earlier versions
+    lack some options, which is supported.
     """
     kind = MatchType.parse(options)
     if kind.is_lesson:
@@ -47,7 +48,10 @@ def tally(state: State) -> tuple[Mapping[str, int], ...]:
 
 
 def unfolding(before: State, after: State) -> tuple[State, ...]:
-    """Return intermediate states to show after a move that took many cards up and won (A12)."""
+    """Return the intermediate states to show when the last move finished and won the deal (A12).
+
+    Return an empty tuple if the move did not win.
+    """
     if not after.position.is_won:
         return ()
     passed = list(card_moves.going_up(before.position))

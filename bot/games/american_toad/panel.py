@@ -1,4 +1,8 @@
-"""The controls of American Toad: the two best moves, a menu of others, and fixed buttons below."""
+"""Buttons and menus of American Toad.
+
+The panel has buttons for the two best moves, a menu of the other moves, and two rows of fixed buttons
+such as *Turn the stock* and *Undo*.
+"""
 
 from __future__ import annotations
 
@@ -27,15 +31,15 @@ from bot.games.american_toad.state import (
 from bot.games.american_toad.view import View
 
 BEST = 2
-"""The number of moves shown as buttons, which fit side by side on a phone."""
+"""The number of moves shown as buttons. Two buttons fit side by side on a phone."""
 
 
 def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
-    """Return the controls, with the fixed buttons last.
+    """Return the panel of buttons and menus. It is empty if the deal is over.
 
     Args:
-        view: The view.
-        path: ``MORE`` for each further page of moves.
+        view: The view of the deal.
+        path: The menu page to show, as one ``MORE`` per page after the first.
     """
     if view.is_over or any(step != MORE for step in path):
         return Panel()
@@ -50,7 +54,7 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
 
 
 def _choice(view: View, move: Move, label: str) -> Choice:
-    """Return a choice for a move of cards, with a key that is unique within the deal."""
+    """Return the choice for a card move. Its key differs from all earlier keys of the deal."""
     moment = view.made + 2 * view.undos  # an undo decreases ``made`` by one, so the sum always grows
     key = f"{moment}_{write(move).replace(' ', '_')}"
     return Choice(key, label, move, _tone(view, move), _mark(view, move), sign=moved_card(view, move))
@@ -139,7 +143,10 @@ def _only_renames(view: View, move: Shift) -> bool:
 
 
 def _worth(view: View, move: Move) -> int:
-    """Return the priority of a move. Freeing a column or the reserve comes first."""
+    """Return a sort key for a move. The best moves have the lowest key.
+
+    Moves that empty a column or use a reserve card come first.
+    """
     match move:
         case Shift(source, column, count) if view.columns[column] and count == len(view.columns[source]):
             return 0
@@ -210,7 +217,7 @@ def moved_card(view: View, move: Move) -> str:
 
 
 def run_text(cards: tuple[Card, ...]) -> str:
-    """Return a card, or the first and last of several, such as ``9♣–7♣``."""
+    """Return a text for one or more cards of a run, such as ``9♣`` or ``9♣–7♣``."""
     return str(cards[0]) if len(cards) == 1 else f"{cards[0]}–{cards[-1]}"
 
 

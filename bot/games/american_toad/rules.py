@@ -1,4 +1,4 @@
-"""The rules of American Toad Solitaire (A1, A11, A12) for the deal, moves, undo and the end."""
+"""Rules of American Toad Solitaire for dealing, moves, undo and the end (A1, A11, A12)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from bot.games.american_toad.state import (
 
 
 def open_deal(number: int) -> State:
-    """Return the first state of a deal. A number gives the same cards to each player (A1)."""
+    """Deal the cards of a deal number. Each number always gives the same cards (A1)."""
     seed = blake2b(f"american toad {number}".encode(), digest_size=SEED_BYTES).digest()
     cards = shuffled(PACK * PACKS, seed, "deal")
     reserve, cards = cards[:RESERVE_SIZE], cards[RESERVE_SIZE:]
@@ -49,7 +49,10 @@ def open_deal(number: int) -> State:
 
 
 def legal_moves(state: State) -> tuple[Move, ...]:
-    """Return all moves. Turns of several cards and multiple undos at once are not included (A11)."""
+    """Return all legal moves (A11).
+
+    Turning several cards and undoing several moves at once are also legal, but not included.
+    """
     return tuple(moves_with(state, card_moves(state.position)))
 
 
@@ -85,7 +88,10 @@ def play(state: State, move: Move) -> State:
 
 
 def _steps(state: State, move: Move, after: State) -> tuple[Step, ...]:
-    """Return the steps of a move for the trail, which reveals no cards. Repeated help is no step."""
+    """Return the steps that a move adds to the trail, a record that reveals no cards.
+
+    Repeated help for the same position adds no step.
+    """
     match move:
         case Rescue() | Advice():
             return (Step.PEEK,) * (after.peeks - state.peeks) + (Step.HINT,) * (
@@ -116,14 +122,17 @@ def _state_after(state: State, move: Move) -> State:
 
 
 def journal_move(state: State, move: Move) -> Move:
-    """Return a legal move as the journal stores it. A ``TurnOn`` becomes a turn of a number of cards."""
+    """Return a move in the form that the journal stores.
+
+    A ``TurnOn`` becomes a ``Turn`` with the number of cards that it turns.
+    """
     if isinstance(move, TurnOn) and state.position.stock:
         return until_fits(state.position, up=move.up)
     return move
 
 
 def _count_help(state: State, told: Told) -> State:
-    """Return the state after the player received help, which counts once per position."""
+    """Record help for the player. The same type of help counts only once per position."""
     kind = "rescue" if isinstance(told, Rescue) else "peek" if told.peeked else "hint"
     about = kind, replace(state.position, last=None)
     is_new = about not in state.asked
@@ -145,7 +154,7 @@ def _count_help(state: State, told: Told) -> State:
 
 
 def _is_legal(state: State, move: Move) -> bool:
-    """Return whether a move may be played. A ``Rescue`` is also allowed after giving up."""
+    """Return whether a move is legal. ``Rescue`` is also legal after the player gave up."""
     if isinstance(move, Rescue):
         return not state.position.is_won
     if isinstance(move, Advice):
@@ -188,7 +197,7 @@ def _refusal(state: State, move: Move) -> str:
 
 
 POSITION_EVERY = 25
-"""The number of moves between stored positions, beginning with the deal."""
+"""The number of moves between two stored positions. The first stored position is the initial deal."""
 
 
 def ahead(state: State, move: Led, undone: tuple[Led, ...] = ()) -> State:
@@ -199,7 +208,7 @@ def ahead(state: State, move: Led, undone: tuple[Led, ...] = ()) -> State:
 
 
 def back(state: State, count: int) -> State:
-    """Return the state before its last ``count`` moves, which can be redone."""
+    """Undo the last ``count`` moves. They can be redone."""
     left = len(state.made) - count
     return replace(
         state,

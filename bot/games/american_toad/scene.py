@@ -1,4 +1,7 @@
-"""The picture of American Toad with a recommended move, and illustrations for the rules."""
+"""Layout of the American Toad picture, and illustrations for the rules.
+
+The picture highlights the move that the player was advised to make.
+"""
 
 from __future__ import annotations
 
@@ -52,19 +55,28 @@ from bot.games.american_toad.words import against_par, deal_name
 
 WIDTH, MARGIN = 7.96, 0.09
 SIZE = 0.91
-"""The width of a card. Eight columns fill the picture, and the piles are above three of them."""
+"""The width of a card. Eight columns fill the picture's width. The piles are above three of them."""
 STEP = (WIDTH - 2 * MARGIN - SIZE) / (COLUMNS - 1)
 PILES = 3
 UP_SIZE, UP_STEP = 0.58, (COLUMNS - PILES) * STEP / FOUNDATIONS
-"""The width and spacing of the foundations, which show only the index and fit above five columns."""
+"""The card width and spacing of the foundations.
+
+Their cards are small and show only the index, so eight foundations fit above five columns.
+"""
 HEADING_Y, TOP_Y = 0.02, 0.44
 UP_NOTE, NOTE, BELOW, TEXT = 0.38, 0.42, 0.12, 0.31
 REDEAL_Y = TOP_Y + UP_SIZE * CARD_HEIGHT + UP_NOTE + 0.06
 COLUMNS_Y = TOP_Y + SIZE * CARD_HEIGHT + 2 * NOTE
 FAN, LONGEST = 0.56 * SIZE, 6.72 * SIZE
-"""The offset between cards of a column, enough to show J and Q, and the longest column."""
+"""The vertical offset between a column's cards, and the maximum height of a column.
+
+The offset is large enough to tell a Jack from a Queen.
+"""
 GROWS = 2
-"""The number of cards by which the picture grows, so that few moves shift the buttons below it."""
+"""The step, in cards, by which the picture's height grows.
+
+Growing in steps keeps the buttons below the picture from shifting at every move.
+"""
 BAND, BAND_ROOM = 0.4, 0.9
 VICTORY_Y, VICTORY_STEP = 3.2, 0.62
 
@@ -108,7 +120,7 @@ def _victory(view: View, names: Sequence[str]) -> Scene:
 
 
 def example() -> Scene:
-    """Return a run with a place where it fits (A4, A5), and a foundation (A2), as an illustration."""
+    """Return an illustration with a run, a card that it fits on (A4, A5), and a foundation (A2)."""
     run, onto, up = cards_of("3S 2S AS KS"), cards_of("4S"), cards_of("QH KH AH 2H")
     return Scene(
         WIDTH,
@@ -124,7 +136,7 @@ def example() -> Scene:
 
 
 def _foundations(view: View, marked: Marks) -> tuple[Zone, ...]:
-    """Return the eight foundations, each with its top card and number of cards (A2)."""
+    """Return the eight foundations, each with its top card and its number of cards (A2)."""
     names = _suit_names()
     return tuple(
         Zone(
@@ -154,7 +166,7 @@ def _suit_names() -> dict[Suit, str]:
 
 
 def _foundation_said(suit: Suit, height: int, base: int) -> str:
-    """Return *complete*, or the next card of a foundation (A2)."""
+    """Return the alt text of a foundation: *complete*, or the card that it accepts next (A2)."""
     if height == FULL:
         return _("complete")
     return _("next {card}").format(card=rank_words(Card(next_rank(base, height), suit)))
@@ -174,10 +186,10 @@ def _piles(view: View, marked: Marks) -> tuple[Zone, ...]:
 
 
 def _heading(view: View) -> Caption:
-    """Return the caption with the deal, the base rank of all foundations (A2) and par."""
+    """Return the caption with the deal's name, the foundations' base rank (A2) and par."""
     name, base = deal_name(view), Card(view.base, SUITS[0])
     par = [_("par {n}").format(n=view.par)] if view.par else []
-    date = name.rpartition(" ")[2] if view.day else name  # more would overlap the reserve
+    date = name.rpartition(" ")[2] if view.day else name  # a full name would overlap the reserve
     text, said = (
         " · ".join((f"{told[:1].upper()}{told[1:]}", _("Base {rank}").format(rank=rank), *par))
         for told, rank in ((date, base.index), (name, rank_words(base)))
@@ -203,7 +215,7 @@ def _column(cards: tuple[Card, ...], place: int, marked: Marks) -> Zone:
 
 
 def _moment(view: View, names: Sequence[str], y: float) -> tuple[Caption, ...]:
-    """Return a band below the cards that says how the deal ended, or that it is stuck (A11)."""
+    """Return the band below the cards if the deal is stuck or was given up (A11), or an empty tuple."""
     if view.given_up:
         words, mood = _("{name} gave up {deal}."), Mood.BAD
     elif view.stuck:
@@ -219,22 +231,22 @@ def _moment(view: View, names: Sequence[str], y: float) -> tuple[Caption, ...]:
 
 
 class Stock(Enum):
-    """The stock as the source of a marked card."""
+    """The stock, as a place where a move can be highlighted."""
 
     STOCK = "stock"
 
 
 Spot = Pile | Stock | int
-"""A pile, or a column from 0 to 7."""
+"""A pile, the stock, or the index of a column, from 0 to 7."""
 
 
 class Marks:
-    """The highlights of a move.
+    """The places to highlight for the advised move.
 
     Attributes:
-        taken: The number of cards to take from each pile or column.
-        onto: The piles and columns that cards go to.
-        foundations: The foundations that cards go to.
+        taken: For each pile or column from which cards move, the number of cards.
+        onto: The piles and columns onto which cards move.
+        foundations: The indexes of the foundations onto which cards move.
     """
 
     def __init__(self) -> None:
@@ -293,7 +305,10 @@ def _player_scene(state: State) -> Scene:
 
 
 def _scene_after(steps: int) -> Scene:
-    """Return a deal after moves up or onto a column, or turns if there are none (A8)."""
+    """Return the picture of a sample deal after a number of moves (A8).
+
+    Each move goes to a foundation or a column. If there is no such move, it turns a stock card.
+    """
     state = rules.open_deal(_DEAL)
     for _step in range(steps):
         moves = card_moves.card_moves(state.position)
@@ -302,7 +317,7 @@ def _scene_after(steps: int) -> Scene:
 
 
 def _nearly_won() -> Scene:
-    """Return a deal in which two runs are left that can go up automatically (A12)."""
+    """Return the picture of a deal with two runs left, which can go up automatically (A12)."""
     left = range(0, PACKS * 2, PACKS)
     runs = tuple((Card(4, SUITS[place]), Card(3, SUITS[place])) for place in left)
     heights = tuple(FULL - len(runs[0]) * (place in left) for place in range(FOUNDATIONS))

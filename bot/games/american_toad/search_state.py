@@ -1,12 +1,16 @@
-"""Positions of American Toad as small integers for the solver, many times faster than the rules.
+"""Compact positions of American Toad for the solver, which are much faster than the rules module.
 
-``rules`` is authoritative. Each line found here is replayed there before it is used.
+``rules`` is authoritative. Every line of moves found here is replayed there before it is used.
 
-A *card* is its suit times 13 plus its rank counted from the base, so foundations build from 0 to 12 in
-every deal. A column is always one *run*, which is described by its highest card and length in one
-number. Adding or removing a card changes that number by one. The *talon* is the waste from the bottom,
-followed by the stock in the order in which it turns. A redeal returns to its start. The heights of a
-suit's two foundations, the lower one first, form one number, called a *pair*.
+All parts of a position are integers:
+
+- A *card* is its suit times 13 plus its rank, counted from the base rank. Foundations therefore build
+  from 0 to 12 in every deal.
+- A *run* holds the cards of a column, which are always one descending sequence. It combines the highest
+  card and the length, so adding or removing a card changes it by one.
+- The *talon* is the waste from bottom to top, followed by the stock in the order in which it is turned.
+  A redeal starts again at its first card.
+- A *pair* combines the heights of a suit's two foundations, with the lower one first.
 """
 
 from __future__ import annotations
@@ -32,25 +36,29 @@ from bot.games.american_toad.state import (
 )
 
 SPAN = 27
-"""One more than the length of the longest run, which has each card of a suit twice."""
+"""One more than the length of the longest possible run, which has both copies of each card of a suit."""
 RESERVE, WASTE = COLUMNS, COLUMNS + 1
 UP, PLACE, SHIFT, TURN, REDEAL, ALL_UP, TURN_UP = range(7)
 STRICT, CAREFUL, EASY, EAGER = 0, 1, 3, FULL
-"""The slack of a search.
+"""Levels of slack, which decides how readily the search moves cards to the foundations automatically.
 
-It is the number of cards by which the other foundation of a suit may be behind when a card goes up
-automatically.
+The slack is the maximum number of cards by which a suit's other foundation may be behind.
 """
 
 Step: TypeAlias = tuple[int, ...]
-"""A kind of move with its arguments.
+"""A move as a tuple of its type and its arguments.
 
-These are UP source, PLACE source column, SHIFT source column count, TURN count, REDEAL, ALL_UP and
-TURN_UP. TURN_UP turns the stock until a card fits, and cards go up on the way.
+The forms are ``(UP, source)``, ``(PLACE, source, column)``, ``(SHIFT, source, column, count)``,
+``(TURN, count)``, ``(REDEAL,)``, ``(ALL_UP,)`` and ``(TURN_UP,)``. ``TURN_UP`` turns the stock until a
+card fits, and moves all possible cards to the foundations on the way.
 """
 
 Lie: TypeAlias = tuple[tuple[int, ...], int, bool, int, tuple[int, ...], tuple[int, ...]]
-"""Talon, its cards in the waste, redeal left, cards in the reserve, columns and pairs."""
+"""A position as a tuple.
+
+Its items are the talon, the number of cards in the waste, whether the redeal is left, the number of
+cards in the reserve, the columns' runs, and each suit's pair.
+"""
 
 _SOURCES = (RESERVE, WASTE, *range(COLUMNS))
 _CARDS = range(len(Suit) * KING)
@@ -63,7 +71,7 @@ HEAD = tuple(card for card in _CARDS for _length in range(SPAN))
 TAIL = tuple(
     card // KING * KING + (card % KING - length + 1) % KING for card in _CARDS for length in range(SPAN)
 )
-"""The lowest card of a run, which is its top card."""
+"""The lowest card of each run, which is the top card of its column."""
 
 _ALL_PAIRS = [divmod(pair, _PAIR) for pair in range(_PAIR * _PAIR)]
 CARDS_UP = tuple(low + high for low, high in _ALL_PAIRS)
@@ -78,7 +86,7 @@ RAISED = tuple(
     tuple(pair_of(low + 1, high) if rank == low else pair_of(low, high + 1) for rank in range(KING))
     for low, high in _ALL_PAIRS
 )
-"""The pair after the next card, of the given rank, has gone up."""
+"""For each pair and rank, the pair after a card of that rank has moved to a foundation."""
 
 
 def _bits(suit: int, low: int, high: int, slack: int) -> int:
@@ -93,11 +101,14 @@ GOING = {
     )
     for slack in (STRICT, CAREFUL, EASY, EAGER)
 }
-"""By slack, suit and pair, the cards that go up automatically, as bits. EAGER means all that can."""
+"""For each slack, suit and pair, the cards that move to the foundations automatically, as bits.
+
+With ``EAGER``, these are all cards that can.
+"""
 
 
 def compact(position: Position) -> tuple[Lie, tuple[int, ...]]:
-    """Return the position as integers, and its reserve with the top card last."""
+    """Return the compact form of a position, and the cards of its reserve with the top card last."""
 
     def numbers(cards: tuple[Card, ...]) -> tuple[int, ...]:
         return tuple(
@@ -131,11 +142,20 @@ def _source(source: int) -> Pile | int:
 
 
 def tidy(reserve: tuple[int, ...], lie: Lie, slack: int, steps: list[Step]) -> Lie:
-    """Return the position after cards have gone up automatically, and append their steps.
+    """Move cards to the foundations automatically, in the order of the rules.
 
-    Cards go up in the order of the rules. STRICT does no harm, because each card that could be put on a
-    card that goes up is already up. It never moves a base card, which could still hold the last card of
-    its suit.
+    With the slack STRICT, this never loses a winnable position. A card moves only if all cards that
+    could be put on it are on foundations already. A card of the base rank never moves, because the
+    last card of its suit could still be put on it.
+
+    Args:
+        reserve: The cards of the reserve, with the top card last.
+        lie: The position.
+        slack: Decides which cards move. See ``STRICT``.
+        steps: A list to which the moves are appended.
+
+    Returns:
+        The position after the moves.
     """
     talon, turned, redeal, left, columns, pairs = lie
     going = going_of(pairs, slack)
@@ -178,7 +198,11 @@ def raise_card(pairs: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 
 def remove_cards(reserve: tuple[int, ...], left: int, run: int, count: int) -> tuple[int, int]:
-    """Return the rest of the reserve and of a run that loses cards. A gap is filled (A6)."""
+    """Remove cards from a run. If it becomes empty, the reserve's top card fills the column (A6).
+
+    Returns:
+        The number of cards left in the reserve, and the new run.
+    """
     rest = run - count
     if rest % SPAN:
         return left, rest
@@ -188,19 +212,20 @@ def remove_cards(reserve: tuple[int, ...], left: int, run: int, count: int) -> t
 Successor: TypeAlias = tuple[tuple[Step, ...], Lie]
 
 Onto: TypeAlias = dict[int, list[int]]
-"""The columns that each card can go to."""
+"""The columns onto which each card can be moved."""
 
 
 def successors(reserve: tuple[int, ...], lie: Lie, turns: int | None) -> Iterator[Successor]:
-    """Yield the positions after each move, with the steps that lead there.
+    """Yield each possible next position, with the steps that lead to it.
 
-    The stock is turned just before its card is played, since nothing else depends on it.
+    Turning the stock is not a step of its own. The stock is turned immediately before one of its cards
+    is played, because nothing else depends on it.
 
     Args:
-        reserve: The reserve.
+        reserve: The cards of the reserve, with the top card last.
         lie: The position.
-        turns: The most cards of the talon to try. With None, only moves that merely rename columns are
-            omitted.
+        turns: The maximum number of talon cards to try. With None, all moves are tried, except those
+            that differ only in the choice of an empty column.
     """
     talon, turned, redeal, left, runs, pairs = lie
     onto, gaps = _targets(runs), _gaps(runs)
@@ -228,7 +253,10 @@ def _reserves(reserve: tuple[int, ...], lie: Lie, onto: Onto) -> Iterator[Succes
 def _wastes(
     lie: Lie, place: int, redeal: bool, onto: Onto, gaps: tuple[int, ...], steps: tuple[Step, ...]
 ) -> Iterator[Successor]:
-    """Yield the moves of one card of the talon, onto columns and into a gap, after the given steps."""
+    """Yield the moves of one talon card onto columns and into an empty column.
+
+    The given steps, which bring the card to the top of the waste, precede each move.
+    """
     talon, _turned, _redeal, left, runs, pairs = lie
     card, rest = talon[place], talon[:place] + talon[place + 1 :]
     for column in (*onto.get(card, ()), *gaps):
@@ -239,7 +267,10 @@ def _wastes(
 def _shifts(
     reserve: tuple[int, ...], lie: Lie, onto: Onto, gaps: tuple[int, ...], *, parts: bool
 ) -> Iterator[Successor]:
-    """Yield the moves of runs, and with ``parts`` those of partial runs and of cards into a gap."""
+    """Yield the moves of whole runs onto columns.
+
+    With ``parts``, also yield the moves of parts of runs, and of single cards into an empty column.
+    """
     talon, turned, redeal, left, runs, pairs = lie
     for source, run in enumerate(runs):
         length = run % SPAN
@@ -260,9 +291,9 @@ def _shifts(
 
 
 def offered_successors(reserve: tuple[int, ...], lie: Lie) -> Iterator[Successor]:
-    """Yield the positions after each move that the table offers, without moves that are rarely good.
+    """Yield the next positions for the moves that the table offers, except moves that are rarely good.
 
-    No card goes up automatically, except while the stock turns.
+    Cards move to the foundations automatically only while the stock is turned.
     """
     talon, turned, redeal, left, runs, pairs = lie
     onto, gaps = _targets(runs), _gaps(runs)
@@ -304,7 +335,7 @@ def _gaps(runs: tuple[int, ...]) -> tuple[int, ...]:
 def _talons(
     lie: Lie, onto: Onto, gaps: tuple[int, ...], going: int, turns: int | None
 ) -> Iterator[Successor]:
-    """Yield the plays of the waste's top card and of all cards that turns and the redeal bring there."""
+    """Yield the moves of the waste's top card and of each card that can be turned, with the redeal."""
     talon, turned, redeal, left, runs, pairs = lie
     found, end = 0, len(talon)
     ways: list[tuple[tuple[Step, ...], bool, int, int]] = [((), redeal, turned, max(turned - 1, 0))]

@@ -1,12 +1,13 @@
-"""The solver of American Toad, which finds winning lines and winnable deals.
+"""Solver for American Toad, which finds winning lines and winnable deals.
 
-It is a beam search. All successors of the positions in the beam are evaluated, and the best form the
-next beam. Narrow beams come first and solve most deals in a few milliseconds. Wider ones follow. The
-last stage is complete: it returns to the positions that had no room in a beam, deepest first, so a deal
-is proved lost when none is left.
+A line is a sequence of moves. The solver runs a beam search in several stages. Each step evaluates all
+successors of the positions in the beam, and the best of them form the next beam. The first stages use
+narrow beams and solve most deals in a few milliseconds. Later stages use wider beams. The last stage
+also searches the positions that had no room in a beam, deepest first. If none of them is left, the deal
+is proved lost.
 
-All values are integers in a fixed order, so each machine finds the same result. The caller limits the
-number of positions evaluated.
+The search uses only integers and a fixed order, so it finds the same result on every machine. The
+caller limits the number of positions evaluated.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ NODES = 100_000
 
 
 class Verdict(Enum):
-    """The solver's knowledge of a position."""
+    """The result of a search: the position can be won, is proved lost, or is undecided."""
 
     WON = "won"
     LOST = "lost"
@@ -56,10 +57,10 @@ class Verdict(Enum):
 
 @frozen
 class Solution:
-    """The result of a search.
+    """A verdict on a position, with the winning line if the solver found one.
 
     Attributes:
-        line: Winning moves, or none.
+        line: The winning moves, or an empty tuple if none were found.
         nodes: The number of positions evaluated.
     """
 
@@ -70,17 +71,19 @@ class Solution:
 
 @frozen
 class Weights:
-    """The weight of each feature of a position.
+    """The weights by which a stage evaluates positions. A higher total is better.
+
+    The talon consists of the stock and the waste.
 
     Attributes:
-        up: Per card on a foundation.
-        reserve: Per card in the reserve.
-        talon: Per card in the talon.
-        skipped: Per turned card of the talon, and per card of the talon once the redeal is used.
-        redealt: For a used redeal.
-        corner: Per column whose run wraps around the base or is long.
-        gap: Per empty column.
-        lag: Per card by which the two foundations of a suit differ.
+        up: Points per card on a foundation.
+        reserve: Points per card in the reserve.
+        talon: Points per card in the talon.
+        skipped: Points per card in the waste. After the redeal, the stock counts too.
+        redealt: Points if the redeal has been used.
+        corner: Points per column whose run is long or continues past the base rank.
+        gap: Points per empty column.
+        lag: Points per card by which a suit's two foundations differ in height.
     """
 
     up: int = 10
@@ -95,14 +98,14 @@ class Weights:
 
 @frozen
 class Stage:
-    """A stage of the search.
+    """A beam search with fixed settings.
 
     Attributes:
         width: The number of positions in the beam.
-        slack: The slack for cards that go up automatically. None means none do, and only moves that the
-            table offers are made.
-        turns: The number of cards of the talon to try, or None for all.
-        weights: The weights of the evaluation.
+        slack: Decides which cards the search moves to the foundations automatically. With None, it moves
+            no cards automatically and makes only the moves that the table offers as buttons.
+        turns: The number of talon cards to try from each position, or None for all.
+        weights: The weights by which positions are compared.
     """
 
     width: int
@@ -112,7 +115,10 @@ class Stage:
 
     @property
     def is_complete(self) -> bool:
-        """True if no winning line can be missed, because the beam returns to positions without room."""
+        """True if the stage cannot miss a winning line.
+
+        A complete stage also searches the positions that had no room in a beam.
+        """
         return self.slack == STRICT and self.turns is None
 
 
@@ -124,20 +130,26 @@ _NARROW = (
     Stage(16, EAGER, 8),
 )
 _COMPLETE = Stage(4, STRICT, None)
-"""A nearly depth-first stage. Its width gives shorter lines than a single position at a time."""
+"""The complete stage. It is nearly depth-first, but its width of 4 finds shorter lines than 1 would."""
 
 STAGES = (*_NARROW, Stage(64, CAREFUL, 8), Stage(256, EASY, 8), _COMPLETE)
-"""The stages while the redeal is left. They determine deals and the verification of matches."""
+"""The stages used before the redeal.
+
+Choosing winnable deals and verifying recorded matches both depend on the results of these stages.
+"""
 
 LATE_STAGES = (*_NARROW, _COMPLETE)
-"""The stages after the redeal. Fewer moves are left, and wide beams would use up the limit."""
+"""The stages used after the redeal.
+
+Few moves are left then, and wide beams would use up the limit of positions.
+"""
 
 OFFERED = (
     Stage(32, None, 1),
     Stage(32, None, 1, Weights(skipped=-10, redealt=-100)),
     Stage(128, None, 1),
 )
-"""The stages that use only moves offered by the table, and so find short lines."""
+"""Stages that make only the moves that the table offers. They find shorter lines than ``STAGES``."""
 
 _Node: TypeAlias = "tuple[_Node | None, tuple[Step, ...]]"
 
@@ -222,17 +234,19 @@ def _line(node: _Node | None) -> tuple[Move, ...]:
 
 
 KEPT = 6
-"""The number of ways to follow up to each point of a line."""
+"""The number of alternatives that ``shorten_line`` keeps for each position of the original line."""
 MOST_SWEEPS = 5
-"""The most consecutive turns with cards going up to try."""
+"""The maximum number of consecutive ``TurnOn(up=True)`` moves that ``shorten_line`` tries."""
 
 
 def best_line(position: Position, *, nodes: int = NODES) -> tuple[Move, ...]:
-    """Return the shortest winning line of offered moves found, or none.
+    """Return the shortest winning line that the solver finds, or an empty tuple if it finds none.
+
+    The line contains only moves that the table offers.
 
     Args:
-        position: The position.
-        nodes: The limit of positions for each search.
+        position: The position to win from.
+        nodes: The maximum number of positions that each search evaluates.
     """
     found = (solve(position, nodes=nodes, stages=(stage,)).line for stage in OFFERED)
     lines = [line for line in found if line]
@@ -244,11 +258,14 @@ def best_line(position: Position, *, nodes: int = NODES) -> tuple[Move, ...]:
 def known_lines(
     lines: Sequence[tuple[Position, tuple[Move, ...]]], positions: Iterable[Position]
 ) -> list[tuple[Move, ...]]:
-    """Return the shortest known way to win from each position, or no moves.
+    """Return the shortest known winning line from each position, without a search.
 
     Args:
-        lines: Winning lines, each with its first position.
-        positions: The positions.
+        lines: The known winning lines, each with the position that it starts from.
+        positions: The positions to look up.
+
+    Returns:
+        One line per position. The line is empty if no known line passes through the position.
     """
     rests: dict[Position, tuple[Move, ...]] = {}
     for start, line in lines:
@@ -258,10 +275,12 @@ def known_lines(
 
 
 def shorten_line(position: Position, line: Iterable[Move]) -> tuple[Move, ...]:
-    """Return a winning line made of the moves that the table offers, in as few as possible.
+    """Return a shorter version of a winning line, using only moves that the table offers.
 
-    Cards may go up later than in the given line, together, or while the stock turns. The player may
-    therefore lag behind the line. The two meet when all possible cards have gone up.
+    A single offered move can send several cards to the foundations or turn several stock cards. The
+    shorter version may therefore move a card to its foundation later than the given line does. Two
+    positions count as the same point of the line if they are equal after all possible cards have moved
+    to the foundations.
     """
     moves = tuple(move for move in line if isinstance(move, CardMove))
     start = _order_foundations(position)
@@ -288,7 +307,7 @@ def shorten_line(position: Position, line: Iterable[Move]) -> tuple[Move, ...]:
 def _shortest(
     ways: dict[Position, tuple[Move, ...]], there: Position
 ) -> list[tuple[Position, tuple[Move, ...]]]:
-    """Return the shortest ways, always including the one that does not lag behind the line."""
+    """Return the ``KEPT`` shortest alternatives. If one of them reaches ``there``, it comes first."""
     return sorted(ways.items(), key=lambda way: (way[0] != there, len(way[1])))[:KEPT]
 
 
@@ -300,7 +319,7 @@ def _keep(ways: dict[Position, tuple[Move, ...]], here: Position, made: tuple[Mo
 def _onward(
     moves: tuple[CardMove, ...], passed: list[Position], index: int, here: Position
 ) -> Iterator[tuple[int, tuple[Move, ...], Position]]:
-    """Yield ways to go on along the line, as the index reached, the moves and the position."""
+    """Yield the moves that continue along the line, with the index and the position that they reach."""
     move = moves[index]
     if isinstance(move, Turn):
         if move.count <= len(here.stock):
@@ -325,7 +344,7 @@ def _onward(
 
 
 def _turns(position: Position, count: int) -> tuple[Move, ...]:
-    """Return the fewest moves that turn a number of cards while none go up."""
+    """Return the fewest moves that turn ``count`` stock cards without moving any to the foundations."""
     made: list[Move] = []
     while count:
         turn = until_fits(position, up=False)
@@ -338,7 +357,7 @@ def _turns(position: Position, count: int) -> tuple[Move, ...]:
 
 
 def _order_foundations(position: Position) -> Position:
-    """Return the position with the higher foundation of each suit second, which is equivalent."""
+    """Return an equivalent position in which each suit's higher foundation comes second."""
     heights = position.heights
     pairs = zip(heights[::2], heights[1::2], strict=True)
     return replace(
@@ -351,11 +370,11 @@ DEAL_NODES = 20_000
 
 @frozen
 class Winnable:
-    """A winnable deal.
+    """A deal that the solver can win.
 
     Attributes:
-        number: The number of the deal.
-        par: The number of moves of the best known line.
+        number: The deal number, from which the cards are shuffled.
+        par: The number of moves in the best known winning line.
     """
 
     number: int
@@ -363,7 +382,10 @@ class Winnable:
 
 
 def find_deal(options: Mapping[str, int]) -> Mapping[str, int]:
-    """Return the options with a winnable deal and its par, unless any deal was requested."""
+    """Choose a winnable deal and return the options with its number and par.
+
+    If the option ``any`` is set, return the options unchanged, because any deal will do.
+    """
     if options["any"]:
         return options
     found = winnable_deal(f"deal by lot {options['deal']}")
@@ -371,7 +393,10 @@ def find_deal(options: Mapping[str, int]) -> Mapping[str, int]:
 
 
 def winnable_deal(name: str) -> Winnable:
-    """Return the first deal drawn under a name that the solver wins, the same in every process."""
+    """Draw deal numbers from a name and return the first deal that the solver wins.
+
+    The same name always gives the same deal, in every process.
+    """
     for number in deal_numbers(name):
         position = open_deal(number).position
         if solve(position, nodes=DEAL_NODES).verdict is Verdict.WON:

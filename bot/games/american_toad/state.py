@@ -1,4 +1,9 @@
-"""The state of a deal of American Toad Solitaire, and moves with their notation."""
+"""State and moves of American Toad Solitaire, and the text notation of moves.
+
+A deal is one game: a numbered arrangement of the cards that one player tries to solve. "Up" means onto a
+foundation. A hint recommends a move by simple rules. A peek recommends a move that the solver has found
+to keep the deal winnable.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +25,11 @@ MOST_DEALS = 999_999_999
 FULL = KING
 
 SUITS: tuple[Suit, ...] = tuple(suit for suit in Suit for _pack in range(PACKS))
-"""The suit of each of the eight foundations (A2)."""
+"""The suits of the eight foundations, in order (A2)."""
 
 
 class Pile(Enum):
-    """A pile other than the columns from which a single card can be taken."""
+    """The waste or the reserve. Only the top card of these piles can be moved."""
 
     WASTE = "waste"
     RESERVE = "reserve"
@@ -32,9 +37,11 @@ class Pile(Enum):
 
 @frozen
 class Turn:
-    """Turn the next cards of the stock onto the waste, one at a time (A9).
+    """Turn cards from the stock onto the waste, one at a time (A9).
 
-    With ``up``, all possible cards go up before the turn and after each card (A3).
+    Attributes:
+        count: The number of cards to turn.
+        up: Whether all possible cards move to the foundations first and after each turned card (A3).
     """
 
     count: int = 1
@@ -43,10 +50,13 @@ class Turn:
 
 @frozen
 class TurnOn:
-    """Turn the stock until the waste's top card fits somewhere, or to its end.
+    """Turn stock cards until the waste's top card fits on a foundation or on a column's card.
 
-    A card fits on a foundation or on a card of a column. With ``up``, cards go up on the way. The number
-    of cards depends on hidden ones, so the journal stores the resulting ``Turn``.
+    If no card fits, this turns the whole stock. The number of turned cards depends on hidden cards, so
+    the journal stores the resulting ``Turn`` instead.
+
+    Attributes:
+        up: Whether all possible cards move to the foundations first and after each turned card.
     """
 
     up: bool = False
@@ -54,19 +64,27 @@ class TurnOn:
 
 @frozen
 class Redeal:
-    """Turn the waste over into a new stock (A10)."""
+    """Turn the waste over to form a new stock (A10)."""
 
 
 @frozen
 class Up:
-    """Move the top card of a pile, or of a column from 0 to 7, to its foundation (A2, A3, A8)."""
+    """Move a top card to its foundation (A2, A3, A8).
+
+    Attributes:
+        source: The waste, the reserve, or the index of a column, from 0 to 7.
+    """
 
     source: Pile | int
 
 
 @frozen
 class Place:
-    """Move the top card of the waste or the reserve onto a column from 0 to 7 (A7, A8)."""
+    """Move the top card of the waste or the reserve onto a column (A7, A8).
+
+    Attributes:
+        column: The index of the column, from 0 to 7.
+    """
 
     source: Pile
     column: int
@@ -74,7 +92,7 @@ class Place:
 
 @frozen
 class Shift:
-    """Move the top ``count`` cards of a column onto another (A5, A7)."""
+    """Move the top ``count`` cards of one column onto another (A5, A7)."""
 
     source: int
     column: int
@@ -83,30 +101,30 @@ class Shift:
 
 @frozen
 class AllUp:
-    """Move all possible cards to the foundations, one after the other (A3)."""
+    """Move cards to the foundations one by one until no more can go (A3)."""
 
 
 @frozen
 class Undo:
-    """Undo the last moves."""
+    """Undo the last ``count`` moves."""
 
     count: int = 1
 
 
 @frozen
 class Redo:
-    """Redo the move that was undone last."""
+    """Redo the most recently undone move."""
 
 
 @frozen
 class Advice:
-    """Receive a hint, or with ``peeked`` a move that keeps the deal winnable.
+    """Give the player a hint or a peek, which is a move that keeps the deal winnable.
 
     Attributes:
         move: The recommended move, or None if none was found.
-        peeked: Whether it is a peek.
-        line: The rest of the winning line of a computed peek. It is not shown to the player, and saves
-            replays and later peeks the computation.
+        peeked: Whether the advice is a peek rather than a hint.
+        line: The moves of the peek's winning line after ``move``. The player does not see them. They are
+            stored so that replays and later peeks need no search.
     """
 
     move: CardMove | TurnOn | AllUp | None
@@ -116,7 +134,12 @@ class Advice:
 
 @frozen
 class Rescue:
-    """Receive the number of moves after which the deal could still be won, or None."""
+    """Tell the player at which point the deal could still be won.
+
+    Attributes:
+        moves: The number of moves from the start after which the deal was last known to be winnable, or
+            None if no such point is known.
+    """
 
     moves: int | None
 
@@ -129,7 +152,7 @@ Move = CardMove | TurnOn | AllUp | Undo | Redo | Told
 
 
 class Step(Enum):
-    """A step of a deal as shown to users who have not seen the cards."""
+    """The type of a player's step, for a summary that does not reveal any cards."""
 
     UP = "up"
     MOVE = "move"
@@ -141,13 +164,13 @@ class Step(Enum):
 
 @frozen
 class Position:
-    """The arrangement of the cards. The last card of a pile, a column or the stock is the top one.
+    """An arrangement of the cards. The last card of each pile, column and the stock is its top card.
 
     Attributes:
-        base: The base rank.
+        base: The rank that each foundation starts with.
         heights: The number of cards on each foundation, in the order of ``SUITS``.
-        redeal_left: Whether the redeal can still be used.
-        last: The move that led here, or None.
+        redeal_left: Whether the redeal is still available.
+        last: The move that led to this position, or None.
     """
 
     base: int
@@ -161,30 +184,34 @@ class Position:
 
     @property
     def is_won(self) -> bool:
-        """True if all eight foundations have 13 cards (A11)."""
+        """True if each of the eight foundations has all 13 cards (A11)."""
         return min(self.heights) == FULL
 
 
 @frozen
 class State:
-    """A deal between two moves.
+    """The state of a deal between two moves.
 
     Attributes:
-        number: The number of the deal.
-        position: The arrangement of the cards.
-        made: The moves that led here.
+        number: The deal number.
+        position: The current arrangement of the cards.
+        made: The moves that led to the current position, without undone moves.
         undone: The undone moves. The last one is redone first.
-        kept: Positions at regular intervals from the deal on, to go back to.
+        kept: Snapshots of the position at regular intervals, starting with the first. Undoing moves
+            starts from the nearest snapshot.
+        undos: The number of undos.
         given_up: Whether the player gave up.
-        day: The day of a day's deal, such as 20261121, or 0.
-        par: The number of moves of the best known line, or 0.
-        again: Whether the deal counts nowhere, as a retry after giving up or as practice of a day's
-            deal.
-        peeks: The number of peeks, including answers about when the deal was lost.
-        told: The help received for this position, or None.
-        trail: The steps so far, including those undone.
-        asked: The types of help received, each with its position, so that each counts once.
-        lines: Winning lines found by peeks, each with its first position.
+        day: The date of a daily deal as an integer, such as 20261121, or 0 for other deals.
+        par: The number of moves in the best known winning line, or 0 if unknown.
+        again: Whether the deal is excluded from all statistics. This applies to a retry after giving up
+            and to practising a daily deal.
+        hints: The number of hints.
+        peeks: The number of peeks, including answers about when the deal became lost.
+        told: The help given for the current position, or None.
+        trail: All steps so far, including undone ones.
+        asked: The types of help given, each with its position. Asking for the same help in the same
+            position again does not count.
+        lines: The winning lines found by peeks, each with the position that it starts from.
         before: The position before the last move, or None if unknown.
     """
 
@@ -208,7 +235,7 @@ class State:
 
     @property
     def moves(self) -> int:
-        """The number of moves that led to this position, without those undone."""
+        """The number of moves that led to the current position, without undone moves."""
         return len(self.made)
 
 
@@ -255,7 +282,11 @@ def write(move: Move) -> str:
 
 
 def read(text: str, state: State) -> Move:
-    """Return the move that a text names, or raise UnreadableMoveError."""
+    """Parse a move from its text notation.
+
+    Raises:
+        UnreadableMoveError: The text is not a move of American Toad.
+    """
     if found := _TOLD.fullmatch(text):
         told, *line = (None,) if found["move"] == _NOTHING else _line(found["move"], state)
         peeked = found["kind"] == "peek"

@@ -1,4 +1,4 @@
-"""A viewer's knowledge of a deal of American Toad, and the presentation of a finished deal."""
+"""A viewer's knowledge of a deal of American Toad, and the replay of a finished deal."""
 
 from __future__ import annotations
 
@@ -35,10 +35,11 @@ class Effect:
     """The effect of the last move.
 
     Attributes:
-        cards: The cards moved.
-        rose: The cards that went up to each foundation.
-        filled: The columns that the reserve filled, each with the card.
-        covered: A card of the waste that could have gone up but was covered by a turn, or None.
+        cards: The cards that moved from a single pile or column, or an empty tuple for other moves.
+        rose: For each foundation that grew, the cards that moved onto it.
+        filled: The columns that the reserve filled, each with the card that filled it.
+        covered: The waste card that a turn of the stock covered although it could have gone to a
+            foundation, or None.
     """
 
     cards: tuple[Card, ...]
@@ -51,34 +52,37 @@ class Effect:
 class View:
     """A deal as all viewers see it.
 
-    Piles contain only cards that have been seen, with the top card last.
+    A pile contains only the cards that have been seen. Its top card comes last.
 
     Attributes:
         viewer: Seat 0 for the player, or None for spectators.
-        number: The number of the deal, or 0 for a day's deal, whose number would reveal each card.
-        day: The day of a day's deal, or 0.
-        par: The number of moves of the best known line, or 0.
-        again: Whether the deal counts nowhere.
-        base: The base rank.
+        number: The deal number, or 0 for a daily deal, whose number would reveal all its cards.
+        day: The date of a daily deal as an integer, such as 20261121, or 0 for other deals.
+        par: The number of moves in the best known winning line, or 0 if unknown.
+        again: Whether the deal is excluded from all statistics.
+        base: The rank that each foundation starts with.
         heights: The number of cards on each foundation.
-        foundations: The top card of each foundation, or None.
-        reserve: The top card of the reserve, or None.
+        foundations: Each foundation's top card, or None if it is empty.
+        reserve: The reserve's top card, or None if the reserve is empty.
         reserve_left: The number of cards in the reserve.
         stock_left: The number of cards in the stock.
-        known: The stock after the redeal, when all its cards have been seen. Empty before.
-        redeal_left: Whether the redeal can still be used.
+        known: The stock after the redeal, when all its cards have been seen. Empty before the redeal.
+        redeal_left: Whether the redeal is still available.
         legal: The legal moves.
-        made: The number of moves made.
-        told: The help received for this position, or None.
-        up: The number of cards on the foundations.
+        made: The number of moves made, without undone ones.
+        undos: The number of undos.
+        hints: The number of hints.
+        peeks: The number of peeks, including answers about when the deal became lost.
+        told: The help given for the current position, or None.
+        up: The total number of cards on the foundations.
         last: The last move, or None.
         effect: The effect of the last move, or None.
         won: Whether the deal is won.
-        stuck: Whether no card can move, so that only an undo can save the deal (A11).
-        gaps_only: Whether all moves go into empty columns.
+        stuck: Whether no card can move, so the player must undo moves to continue (A11).
+        gaps_only: Whether all remaining card moves go into empty columns.
         given_up: Whether the player gave up.
-        can_finish: Whether the table can finish the game automatically.
-        trail: The steps of the deal, once it has ended.
+        can_finish: Whether the rest of the deal can be won automatically (A12).
+        trail: The steps of the deal after it has ended, or an empty tuple before.
     """
 
     viewer: Viewer
@@ -121,7 +125,7 @@ class View:
 
     @property
     def with_help(self) -> bool:
-        """True if the player had more hints and peeks than a trophy allows."""
+        """True if the player used more hints and peeks than a trophy allows."""
         return self.hints + self.peeks > FREE_HELP
 
     @property
@@ -130,12 +134,12 @@ class View:
 
 
 def _foundation(suit: Suit, height: int, base: int) -> Card | None:
-    """Return the top card of a foundation (A2)."""
+    """Return the top card of a foundation, or None if it is empty (A2)."""
     return Card(next_rank(base, height - 1), suit) if height else None
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the result of a deal that was won or given up (A11), or None."""
+    """Return the result of the deal, or None if it was neither won nor given up (A11)."""
     if state.position.is_won:
         return Outcome((0,))
     return Outcome(()) if state.given_up else None
@@ -155,7 +159,7 @@ def _effect(state: State, last: Led | None) -> Effect | None:
             cards, freed = before.columns[column][-1:], (column,)
         case Shift(column, _onto, count):
             cards, freed = before.columns[column][-count:], (column,)
-        case _:  # the rest of a column from which cards only went up is its beginning
+        case _:  # a column that was not emptied still begins with the same cards
             both = enumerate(zip(before.columns, after.columns, strict=True))
             freed = tuple(column for column, (was, now) in both if now != was[: len(now)])
     is_filled = len(after.reserve) < len(before.reserve)

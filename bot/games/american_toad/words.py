@@ -1,4 +1,4 @@
-"""The words of American Toad, and the lines about a result that can be pasted elsewhere."""
+"""Texts of American Toad, including the spoiler-free result that players can share."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ALL_CARDS = PACKS * len(PACK)
 
 
 def aim_values(view: View) -> Mapping[str, str]:
-    """Return the rank that each foundation begins with (A2)."""
+    """Return the values for the placeholders in the game's aim, which names the base rank (A2)."""
     return {"rank": Card(view.base, SUITS[0]).index}
 
 
@@ -151,16 +151,23 @@ def _risen(effect: Effect) -> str:
 
 
 CELLS_IN_A_LINE, MOST_CELLS = 12, 23
-"""The length of the row of steps, which takes two lines with its end."""
+"""The maximum number of cells per line, and of cells in total without the last one.
+
+A cell is a symbol that stands for one or more steps of the deal. The last cell shows the result, so the
+cells fill at most two lines.
+"""
 
 _SIGNS = {Step.PEEK: "👀", Step.HINT: "💡", Step.STUCK: "🟥", Step.UNDO: "↩️"}
-"""Steps that decide the symbol of a cell, in order of priority."""
+"""The symbols of cells that contain special steps. The first step that occurs decides the symbol."""
 
 ALL_UP, SOME_UP, NONE_UP = "🟩", "🟨", "⬜"
 
 
 def share_lines(view: View) -> tuple[str, ...]:
-    """Return the result, with par if known, followed by the steps of the deal as rows of symbols."""
+    """Return the lines of a result that players can share.
+
+    The first line has the result and the counts. The other lines show the deal's steps as symbols.
+    """
     moves = ngettext("{n} move", "{n} moves", view.made).format(n=view.made)
     undos = ngettext("{n} undo", "{n} undos", view.undos).format(n=view.undos)
     row = (*_way(view.trail), _end(view))

@@ -1,4 +1,4 @@
-"""The options, results and turning points of a match of Frogger."""
+"""Options, results and turning points of Frogger matches."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def remaining(state: State) -> tuple[int, ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the result of a match, won by all frogs home or as the last seat left (F12, F14)."""
+    """Return the match result, or None if the match is not over (F12, F14)."""
     return None if state.winner is None else Outcome((state.winner,))
 
 
@@ -43,9 +43,11 @@ AGAIN = 2
 
 
 def places(state: State) -> tuple[int, ...]:
-    """Return the final place of each seat, or none before the end.
+    """Return each seat's final ranking, starting at 1, or an empty tuple if the match is not over.
 
-    Seats are ranked by frogs at home, then by the progress of the others. Seats that gave up come last.
+    The winner ranks first. The other seats are ranked by their frogs at home, then by the distance
+    covered by their remaining frogs. Seats that gave up rank below all others, and the first one to give
+    up ranks last.
     """
     if state.winner is None:
         return ()
@@ -59,7 +61,10 @@ def places(state: State) -> tuple[int, ...]:
 
 
 def won_how(history: Sequence[Event], winner: int) -> str:
-    """Return special features of a win, such as ``after being 2 frogs behind``, or empty."""
+    """Return a text about special features of a win, such as ``after being 2 frogs behind``.
+
+    The text is empty if the win has none.
+    """
     homes, behind = Counter[int](), 0
     for event in history:
         homes[event.seat] += event.what is Happening.PLAYED
@@ -75,13 +80,13 @@ def won_how(history: Sequence[Event], winner: int) -> str:
 def turning_points(
     history: Sequence[Event], places: Sequence[int], homes: Sequence[int], names: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return the events that decided a match, in sentences.
+    """Return sentences about the events that decided a match.
 
     Args:
         history: The events of the match.
-        places: The final place of each seat.
-        homes: The number of frogs at home, by seat.
-        names: The players' names, by seat.
+        places: Each seat's final place.
+        homes: Each seat's number of frogs at home.
+        names: The players' names in seat order.
     """
     came = [event.seat for event in history if event.what is Happening.PLAYED]
     lines = list[str]()
@@ -100,7 +105,10 @@ def turning_points(
 
 
 def _sent_back(history: Sequence[Event], names: Sequence[str]) -> Iterator[str]:
-    """Yield a sentence about the player whose frogs were sent back most often, if there is only one."""
+    """Yield a sentence about the player whose frogs were sent back most often.
+
+    Yields nothing if this happened fewer than ``AGAIN`` times, or equally often to two players.
+    """
     sent = [event for event in history if event.what is Happening.SENT_BACK]
     (seat, times), *others = Counter(event.seat for event in sent).most_common() or [(0, 0)]
     if times < AGAIN or any(other == times for _seat, other in others):

@@ -1,4 +1,9 @@
-"""Frogger's computer player, with evaluation, plans for a turn, memory and choice."""
+"""Computer player for Frogger.
+
+A plan is the sequence of actions of one turn. A world is a possible position, in which the cards that
+the seat has not seen are dealt at random. The strongest computer player, named toad, compares its plans
+in several worlds by the other players' best answers.
+"""
 
 from __future__ import annotations
 
@@ -35,10 +40,10 @@ FAR = 100 * ACTION
 
 
 def home_cost(pond: Pond, seat: int) -> int:
-    """Return the estimated cost for a seat to bring all frogs home, in units of ACTION.
+    """Return the estimated cost for a seat to bring all its frogs home. One action costs ``ACTION``.
 
-    It counts cards to play and moves back to get them. A card that gains more than average lowers the
-    cost even before it is played.
+    The estimate counts the cards that the seat must play, and the moves back that it must make to get
+    those cards. A card that gains more than average lowers the cost even before the seat plays it.
     """
     if pond.home[seat] == FROGS:
         return -WON
@@ -71,28 +76,31 @@ def home_cost(pond: Pond, seat: int) -> int:
 
 
 def standing(pond: Pond, seat: int) -> int:
-    """Return a seat's lead over the best of the others, in units of ACTION."""
+    """Return a seat's lead over the best other seat, in units of ``ACTION``. It may be negative."""
     seats = range(len(pond.frogs))
     others = (home_cost(pond, other) for other in seats if other != seat and not pond.gone >> other & 1)
     return min(others, default=FAR) - home_cost(pond, seat)
 
 
 POSITIONS = 240
-"""The number of positions to evaluate for each action of a plan."""
+"""The approximate number of positions to evaluate for each action of a plan."""
 
 NARROWEST = 3
 CANDIDATES = 6
 ANSWER_POSITIONS = 1800
-"""The number of positions, times seats, after which the search for the others' answers stops."""
+"""The limit of the search for the other players' answers, in evaluated positions times seats."""
 
 MOMENT = 0.5
-"""The cost of holding a card that could have been played at once."""
+"""The value, in corridor cards, that a card loses because it can only be played by a later action."""
 
 Plan = tuple[Action, ...]
 
 
 def apply_plan(pond: Pond, plan: Plan) -> Pond:
-    """Return the position after a seat's plan, up to the first action that is no longer possible."""
+    """Return the position after the current seat's plan.
+
+    If an action is not possible, the rest of the plan is skipped.
+    """
     seat = pond.turn
     after = pond.copy()
     for action in plan:
@@ -105,9 +113,10 @@ def apply_plan(pond: Pond, plan: Plan) -> Pond:
 
 
 def plans(pond: Pond) -> list[tuple[int, Plan, Pond]]:
-    """Return the seat's best plans for its turn, best first.
+    """Return the current seat's plans, best first, each with its value and the position after it.
 
-    A certain win is the only plan. Otherwise, plans come from a beam search.
+    If the seat can certainly win in this turn, only the winning plan is returned. Otherwise, a beam
+    search finds the plans.
     """
     seat = pond.turn
     if won := sure_win(pond):
@@ -131,7 +140,7 @@ def plans(pond: Pond) -> list[tuple[int, Plan, Pond]]:
 
 
 def sure_win(pond: Pond) -> Plan:
-    """Return actions that win in this turn regardless of market refills, or none."""
+    """Return a plan that wins in this turn for any refill of the market, or an empty plan."""
     return _winning_plan(pond, set())
 
 
@@ -159,7 +168,11 @@ def _winning_plan(before: Pond, tried: set[object]) -> Plan:
 
 
 def rank_plans(pond: Pond, worlds: Iterable[Pond]) -> tuple[list[tuple[int, Plan]], list[Pond]]:
-    """Return the seat's plans, best first after the others' answers, and the worlds searched."""
+    """Rank the current seat's plans by its position after the other players' answers.
+
+    Returns:
+        The plans with their values, best first, and the worlds that were searched.
+    """
     seat, seen = pond.turn, list[Pond]()
     found = [plan for _value, plan, _after in plans(pond)[:CANDIDATES]]
     values = [0] * len(found)
@@ -178,9 +191,11 @@ def rank_plans(pond: Pond, worlds: Iterable[Pond]) -> tuple[list[tuple[int, Plan
 
 
 def evaluate_answers(pond: Pond, seat: int) -> tuple[int, int]:
-    """Return a seat's evaluation after the others' best turns, and the search effort.
+    """Let the other players make their best turns, and evaluate the position for a seat.
 
-    The effort is the number of positions evaluated, times the number of seats.
+    Returns:
+        The seat's lead, and the search effort. The effort is the number of evaluated positions times
+        the number of seats.
     """
     looked = 0
     for _ in range(ACTIONS * len(pond.frogs)):
@@ -200,9 +215,9 @@ def evaluate_answers(pond: Pond, seat: int) -> tuple[int, int]:
 
 
 def nearness(pond: Pond, move: Action) -> float:
-    """Return the number of corridor cards by which a move brings frogs closer to home.
+    """Return the number of corridor cards by which a move brings the seat's frogs closer to home.
 
-    For a move back, it includes the best use of the card taken.
+    For a move back, this includes the best move with the card that the seat takes.
     """
     place, kind, first, second, third = pond.course.place, *move
     if kind == PLAY:
@@ -226,12 +241,12 @@ def _jump(pond: Pond, suit: int, frog: int) -> float:
 
 @frozen
 class Memory:
-    """A seat's knowledge from its views of a match.
+    """The knowledge that a seat has gained from its views of a match.
 
     Attributes:
-        view: The last view, without the choices that it offers.
-        discards: The cards known to be discarded.
-        returned: The cards that a reshuffle returned to the draw pile.
+        view: The latest view, without its moves and landings.
+        discards: The cards that the seat knows to be in the discard pile.
+        returned: The cards that were reshuffled into the draw pile and not seen since.
     """
 
     view: View
@@ -244,7 +259,10 @@ class Memory:
 
     @property
     def unseen(self) -> tuple[DecktetCard, ...]:
-        """The cards never seen so far, in other hands, in the draw pile or discarded with a hand."""
+        """The cards that the seat has never seen.
+
+        They are in other hands, in the draw pile, or among the discards of a player who left.
+        """
         seen = _known_cards(self.view) | set(self.discards) | self.returned
         return tuple(card for card in BASIC if card not in seen)
 
@@ -270,7 +288,7 @@ def recall(memory: Memory | None, view: View) -> Memory:
 
 
 def world(memory: Memory, lots: Lots) -> Pond:
-    """Return a possible position, with unknown cards dealt at random."""
+    """Return a possible position, in which the unknown cards are dealt at random."""
     view = memory.view
     course = course_of(view.corridor)
     unseen = lots.shuffled(memory.unseen)
@@ -305,7 +323,10 @@ WORLDS = 4
 
 
 def worlds(memory: Memory, pond: Pond, lots: Lots) -> Iterator[Pond]:
-    """Yield the worlds in which a toad evaluates its plans, beginning with the one it planned in."""
+    """Yield the worlds in which the strongest computer player compares its plans.
+
+    The first one is ``pond``, in which it made the plans.
+    """
     return chain((pond,), (world(memory, lots) for _ in range(WORLDS - 1)))
 
 

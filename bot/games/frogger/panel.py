@@ -1,7 +1,8 @@
-"""The steps of choosing a move in Frogger, with few clicks and buttons that state their effect.
+"""Buttons and menus for choosing a move in Frogger.
 
-Each legal move is a sequence of steps, such as a card, then a suit and a frog. A step with a single
-choice is skipped, unless it confirms that frogs are sent back.
+The player chooses a move in steps, for example first the card, then the suit and the frog. Each button's
+label states the effect. A step with only one choice is skipped, except for the step in which the player
+confirms that frogs are sent back.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ MOST_BUTTONS = 10
 
 
 class Kind(Enum):
-    """The subject of a step."""
+    """The subject that the player chooses or confirms in a step."""
 
     CARD = "card"
     FROG = "frog"
@@ -41,12 +42,20 @@ _NOTES = {
 }
 
 _BY_SUIT = {Kind.FROG, Kind.BACK_FROG, Kind.LANDING}
-"""Steps whose label begins with a suit, so that places in the label omit it."""
+"""The steps whose label starts with a suit. Place names in the label therefore omit the suit."""
 
 
 @frozen
 class _Step:
-    """One step of choosing a move, with its label."""
+    """One choice in a step.
+
+    Attributes:
+        kind: The subject of the step.
+        key: The identifier of the choice within the step.
+        label: The text of the button or menu entry.
+        tone: The emphasis of the button.
+        sign: The card or suit that the choice is about, or an empty text.
+    """
 
     kind: Kind
     key: str
@@ -57,14 +66,22 @@ class _Step:
 
 @frozen
 class _Option:
-    """A move with its remaining steps."""
+    """A legal move, with the steps that the player must still take to choose it."""
 
     steps: tuple[_Step, ...]
     move: LegalMove
 
 
 def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
-    """Return the choices of the seat to move. The public's panel omits the cards of the hand (F4)."""
+    """Return the choices for the current seat's next step (F4).
+
+    The public panel omits choices that would reveal hand cards. If it is not the viewer's turn, the
+    panel is empty.
+
+    Args:
+        view: The view of the player or the public.
+        path: The keys of the choices made so far.
+    """
     if view.viewer is not None and not view.is_mine:
         return Panel()
     options = list(_options(view))
@@ -80,7 +97,7 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
 
 
 def _options(view: View) -> Iterator[_Option]:
-    """Yield the moves with all their steps, beginning with cards to play in the order of the hand."""
+    """Yield the moves with all their steps. Moves that play a card come first, in hand order."""
     places = {card: place for place, card in enumerate(view.hand, 1)}
     for play, landing in sorted(view.landings, key=lambda offer: places[offer[0].card]):
         yield _Option(_play_steps(view, f"c{places[play.card]}", play, landing), play)
@@ -99,7 +116,11 @@ def _remaining_options(options: list[_Option]) -> list[_Option]:
 
 
 def _forced_steps(options: list[_Option]) -> tuple[list[str], list[_Option]]:
-    """Return the labels of the steps without a choice, and the options after those steps."""
+    """Skip the steps that have only one choice.
+
+    Returns:
+        The labels of the skipped steps, and the options after those steps.
+    """
     labels = []
     while options and options[0].steps:
         first = options[0].steps[0]
@@ -152,7 +173,10 @@ def _take_step(view: View, card: DecktetCard | None, words: str) -> _Step:
 
 
 def _origin(view: View, frog: Space | None) -> str:
-    """Return a frog's position, with its suit if the card has another frog of the seat."""
+    """Return a text for a frog's position, such as ``from place 3``.
+
+    If the seat has two frogs on the card, the text includes the suit.
+    """
     path = view.seats[view.turn].frogs.path
     is_one_of_two = frog is not None and sum(each.place == frog.place for each in path) > 1
     return origin_text(frog, space_text if is_one_of_two else place_text)

@@ -1,7 +1,8 @@
-"""*Home in one turn*, which asks for the first action of a turn that brings all remaining frogs home.
+"""The puzzle *Home in one turn*.
 
-The solution is certain. The market has so many cards that no line can depend on a refill, and the
-rivals' hands do not matter.
+The player must find the first action of a turn that brings all remaining frogs home. The solution is
+certain, because the rivals' hands do not matter and the market has so many cards that no solution
+depends on a refill.
 """
 
 from __future__ import annotations
@@ -35,10 +36,13 @@ from bot.games.frogger.words import step_words
 SEATS = 2
 FEWEST_WAYS = 8
 LEAST_MARKET = ACTIONS
-"""The smallest market. A turn that empties it has no action left to use the new cards."""
+"""The minimum number of market cards.
+
+With this many, a turn that empties the market has no action left to use the new cards.
+"""
 
 ON_EXCUSE = 5
-"""One position in this many has a frog that has not started yet."""
+"""One in this many positions has a frog on the Excuse."""
 
 Line = tuple[Action, ...]
 
@@ -83,13 +87,16 @@ def _frogs(path: list[Space], home: int) -> Frogs:
 
 
 def _only_line(pond: Pond) -> Line | None:
-    """Return a shortest win in this turn, or None if there is none or if two actions can begin it."""
+    """Return the shortest winning line of this turn.
+
+    Return None if there is no winning line, or if winning lines can start with different actions.
+    """
     firsts = (action for action in pond.legal_moves() if _wins(pond, action))
     if len(list(islice(firsts, 2))) != 1:
         return None
     hurried = pond.copy()
     for done in reversed(range(ACTIONS)):
-        hurried.done = done  # as if fewer actions were left
+        hurried.done = done  # pretend that fewer actions are left
         if line := sure_win(hurried):
             return line
     raise AssertionError("what can begin a win can be gone on with")
@@ -102,7 +109,10 @@ def _wins(pond: Pond, action: Action) -> bool:
 
 
 def _fits(pond: Pond, line: Line, grade: int) -> bool:
-    """Return whether the first action suits the grade. Hard puzzles begin with a move back."""
+    """Return whether the first action suits the grade of difficulty.
+
+    In a hard puzzle, the first action is a move back, although another action could bring a frog home.
+    """
     if grade != HARD:
         return line[0][0] == PLAY
     return line[0][0] == BACK and any(pond.goes_home(action) for action in pond.legal_moves())

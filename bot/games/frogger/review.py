@@ -1,4 +1,4 @@
-"""Missed wins and the costliest turn of a seat in a match of Frogger."""
+"""Review of a finished Frogger match, which finds a player's missed wins and costliest other turn."""
 
 from __future__ import annotations
 
@@ -29,19 +29,25 @@ from bot.games.frogger.words import step_words
 A_WIN, AWAY = "a win", "away"
 WON_COST = 1000.0
 DECIDED = WON // 2
-"""Evaluations beyond this limit mean that a seat has won. They are no number of actions."""
+"""The limit for evaluations that measure actions. A greater absolute value means that a seat has won."""
 
 LEAST_LOSS = 2.0
-"""The smallest loss in actions that is reported."""
+"""The smallest loss that is reported, in actions."""
 
 _Turn: TypeAlias = list[tuple[Memory, bytes, Move]]
-"""The moves of a turn, each with the seat's memory before it and the random seed of a hint there."""
+"""The moves of a turn.
+
+Each move comes after the seat's memory before it and the random seed that a hint would have used there.
+"""
 
 
 def moments(
     states: Sequence[State], moves: Sequence[Move | None], seat: int, lots: Sequence[bytes]
 ) -> Iterator[Moment]:
-    """Yield the turns in which a seat missed a knowable win, and the costliest other turn."""
+    """Yield the turns in which a seat missed a win it could have seen, and its costliest other turn.
+
+    Turns in which the seat followed the hints are not reported.
+    """
     memory: Memory | None = None
     worst: Moment | None = None
     turn: _Turn = []
@@ -94,13 +100,16 @@ def _find_miss(n: int, state: State, turn: _Turn) -> Moment | None:
 
 
 def _mean_loss(standings: Sequence[Sequence[int]]) -> float:
-    """Return the mean number of actions by which the second evaluation of each pair is worse."""
+    """Return the mean loss of each pair's second evaluation against its first, in actions."""
     lost = sum(better - made for better, made in standings)
     return lost / len(standings) / ACTION if standings else 0.0
 
 
 def _as_plan(pond: Pond, moves: Iterable[Move]) -> Plan | None:
-    """Return the moves as actions, or None if they win or are not possible in this world."""
+    """Return the moves as actions, or None if they win or if one is not possible in this world.
+
+    The moves are played on ``pond``, which changes it.
+    """
     plan, seat = list[Action](), pond.turn
     for move in moves:
         action = next((one for one in pond.legal_moves() if readable(pond.course, one) == move), None)
@@ -112,7 +121,10 @@ def _as_plan(pond: Pond, moves: Iterable[Move]) -> Plan | None:
 
 
 def _play_plan(state: State, moves: Iterable[Move]) -> State | None:
-    """Return the state after moves, or None if a plan relied on cards that were not there."""
+    """Return the state after the moves of a plan.
+
+    Return None if a move is not legal, because the plan relied on cards that were not there.
+    """
     for move in moves:
         if move not in legal_moves(state):
             return None
@@ -124,7 +136,7 @@ def miss_text(state: State, moment: Moment) -> str:
     better = ", ".join(filter(None, (step_words(read(text, state)) for text in moment.better)))
     if moment.kind == A_WIN:
         return _("You could have won in this turn: {better}.").format(better=better)
-    if not moment.facts:  # one of the two turns lets a player win, which is no number of actions
+    if not moment.facts:  # one of the two turns decides the match, so the loss is not in actions
         return _("This turn cost you most. Better: {better}.").format(better=better)
     n = int(moment.facts[0])
     return ngettext(

@@ -1,4 +1,7 @@
-"""The rules of Frogger (F1 to F16)."""
+"""Rules of Frogger (F1 to F16).
+
+Each player moves six frogs from the Excuse, the card at the start of the corridor, to home at its end.
+"""
 
 from __future__ import annotations
 
@@ -35,11 +38,15 @@ from bot.games.frogger.state import (
 )
 
 HOME, TURNS = "home", "turns"
-"""The options of a duel: frogs that start at home, and the most turns of each seat. 0 means no limit."""
+"""The keys of a duel's options.
+
+``HOME`` is the number of frogs that are already home at the start. ``TURNS`` is the maximum number of
+turns per seat, and 0 means no limit.
+"""
 
 
 def deal(seats: int, options: Mapping[str, int], seed: bytes) -> State:
-    """Return the first state, with the first player drawn by lot (F1, F2, F13)."""
+    """Deal a match and draw the first player by lot (F1, F2, F13)."""
     home = options.get(HOME, 0)
     deck = shuffled(BASIC, seed, "deck")
     corridor = shuffled((*deck[:CORRIDOR_BASICS], *PAWNS), seed, "corridor")
@@ -64,7 +71,7 @@ def deal(seats: int, options: Mapping[str, int], seed: bytes) -> State:
 
 
 def legal_moves(state: State) -> tuple[LegalMove, ...]:
-    """Return all moves of the seat to move (F4, F5, F7, F8, F11)."""
+    """Return all legal moves of the current seat (F4, F5, F7, F8, F11)."""
     if state.winner is not None:
         return ()
     if state.is_blocked:
@@ -94,7 +101,17 @@ def _backs(state: State) -> Iterator[Back]:
 def landing_ahead(
     corridor: tuple[DecktetCard, ...], taken: frozenset[Space], frog: Space | None, suit: DecktetSuit
 ) -> Space | None:
-    """Return the first free symbol of the suit strictly ahead of a frog, or None for home (F5)."""
+    """Return the space on which a frog lands if it moves forward with a suit (F5).
+
+    This is the first free symbol of the suit on a card ahead of the frog. Return None if there is none,
+    because the frog then moves home.
+
+    Args:
+        corridor: The corridor cards.
+        taken: The spaces that have a frog.
+        frog: The frog's space, or None for a frog on the Excuse.
+        suit: The suit that the card is played for.
+    """
     first = 0 if frog is None else frog.place + 1
     ahead = (place for place in range(first, len(corridor)) if suit in corridor[place].suits)
     spaces = (Space(place, suit.value) for place in ahead)
@@ -102,7 +119,11 @@ def landing_ahead(
 
 
 def landings_behind(state: State, frog: Space) -> tuple[Space | None, ...]:
-    """Return the spaces to which a frog may go back, on one card, or None for the Excuse (F7)."""
+    """Return the spaces to which a frog may move back (F7).
+
+    These are the free symbols on the nearest card behind the frog that has any. If no card behind the
+    frog has one, the only item is None, which stands for the Excuse.
+    """
     taken = state.taken
     for place in reversed(range(frog.place)):
         free = tuple(space for space in spaces_of(state.corridor, place) if space not in taken)
@@ -112,12 +133,16 @@ def landings_behind(state: State, frog: Space) -> tuple[Space | None, ...]:
 
 
 def may_take(market: tuple[DecktetCard, ...], to: Space | None) -> tuple[DecktetCard, ...]:
-    """Return the market cards without the suit landed on, or all of them from the Excuse (F8)."""
+    """Return the market cards that a player may take after moving a frog back (F8).
+
+    Cards with the suit of the landing space are excluded. If the frog moves back to the Excuse, every
+    card is allowed.
+    """
     return tuple(card for card in market if to is None or to.suit not in card.suits)
 
 
 def sent_back(state: State, card: DecktetCard, to: Space | None) -> tuple[tuple[int, Space], ...]:
-    """Return the frogs that a card sends back to the Excuse, each with its seat (F6)."""
+    """Return the seat and the space of each frog that a played card sends back to the Excuse (F6)."""
     if card.rank not in (ACE, CROWN) or to is None:
         return ()
     return tuple(
@@ -129,9 +154,9 @@ def sent_back(state: State, card: DecktetCard, to: Space | None) -> tuple[tuple[
 
 
 def play(state: State, move: Move) -> State:
-    """Return the state after a move of the seat to move.
+    """Return the state after a move by the current seat.
 
-    The clock may pass a turn at any action, which a seat may not (F15).
+    ``Pass`` is always accepted while the match is in progress, but only the clock makes it (F15).
 
     Raises:
         IllegalMoveError: The rules do not allow the move.
@@ -195,7 +220,7 @@ def _refusal(state: State, move: Move) -> str:
 def _play(state: State, move: Play) -> State:
     """Play a card and move a frog forward or home (F5).
 
-    An Ace or a Crown clears the landing card (F6).
+    An Ace or a Crown sends all frogs on the landing card back to the Excuse (F6).
     """
     seat = state.turn
     to = landing_ahead(state.corridor, state.taken, move.frog, move.suit)
@@ -216,7 +241,7 @@ def _play(state: State, move: Play) -> State:
 
 
 def _back(state: State, move: Back) -> State:
-    """Move a frog back (F7) and take a market card, if one may be taken (F8)."""
+    """Move a frog back (F7) and take the chosen market card, if any (F8)."""
     seat = state.turn
     state = add_event(state, Event(Happening.MOVED_BACK, seat, move.take, frog=move.frog, to=move.to))
     state = _move_frog(state, seat, move.frog, move.to)
@@ -226,7 +251,10 @@ def _back(state: State, move: Back) -> State:
 def _move_frog(
     state: State, seat: int, frog: Space | None, to: Space | None, *, home: bool = False
 ) -> State:
-    """Move a frog of a seat. None is the Excuse, or home if ``home`` is set."""
+    """Move one of a seat's frogs between spaces.
+
+    None stands for the Excuse. If ``home`` is True, the frog moves home instead of to ``to``.
+    """
     frogs = state.frogs[seat]
     path = {space for space in frogs.path if space != frog} | ({to} if to else set())
     moved = Frogs(
@@ -238,7 +266,11 @@ def _move_frog(
 
 
 def _after_action(state: State) -> State:
-    """Count an action. The sixth frog home wins (F12), and the third action ends the turn (F4)."""
+    """Count an action, and end the match or the turn if necessary.
+
+    The seat wins if all six frogs are home (F12). The turn ends after three actions, or if the seat has
+    no card and no frog on the path (F4).
+    """
     if state.frogs[state.turn].home == FROGS:
         return end_won(state, state.turn)
     state = replace(state, done=state.done + 1)
@@ -251,9 +283,10 @@ def end_won(state: State, seat: int) -> State:
 
 
 def next_turn(state: State) -> State:
-    """Begin the next seat's turn. A blocked seat passes if the market is empty (F11).
+    """Start the next seat's turn.
 
-    After the last turn of a duel, the seat that is further ahead has won.
+    A blocked seat is skipped if the market is empty (F11). After the last turn of a match with a turn
+    limit, the seat that has made the most progress wins.
     """
     if state.turns_left == 1:
         return end_won(state, max(state.playing, key=lambda seat: _progress(state, seat)))
@@ -270,13 +303,19 @@ def next_turn(state: State) -> State:
 
 
 def _progress(state: State, seat: int) -> tuple[int, int, bool]:
-    """Return frogs at home, the progress of the others, and whether the seat had the last turn."""
+    """Return a sort key for a seat's progress.
+
+    The key is its number of frogs at home, the distance covered by its other frogs, and whether it had
+    the last turn.
+    """
     frogs = state.frogs[seat]
     return frogs.home, sum(space.place + 1 for space in frogs.path), seat == state.turn
 
 
 def withdraw(state: State, seat: int) -> State:
-    """Return the state after a seat gave up, in or out of turn. The last remaining seat wins (F14).
+    """Remove a seat that gives up, whether or not it is to move (F14).
+
+    If only one seat is left, that seat wins.
 
     Raises:
         IllegalMoveError: The seat is already out of the match.
@@ -298,11 +337,14 @@ def withdraw(state: State, seat: int) -> State:
 
 
 def passing(state: State) -> Move | None:
-    """Return the clock's move for a seat whose time ran out, or None when the match has ended (F15).
+    """Return the clock's move when the current seat runs out of time (F15).
 
-    Normally it is a pass. If the market is empty and some seat is blocked, that seat would never have a
-    turn while the others are inactive. The clock then plays the card that does least, which refills the
-    market.
+    This is normally a pass. If the market is empty and a seat has no card and no frog on the path, that
+    seat would never get a turn while the others are inactive. In this case, the clock plays the card
+    with the least effect, because playing a card refills the market.
+
+    Returns:
+        The move, or None if the match is over.
     """
     if state.winner is not None:
         return None
@@ -320,7 +362,7 @@ def _harm(state: State, move: Play) -> tuple[int, int]:
 
 
 def take_card(state: State, seat: int, card: DecktetCard) -> State:
-    """Move a market card to a hand, in view of all players (F10)."""
+    """Move a market card to a seat's hand. All players have seen the card (F10)."""
     return replace(
         state,
         market=remove_card(state.market, card),
@@ -330,7 +372,10 @@ def take_card(state: State, seat: int, card: DecktetCard) -> State:
 
 
 def refill_market(state: State) -> State:
-    """Refill an empty market with six cards, from reshuffled discards if necessary (F9)."""
+    """Deal six cards to the market if it is empty (F9).
+
+    If the draw pile has too few cards, the discards are reshuffled first.
+    """
     if state.market or not (state.draw or state.discards):
         return state
     market, draw, discards = state.draw[:MARKET_SIZE], state.draw[MARKET_SIZE:], state.discards

@@ -1,4 +1,8 @@
-"""The pictures of Frogger, for the public table, a player's hand and the pages of rules."""
+"""Layout of Frogger's pictures: the public table, a player's hand and the illustrations for the rules.
+
+A stop is a corridor card with its frogs. A camp is the Excuse or home. A plate is the box with a
+player's name, frogs at home and cards, and a strip is a low plate.
+"""
 
 from __future__ import annotations
 
@@ -47,13 +51,13 @@ PLATES_IN_A_ROW, STRIPS_IN_A_ROW = 3, 2
 PLATE_HEIGHT, LOW_PLATE_HEIGHT, STRIP_HEIGHT = 1.6, 0.92, 0.48
 
 HAND_LARGE, HAND_STEP = 1.6, 1.04
-"""The width of a card in a small hand, and the distance between cards in card widths."""
+"""The width of a card in a small hand, and the spacing of the cards in card widths."""
 
 
 def scene(view: View, names: Sequence[str]) -> Scene:
-    """Return the public table or a seated viewer's hand.
+    """Return the picture for a viewer: the public table, or a player's hand.
 
-    At the end, all viewers see the same picture.
+    After the match, all viewers get the same picture.
     """
     if view.viewer is None or view.outcome is not None:
         return _table(view, names)
@@ -73,7 +77,7 @@ def scene(view: View, names: Sequence[str]) -> Scene:
 
 
 def example() -> Scene:
-    """Return three corridor cards, two frogs and a card to play, as an illustration (F3, F5)."""
+    """Return an illustration with three corridor cards, two frogs and a card to play (F3, F5)."""
     codes, tokens = ("4WL", "PMYK", "7ML"), ((0, None), (None, None, 1), (None, None))
     stops = tuple(
         Stop(1.9 + number * (STOP_WIDTH + GAP), 0.65, STOP_WIDTH, STOP_HEIGHT, number, _card(code), on)
@@ -110,7 +114,7 @@ def _table(view: View, names: Sequence[str]) -> Scene:
 
 
 def _corridor(view: View, y: float) -> tuple[Item, ...]:
-    """Return the Excuse, the twelve cards in two rows from left to right, and home (F2, F3)."""
+    """Return the Excuse, the twelve corridor cards in two rows, and home (F2, F3)."""
     held = {space: seat for seat, seen in enumerate(view.seats) for space in seen.frogs.path}
     step, traced = STOP_WIDTH + GAP, traces(view)
     stops = []
@@ -142,7 +146,7 @@ def _actions(view: View) -> str:
 
 
 def _beside_market(view: View, y: float) -> tuple[Caption, ...]:
-    """Return the captions with the actions left and the cards left to refill the market (F9)."""
+    """Return the captions with the remaining actions, and the sizes of draw and discard pile (F9)."""
     beside = WIDTH - 3 * MARGIN - (MARKET_SIZE - 1) * MARKET_STEP - MARKET_CARD
     return (
         Caption(_("Actions left:"), MARGIN, y - MARKET_TITLE, TEXT, room=beside),
@@ -209,10 +213,10 @@ def _plates(
 
 
 def _hand(view: View, y: float, room: float) -> tuple[Zone, float]:
-    """Return the viewer's hand in rows without overlap (F10), and the y of its lower end.
+    """Return the viewer's hand and the y coordinate of its lower end.
 
-    Both suits of each card are visible. The cards are as large as one row of width ``room`` allows, but
-    no smaller than market cards. If they do not fit into one row, there are several.
+    The cards do not overlap, so both suits of each card are visible. They are as large as possible in
+    one row of width ``room``. If they would be smaller than market cards, several rows are used.
     """
     cards = view.hand or (Blank.GAP,)
     size = max(MARKET_CARD, min(HAND_LARGE, room / (HAND_STEP * len(cards))))
@@ -242,4 +246,8 @@ PICTURES: tuple[Callable[[], Scene], ...] = (
     partial(_scene_after, 40),
     partial(_scene_after, _EARLY, viewer=1),
 )
-"""A race (F1, F3), the table soon after the deal (F2), cards that all have seen (F10), and a hand."""
+"""The illustrations for the rules, in order.
+
+They show a race (F1, F3), the table soon after the deal (F2), an example of playing a card, cards that
+all players know (F10), and a player's hand.
+"""

@@ -1,8 +1,10 @@
-"""A mutable bitboard implementation of Frogger's rules, fast enough for search.
+"""A mutable bitboard implementation of Frogger's rules for the computer player's search.
 
-``rules`` is authoritative, and a test plays both side by side. A card is its index in the basic deck. A
-hand and the market are bits of cards. Spaces are bits in the order of the corridor, so the first free
-symbol ahead is the lowest bit of a mask.
+``rules`` is authoritative. A test plays matches with both and compares the results.
+
+A card is represented by its index in the basic deck. Hands and the market are bit sets of cards. A space
+is a single bit, and the bits follow the order of the corridor. The first free symbol ahead of a frog is
+therefore the lowest bit of a mask.
 """
 
 from __future__ import annotations
@@ -31,19 +33,26 @@ SUITS = tuple(DecktetSuit)
 SUIT_NUMBER = {suit: number for number, suit in enumerate(SUITS)}
 
 NOWHERE = 0
-"""The Excuse as a frog's position or the target of a move back, and home as the target of a card."""
+"""The value for a place that is not on the path.
+
+It means the Excuse if it is a frog's position or the target of a move back. It means home if it is the
+target of a played card.
+"""
 
 COURSES_KEPT = 256
-"""The number of cached corridors. The course is looked up in each world that a seat considers."""
+"""The size of the ``course_of`` cache. Each world that a seat considers looks up its corridor there."""
 
 GOOD_SUITS = 3
-"""The number of best suits assumed to be available, since a player can choose among cards."""
+"""The number of suits that the cost estimate averages over.
+
+The estimate uses the best suits only, because a player can choose between several cards.
+"""
 
 ACTION: int = GOOD_SUITS ** (CORRIDOR_BASICS + len(PAWNS))
 """The cost of one action.
 
-Costs are integers, because sums of floats differ between versions of Python. This value can be divided
-by ``GOOD_SUITS`` once for each card of the corridor.
+Costs are integers, because sums of floats can differ between Python versions. The value is a power of
+``GOOD_SUITS``, so it can be divided by that number once per corridor card without a remainder.
 """
 
 
@@ -58,18 +67,20 @@ def singles(bits: int) -> list[int]:
 
 @frozen
 class Course:
-    """A corridor as bits of spaces. Places count from 0 for the Excuse, so the first card is 1.
+    """Lookup tables for a corridor.
+
+    Place 0 is the Excuse, and place 1 is the first corridor card. Bit sets contain spaces.
 
     Attributes:
-        spaces: The space of each bit.
-        suit: The spaces of each suit, as bits.
-        card: The spaces of each place, as bits.
-        ahead: The spaces strictly ahead of each place, as bits.
-        behind: The spaces strictly behind each place, as bits.
-        place: The place of a space, by the length of its bit.
-        suit_of: The suit of a space, by the length of its bit.
-        costs: The estimated number of cards to get home from each place on an empty corridor, times
-            ACTION.
+        spaces: The space that each bit represents.
+        suit: For each suit, its spaces as a bit set.
+        card: For each place, its spaces as a bit set.
+        ahead: For each place, the spaces on later cards as a bit set.
+        behind: For each place, the spaces on earlier cards as a bit set.
+        place: The place of each space. The index is the ``bit_length`` of the space's bit.
+        suit_of: The suit of each space. The index is the ``bit_length`` of the space's bit.
+        costs: For each place, the estimated number of cards that a frog needs to get home on an empty
+            corridor, times ``ACTION``.
     """
 
     spaces: tuple[Space, ...]
@@ -83,7 +94,7 @@ class Course:
 
     @property
     def home(self) -> int:
-        """The place beyond the last card."""
+        """The place after the last corridor card."""
         return len(self.card)
 
     def bit(self, space: Space | None) -> int:
@@ -133,7 +144,11 @@ PLAY, BACK, TAKE, END = range(4)
 NO_CARD = -1
 
 Action = tuple[int, int, int, int]
-"""PLAY with card, suit and frog, BACK with frog, space and card or NO_CARD, TAKE with card, or END."""
+"""A move as a tuple of its type and three arguments.
+
+The forms are ``(PLAY, card, suit, frog)``, ``(BACK, frog, space, card or NO_CARD)``,
+``(TAKE, card, 0, 0)`` and ``(END, 0, 0, 0)``.
+"""
 
 Shuffle = Callable[[list[int]], list[int]]
 
@@ -144,22 +159,22 @@ def cards_in(bits: int) -> list[int]:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Pond:
-    """A match between two moves.
+    """A mutable position of a Frogger match. Lists with one item per seat are in seat order.
 
     Attributes:
-        course: The corridor.
-        frogs: The spaces of each seat's frogs on the path, as bits.
+        course: The corridor's lookup tables.
+        frogs: The spaces of each seat's frogs on the path, as a bit set.
         start: The number of each seat's frogs on the Excuse.
         home: The number of each seat's frogs at home.
-        hands: The cards of each seat, as bits.
-        market: The cards in the market, as bits.
-        draw: The draw pile, with its top card last.
+        hands: Each seat's cards, as a bit set.
+        market: The cards in the market, as a bit set.
+        draw: The draw pile. Its top card comes last.
         turn: The seat to move.
-        done: The number of actions taken in the turn.
-        gone: The seats that gave up, as bits.
-        shuffle: Shuffles the discards for a new draw pile.
-        taken: The spaces of all frogs, as bits.
-        winner: The winning seat, or None.
+        done: The number of actions taken in the current turn.
+        gone: The seats that gave up, as a bit set.
+        shuffle: A function that shuffles the discards to form a new draw pile.
+        taken: The spaces of all frogs on the path, as a bit set.
+        winner: The winning seat, or None if the match is not over.
     """
 
     course: Course
@@ -191,11 +206,11 @@ class Pond:
 
     @property
     def is_blocked(self) -> bool:
-        """True if the seat to move has no card and no frog on the path (F11)."""
+        """True if the current seat has no card and no frog on the path (F11)."""
         return not (self.hands[self.turn] or self.frogs[self.turn])
 
     def legal_moves(self) -> list[Action]:
-        """Return all moves of the seat to move (F4, F5, F7, F8, F11)."""
+        """Return all legal moves of the current seat (F4, F5, F7, F8, F11)."""
         if self.winner is not None:
             return []
         if self.is_blocked:
@@ -218,7 +233,10 @@ class Pond:
         return moves
 
     def ahead(self, suit: int, frog: int) -> int:
-        """Return the first free symbol of a suit strictly ahead of a frog, or NOWHERE for home (F5)."""
+        """Return the space on which a frog lands if it moves forward with a suit (F5).
+
+        NOWHERE stands for home.
+        """
         course = self.course
         free = course.suit[suit] & course.ahead[course.place[frog.bit_length()]] & ~self.taken
         return free & -free
@@ -228,7 +246,7 @@ class Pond:
         return kind == PLAY and not self.ahead(suit, frog)
 
     def behind(self, frog: int) -> list[int]:
-        """Return the spaces to which a frog may go back (F7)."""
+        """Return the spaces to which a frog may move back. NOWHERE stands for the Excuse (F7)."""
         course = self.course
         free = course.behind[course.place[frog.bit_length()]] & ~self.taken
         if not free:
@@ -236,7 +254,10 @@ class Pond:
         return singles(free & course.card[course.place[free.bit_length()]])
 
     def may_take(self, to: int) -> int:
-        """Return the market cards without the suit landed on, or all of them from the Excuse (F8)."""
+        """Return the market cards that the current seat may take after a move back to ``to`` (F8).
+
+        Cards with the landing space's suit are excluded. After a move to the Excuse, all are allowed.
+        """
         return self.market & ~BEARING[self.course.suit_of[to.bit_length()]] if to else self.market
 
     def play(self, move: Action) -> None:
@@ -261,7 +282,10 @@ class Pond:
         self._next_turn()
 
     def forward(self, card: int, suit: int, frog: int) -> None:
-        """Play a card and move a frog forward or home. An Ace or a Crown clears the card (F5, F6)."""
+        """Play a card and move a frog forward or home (F5).
+
+        An Ace or a Crown sends all frogs on the landing card back to the Excuse (F6).
+        """
         seat, to = self.turn, self.ahead(suit, frog)
         if to and CLEARS[card]:
             self._clear(self.course.card[self.course.place[to.bit_length()]])
@@ -306,7 +330,7 @@ class Pond:
             self._fill()
 
     def _fill(self) -> None:
-        """Refill the market (F9)."""
+        """Refill the empty market. If the draw pile runs out, reshuffle the discards (F9)."""
         for _ in range(MARKET_SIZE):
             if not self.draw:
                 if not self.discards:

@@ -1,4 +1,8 @@
-"""The state of a match of Frogger, and moves with their notation."""
+"""State and moves of Frogger, and the text notation of moves.
+
+The path is the corridor of twelve cards between the Excuse, on which the frogs start, and home. Each
+suit symbol on a corridor card is a space for one frog.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +21,23 @@ HAND_SIZE = 4
 MARKET_SIZE = 6
 CORRIDOR_BASICS = 8
 EVENTS_KEPT = 96
-"""The number of events kept, enough to cover the time since a player's last turn at a full table."""
+"""The maximum number of recent events in a state.
+
+At a full table, this is enough to show a player everything since their last turn.
+"""
 
 _SUITS = {suit.value: suit for suit in DecktetSuit}
-"""Suits by letter. A lookup in the enumeration takes five times as long."""
+"""The suits by letter. This lookup is five times as fast as ``DecktetSuit(letter)``."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Space:
-    """A suit symbol of a corridor card. Cards are counted from 0 at the Excuse (F3)."""
+    """A space for a frog, which is one suit symbol on a corridor card (F3).
+
+    Attributes:
+        place: The index of the corridor card, starting at 0 next to the Excuse.
+        letter: The letter of the suit.
+    """
 
     place: int
     letter: str
@@ -37,12 +49,12 @@ class Space:
 
 @frozen
 class Frogs:
-    """The six frogs of a seat.
+    """A seat's six frogs.
 
     Attributes:
         start: The number of frogs on the Excuse.
         home: The number of frogs at home.
-        path: The spaces of the others, beginning with the rearmost.
+        path: The spaces of the other frogs. The frog that is furthest back comes first.
     """
 
     start: int = FROGS
@@ -52,7 +64,11 @@ class Frogs:
 
 @frozen
 class Play:
-    """Play a card for one of its suits and move a frog forward, from the Excuse if it is None (F5)."""
+    """Play a card for one of its suits to move a frog forward (F5).
+
+    Attributes:
+        frog: The frog's space, or None to move a frog from the Excuse.
+    """
 
     card: DecktetCard
     suit: DecktetSuit
@@ -61,7 +77,13 @@ class Play:
 
 @frozen
 class Back:
-    """Move a frog back to a space, or to the Excuse if it is None (F7), and take a market card (F8)."""
+    """Move a frog back (F7) and take a market card (F8).
+
+    Attributes:
+        frog: The frog's space.
+        to: The space behind it, or None for the Excuse.
+        take: The market card, or None if no card may be taken.
+    """
 
     frog: Space
     to: Space | None
@@ -70,7 +92,10 @@ class Back:
 
 @frozen
 class Take:
-    """Take a market card, as the whole turn of a blocked player (F11)."""
+    """Take a market card.
+
+    This is the only move of a player who has no card and no frog on the path. It ends the turn (F11).
+    """
 
     card: DecktetCard
 
@@ -82,7 +107,7 @@ class EndTurn:
 
 @frozen
 class Pass:
-    """End a turn that ran out of time. Only the clock can make this move (F15)."""
+    """End the turn because its time ran out. Only the clock can make this move (F15)."""
 
 
 LegalMove = Play | Back | Take | EndTurn
@@ -90,7 +115,7 @@ Move = LegalMove | Pass
 
 
 class Happening(Enum):
-    """The types of public events."""
+    """The types of events that all players see."""
 
     STARTED = "started"
     PLAYED = "played"
@@ -113,12 +138,13 @@ class Event:
 
     Attributes:
         what: The type of event.
-        seat: The seat concerned.
-        card: The card played or taken, or None.
-        frog: The space that a frog left, or None for the Excuse.
-        to: The space that a frog reached. None is the Excuse after a move back, and home after a card.
-        count: A number of actions or cards.
-        by: The seat that sent a frog back, or None.
+        seat: The index of the player that the event is about.
+        card: The card that was played or taken, or None.
+        frog: The space that the frog left, or None if it left the Excuse.
+        to: The space that the frog reached. None means home after a played card, and the Excuse after a
+            move back.
+        count: A number of actions or cards, depending on the type.
+        by: The seat that sent the frog back, or None.
     """
 
     what: Happening
@@ -132,20 +158,22 @@ class Event:
 
 @frozen
 class State:
-    """A match of Frogger between two moves. Tuples by seat are in seat order.
+    """The state of a Frogger match between two moves. A tuple with one item per seat is in seat order.
 
     Attributes:
-        corridor: The twelve cards of the corridor.
-        known: The cards of each hand that were taken from the market in view of all players (F10).
-        draw: The draw pile, with its top card first.
+        corridor: The twelve corridor cards.
+        known: Each seat's hand cards that all players know, because the seat took them from the market
+            (F10).
+        draw: The draw pile. Its top card comes first.
         turn: The seat to move.
-        done: The number of actions taken in the turn.
+        done: The number of actions taken in the current turn.
+        reshuffles: The number of times the discards were reshuffled.
         gone: The seats that gave up.
-        winner: The winning seat, or None.
-        turns_left: The number of turns until the match ends, or 0 without a limit.
-        sent: The number of frogs that each seat sent back to the Excuse.
+        winner: The winning seat, or None if the match is not over.
+        turns_left: The number of turns until the match ends. 0 means no limit.
+        sent: The number of frogs that each seat has sent back to the Excuse.
         events: The latest events, oldest first.
-        history: The events of the whole match needed to describe its end, without cards.
+        history: The events of the whole match that its final summary needs, without cards.
     """
 
     seed: bytes = field(repr=False)
@@ -176,7 +204,7 @@ class State:
 
     @property
     def taken(self) -> frozenset[Space]:
-        """The spaces with a frog (F3)."""
+        """The spaces that have a frog (F3)."""
         return frozenset(space for frogs in self.frogs for space in frogs.path)
 
     @property
@@ -189,17 +217,20 @@ class State:
 
     @property
     def is_blocked(self) -> bool:
-        """True if the seat to move has no card and no frog on the path (F11)."""
+        """True if the current seat has no card and no frog on the path (F11)."""
         return not self.hand and not self.path
 
 
 def spaces_of(corridor: tuple[DecktetCard, ...], place: int) -> tuple[Space, ...]:
-    """Return the spaces of a corridor card, one for each of its suits (F3)."""
+    """Return a corridor card's spaces, one for each of its suits (F3)."""
     return tuple(Space(place, suit.value) for suit in corridor[place].suits)
 
 
 def add_event(state: State, event: Event) -> State:
-    """Return the state with one more event. Old events are dropped, except from the history."""
+    """Return the state with an event appended.
+
+    Only the latest ``EVENTS_KEPT`` events stay in ``events``. The history keeps all of its events.
+    """
     is_home, history = event.what is Happening.PLAYED and event.to is None, state.history
     if is_home or event.what in (Happening.SENT_BACK, Happening.LEFT):
         history = (*history, replace(event, card=None))
@@ -232,7 +263,11 @@ def write(move: Move) -> str:
 
 
 def read(text: str, _state: State) -> Move:
-    """Return the move that a text names, or raise UnreadableMoveError."""
+    """Parse a move from its text notation.
+
+    Raises:
+        UnreadableMoveError: The text is not a move of Frogger.
+    """
     found = next(filter(None, (each.fullmatch(text) for each in (_PLAY, _BACK, _TAKE))), None)
     move = _PLAIN.get(text) if found is None else _move(**found.groupdict())
     if move is None:
@@ -243,7 +278,7 @@ def read(text: str, _state: State) -> Move:
 def _move(
     card: str | None, frog: str | None = None, suit: str | None = None, to: str | None = None
 ) -> Move | None:
-    """Return the move for the parts of a text, or None if they do not fit together."""
+    """Return the move for the parsed parts of a text, or None if they do not form a valid move."""
     played, moved = decktet_card_of(card or ""), _space(frog)
     if to is not None:
         return Back(moved, _space(to), played) if moved and bool(card) == bool(played) else None

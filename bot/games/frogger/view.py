@@ -1,4 +1,4 @@
-"""A viewer's knowledge of a match of Frogger, and the presentation of a finished match."""
+"""A viewer's knowledge of a Frogger match, and the replay of a finished match."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ class SeatView:
     """A seat as all players see it.
 
     Attributes:
-        held: The number of cards held.
-        known: The cards that all players saw it take (F10).
+        frogs: The positions of the seat's frogs.
+        held: The number of cards in the seat's hand.
+        known: The cards that all players have seen the seat take (F10).
         gone: Whether the seat gave up.
     """
 
@@ -42,7 +43,7 @@ class Landing:
 
     Attributes:
         to: The space that the frog reaches, or None for home.
-        sends: The frogs that are sent back, each with its seat.
+        sends: The seat and the space of each frog that is sent back.
     """
 
     to: Space | None
@@ -55,20 +56,21 @@ class View:
 
     Attributes:
         viewer: The viewing seat, or None for the public.
-        corridor: The twelve cards of the corridor.
+        corridor: The twelve corridor cards.
         left: The number of cards in the draw pile.
-        discards: The number of discards.
+        discards: The number of cards in the discard pile.
         turn: The seat to move.
-        done: The number of actions taken in the turn.
-        blocked: Whether the seat to move is blocked (F11).
-        hand: The viewer's hand in the order shown, by which choices are numbered. Empty for the public.
-        moves: The moves of the seat to move that this viewer may be offered.
+        done: The number of actions taken in the current turn.
+        blocked: Whether the current seat has no card and no frog on the path (F11).
+        hand: The viewer's hand in display order, or an empty tuple for the public. The panel numbers its
+            choices in this order.
+        moves: The current seat's moves that may be offered to the viewer.
         landings: The result of each of these moves that plays a card.
         events: The latest events, oldest first.
-        outcome: The result, or None.
-        places: The final place of each seat, once the match has ended.
-        turns_left: The number of turns until a duel ends, or 0 without a limit.
-        history: The events of the whole match, once it has ended.
+        outcome: The result, or None if the match is not over.
+        places: Each seat's final place, or an empty tuple if the match is not over.
+        turns_left: The number of turns until the match ends. 0 means no limit.
+        history: The events of the whole match, or an empty tuple if it is not over.
     """
 
     viewer: Viewer
@@ -95,7 +97,7 @@ class View:
 
     @property
     def new(self) -> tuple[DecktetCard, ...]:
-        """The cards that the viewer has taken from the market in this turn."""
+        """The hand cards that the viewer has taken from the market in the current turn."""
         if not (self.is_mine and self.done):
             return ()
         acts = [event for event in self.events if event.seat == self.turn and event.what in _MOVED]
@@ -138,7 +140,11 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def _offered_moves(state: State, viewer: Viewer) -> tuple[LegalMove, ...]:
-    """Return all moves for the seat to move, and those without cards of the hand for the public."""
+    """Return the moves that may be offered to a viewer.
+
+    The current seat gets all its moves. The public gets those that reveal no hand cards. Other seats get
+    none.
+    """
     if viewer is not None:
         return legal_moves(state) if viewer == state.turn else ()
     return tuple(move for move in legal_moves(state) if not isinstance(move, Play))
@@ -150,11 +156,15 @@ def _seat(state: State, seat: int) -> SeatView:
 
 
 HOME = "home"
-"""The key of a mark on home. None is the key for the Excuse."""
+"""The key of home in the result of ``traces``. The Excuse has the key None."""
 
 
 def traces(view: View) -> Mapping[Space | str | None, Mark]:
-    """Return the marks of possible moves for the seat to move (F5, F7), else of the last move."""
+    """Return the marks to draw on the corridor, by space.
+
+    If it is the viewer's turn, the marks show the possible moves (F5, F7). Otherwise, they show the last
+    move. The key of home is ``HOME``, and that of the Excuse is None.
+    """
     marks: dict[Space | str | None, Mark] = {}
     if view.is_mine:
         for play, landing in view.landings:

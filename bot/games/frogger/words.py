@@ -1,4 +1,7 @@
-"""The words of Frogger, with headlines, the story of a match, and reasons for moves."""
+"""Texts of Frogger: headlines, the story of a match, and reasons for moves.
+
+The story reports the events of a match, with one line per turn.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +17,14 @@ from bot.games.frogger.view import View
 
 _OF_ITSELF = {Happening.STARTED, Happening.LEFT}
 _OF_THE_TURN = {Happening.SENT_BACK, Happening.REFILLED, Happening.RESHUFFLED}
-"""Consequences of an action, which belong to its turn regardless of the seat concerned."""
+"""The types of events that an action causes. The story reports them as part of the action's turn."""
 _UNTOLD = {Happening.STOPPED, Happening.STOOD_IN}
 _INSTEAD = {Happening.TOOK, Happening.BLOCKED, Happening.RAN_OUT}
 _DONE = {Happening.PLAYED, Happening.MOVED_BACK, Happening.SENT_BACK, *_INSTEAD}
 
 
 LAST_TURNS = 3
-"""The number of turns of each seat before the end of a duel from which players are reminded of it."""
+"""The number of turns per seat before the turn limit at which a reminder of the limit appears."""
 
 
 def words(view: View, names: Sequence[str]) -> Words:
@@ -65,7 +68,11 @@ def _whose(event: Event, before: int | None) -> int | None:
 
 
 def _missed_passages(view: View) -> Sequence[Passage[Event]]:
-    """Return the events since the last turn of a viewer to move, or the last lap for other viewers."""
+    """Return the part of the story that a view shows.
+
+    If it is the viewer's turn, this is the story since their last turn. Otherwise, it is the last lap,
+    in which each player had one turn.
+    """
     told = _passages(view.events)
     if view.viewer is not None and view.is_mine:
         return since_own(told, view.viewer)
@@ -84,17 +91,17 @@ Shown = Callable[[Space], str]
 
 
 def origin_text(space: Space | None, shown: Shown = space_text) -> str:
-    """Return a frog's origin, such as ``from place 3 🌊``. None is the Excuse."""
+    """Return a text for a frog's origin, such as ``from place 3 🌊``. None stands for the Excuse."""
     return _("from the Excuse") if space is None else _("from {space}").format(space=shown(space))
 
 
 def target_text(space: Space | None, shown: Shown = space_text) -> str:
-    """Return a frog's target other than home. None is the Excuse."""
+    """Return a text for a frog's target, such as ``to place 3 🌊``. None stands for the Excuse."""
     return _("to the Excuse") if space is None else _("to {space}").format(space=shown(space))
 
 
 def marks(frogs: Iterable[tuple[int, Space]]) -> str:
-    """Return the owners of frogs on the landing card, such as ``② ③``."""
+    """Return the player symbols of the frogs' owners, such as ``② ③``."""
     return " ".join(mark_of(seat) for seat, _space in frogs)
 
 
@@ -120,7 +127,11 @@ def _headline(view: View, names: Sequence[str]) -> str:
 
 
 def _summary(passage: Passage[Event], names: Sequence[str]) -> str:
-    """Return the results of a turn: frogs home, frogs hit, cards taken, and its frogs' positions."""
+    """Return a one-line summary of a turn.
+
+    It lists the frogs that got home or were sent back, the cards taken, and the new positions of the
+    frogs that moved.
+    """
     done = [event for event in passage.events if event.what in _DONE]
     if passage.seat is None or not done:
         return _line(passage, names)

@@ -1,4 +1,4 @@
-"""Deals, rounds, results and statistics of a match of Toad (T1 to T16)."""
+"""Dealing, rounds, results and statistics of Toad matches (T1 to T16)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ from bot.games.toad.state import (
 
 
 def deal(seats: int, options: Mapping[str, int], seed: bytes) -> State:
-    """Return the first round, with an empty pot and a dealer drawn by lot (T1 to T3)."""
+    """Start a match and deal its first round (T1 to T3).
+
+    The pot is empty, and the dealer is drawn by lot.
+    """
     lives, dealer = options["lives"], lot(seats, seed, "first dealer")
     table = State(
         seed,
@@ -49,27 +52,33 @@ def to_move(state: State) -> int | None:
 
 
 def automatic(state: State) -> Move | None:
-    """Return the deal of the next round, which starts automatically (T2), or None."""
+    """Return the move that deals the next round if a round has just ended, or None (T2)."""
     return Deal() if state.phase is Phase.DEAL else None
 
 
 def passing(state: State) -> Move | None:
-    """Return the end of the turn without a further take, discard or claim, or None (T17)."""
+    """Return the clock's move when a turn runs out of time, or None if no turn is in progress (T17)."""
     return Pass() if state.phase in TURN else None
 
 
 def remaining(state: State) -> tuple[int, ...]:
-    """Return the seats that still have lives (T15), or none when the match has ended."""
+    """Return the seats that still have lives (T15). Return an empty tuple if the match is over."""
     return () if state.phase is Phase.OVER else state.playing
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the last remaining seat as the winner, no winner after a draw, or None (T15)."""
+    """Return the match result, or None if the match is not over (T15).
+
+    The winner is the last seat with lives. After a draw, the result has no winner.
+    """
     return Outcome(state.playing) if state.phase is Phase.OVER else None
 
 
 def tally(state: State) -> tuple[Mapping[str, int], ...]:
-    """Return the figures of each seat. A win without losing a life is a win that survived all rounds."""
+    """Return each seat's statistics by name.
+
+    ``unhurt`` is 1 if the seat won and survived every round, so it never lost a life.
+    """
     won = state.playing if state.phase is Phase.OVER else ()
     return tuple(
         {**asdict(each), "unhurt": int(seat in won and each.survived == state.round)}
@@ -84,7 +93,7 @@ def every_card(state: State) -> tuple[Card, ...]:
 
 
 def deal_round(state: State) -> State:
-    """Deal a round from all 52 cards, two to each hand and four to the stock (T2, T3)."""
+    """Shuffle all 52 cards and deal two to each player and four to the stock (T2, T3)."""
     number = state.round + 1
     dealer = state.turn
     pack = shuffled(PACK, state.seed, f"round {number}")
@@ -111,24 +120,31 @@ def deal_round(state: State) -> State:
 
 
 def begin_turn(state: State, seat: int) -> State:
-    """Begin a seat's turn, and record what it finds so that a pass can be recognised (T6)."""
+    """Start a seat's turn.
+
+    Records its hand, the stock and the discard pile, so ``is_pass`` can compare them later (T6).
+    """
     before = (frozenset(state.hands[seat]), state.stock, state.discards)
     turns = replace_item(state.turns, seat, state.turns[seat] + 1)
     return replace(state, turn=seat, phase=Phase.TAKE, before=before, turns=turns)
 
 
 def next_turn(state: State) -> State:
-    """Pass the turn to the next unsafe seat clockwise (T2, T11)."""
+    """Start the turn of the next seat clockwise that is not safe yet (T2, T11)."""
     return begin_turn(state, _next(state.unsafe, state.turn, state.seats))
 
 
 def is_pass(state: State) -> bool:
-    """Return whether the turn leaves hand, stock and discard pile unchanged (T6)."""
+    """Return whether hand, stock and discard pile are unchanged since the turn started (T6)."""
     return state.before == (frozenset(state.hands[state.turn]), state.stock, state.discards)
 
 
 def round_end(state: State) -> State | None:
-    """Return the state after the round, or None if the round goes on (T12, T13)."""
+    """End the round if only one seat is unsafe or all unsafe seats have passed (T12, T13).
+
+    Returns:
+        The state after the round, or None if the round continues.
+    """
     unsafe = state.unsafe
     if len(unsafe) == 1:
         return _lose_lives(add_event(state, Event(Happening.LAST_ONE, unsafe[0])), unsafe)
@@ -138,9 +154,9 @@ def round_end(state: State) -> State | None:
 
 
 def _lose_lives(state: State, losers: tuple[int, ...]) -> State:
-    """Move one life of each loser to the pot (T12, T13).
+    """Take one life from each loser and put it in the pot (T12, T13).
 
-    Ends the match if at most one seat is left (T15).
+    Ends the match if at most one seat still has lives (T15).
     """
     survivors = [seat for seat in state.playing if seat not in losers]
     lives = tuple(lives - (seat in losers) for seat, lives in enumerate(state.lives))
@@ -162,7 +178,10 @@ def _lose_lives(state: State, losers: tuple[int, ...]) -> State:
 
 
 def finish(state: State) -> State:
-    """End the match. The last remaining seat collects the pot, or the match is a draw (T15)."""
+    """End the match (T15).
+
+    The only seat with lives wins and collects the pot. If no seat has lives, the match is a draw.
+    """
     if not state.playing:
         return replace(add_event(state, Event(Happening.DRAWN, state.turn)), phase=Phase.OVER)
     winner = state.playing[0]
@@ -177,7 +196,11 @@ def finish(state: State) -> State:
 
 
 def _end_if_spared(state: State) -> State | None:
-    """Return the state after a round that ends because a player left, or None if it goes on (T16)."""
+    """End the round without loss of lives if a player's leaving decided it (T16).
+
+    Returns:
+        The state after the round, or None if the round continues.
+    """
     unsafe = state.unsafe
     if len(unsafe) > 1 and not state.passed.issuperset(unsafe):
         return None
@@ -187,24 +210,24 @@ def _end_if_spared(state: State) -> State | None:
 def withdraw(
     state: State, seat: int, round_end: Callable[[State], State | None] = _end_if_spared
 ) -> State:
-    """Return the state after a seat gave up, in or out of turn (T16).
+    """Remove a seat that gives up, whether or not it is to move (T16).
 
-    Its lives go to the pot, and its cards stay out of play until the next deal. The round goes on among
-    the others, unless only one unsafe seat is left (T12) or all unsafe seats have passed (T13). In that
-    case the round ends without a loss of lives.
+    The seat's lives go to the pot. Its cards stay out of play until the next deal. If only one unsafe
+    seat is left (T12) or all unsafe seats have passed (T13), the round ends and no player loses a life.
+    Otherwise the round continues.
 
     Args:
-        state: The state.
+        state: The state before the seat gives up.
         seat: The seat that gives up.
-        round_end: Ends the round if necessary. The first version of the rules used ``round_end``, which
-            costs lives by T12 and T13.
+        round_end: A function that ends the round if the rules require it. Version 1 of the rules passes
+            the module's ``round_end``, which takes lives from the losers.
 
     Raises:
         IllegalMoveError: The seat is already out of the match.
     """
     if state.phase is Phase.OVER or not state.lives[seat]:
         raise IllegalMoveError(_("You are already out of this match."))
-    # Whether the seat was safe, had passed or had shown cards matters only while it has lives.
+    # The fields safe, passed and shown keep the seat. They are ignored for a seat without lives.
     ending_turn = state.turn == seat
     broke_row = ending_turn and not is_pass(state)
     state = replace(
@@ -224,7 +247,7 @@ def withdraw(
 
 
 def _clockwise(seats: Iterable[int], after: int, total: int) -> list[int]:
-    """Return the seats in clockwise order, beginning to the left of ``after``."""
+    """Return the seats in clockwise order, starting with the one on the left of ``after``."""
     return sorted(seats, key=lambda seat: (seat - after - 1) % total)
 
 
@@ -237,10 +260,10 @@ OUT = (Happening.ELIMINATED, Happening.LEFT)
 
 
 def places(state: State) -> tuple[int, ...]:
-    """Return the final place of each seat, or none before the end.
+    """Return each seat's final ranking, starting at 1, or an empty tuple if the match is not over.
 
-    A seat that was eliminated later has a better place. Seats eliminated in the same round share a
-    place, so a draw has several first places.
+    A seat that stayed in the match longer ranks higher. Seats eliminated at the end of the same round
+    share a rank, so several seats rank first after a draw.
     """
     if state.phase is not Phase.OVER:
         return ()
@@ -252,9 +275,10 @@ def places(state: State) -> tuple[int, ...]:
 
 
 def _exit_key(history: Sequence[Event], seat: int) -> tuple[int, int]:
-    """Return the round in which a seat was out, and its rank within that round.
+    """Return a sort key for a seat without lives. A higher key means a better final place.
 
-    Seats that gave up during a round rank below those that its end eliminated.
+    The key is the round in which the seat dropped out, and its order within that round. A seat that gave
+    up during the round ranks below the seats that were eliminated at its end.
     """
     for at, (number, event) in enumerate(by_round(history)):
         if event.seat == seat and event.what in OUT:
@@ -274,7 +298,7 @@ def spots_off(hand: Sequence[Card]) -> int:
 
 
 def missing_words(hand: Sequence[Card]) -> tuple[str, ...]:
-    """Return the differences between a hand and a toad, such as ``1 black spot short``."""
+    """Return texts that say how the hand differs from a toad, such as ``1 black spot short``."""
     red, black = (count - GOAL for count in count_spots(hand))
     colours = (
         (
@@ -293,7 +317,7 @@ def missing_words(hand: Sequence[Card]) -> tuple[str, ...]:
 
 RULES_VERSION = 3
 COUNT = "count"
-"""The key of the option *Count for me*. It is on for matches dealt before the option existed."""
+"""The key of the option *Count for me*. Matches older than the option behave as if it were on."""
 
 INFO = Info(
     key="toad",

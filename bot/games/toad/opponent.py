@@ -1,6 +1,9 @@
-"""Toad's computer player, which estimates the chance to survive the round at each step.
+"""Computer player for Toad.
 
-No strength makes a false claim, and each claims a toad at once.
+Its strengths are named tadpole, froglet and toad. At each strength, it claims a toad in its hand
+immediately and never makes a false claim. The strongest one deals the unseen cards at random many times.
+Each such deal is called a world. From these worlds, it estimates its chance to survive the round after
+each option.
 """
 
 from __future__ import annotations
@@ -57,25 +60,28 @@ WORLDS = 80
 
 BITS = 29
 ONE = 1 << BITS
-"""A chance of 1. Chances are integers, because sums of floats differ between versions of Python."""
+"""The integer that represents a probability of 1.
+
+Chances are fixed-point integers, because sums of floats can differ between Python versions.
+"""
 
 PER_CENT = 100
 FARNESS = 86
-"""The factor in per cent by which each spot of distance from a toad makes a rival's hand less likely.
+"""The likelihood of a rival's hand in percent, relative to a hand that is one spot closer to a toad.
 
-Rivals choose their cards, so a hand far from a toad is less likely.
+Rivals keep cards that bring them closer to a toad, so hands far from one are less likely.
 """
 
 CARDS_SEEN = 2
-"""The number of unseen cards that a seat sees between two of its turns."""
+"""The assumed number of unseen cards that appear between two turns of the same seat."""
 
 LOST_TO_A_RIVAL = 30 * ONE // PER_CENT
-"""The chance that a rival takes the stock card that a seat waits for."""
+"""The assumed chance that one rival takes a stock card before the seat's next turn."""
 
 SURE = 97 * ONE // PER_CENT
 LATER_HAZARD = 35 * ONE // PER_CENT
 LATER_CHANCE = 45 * ONE // PER_CENT
-"""The remaining chance if neither of the next two turns makes the seat safe."""
+"""The assumed chance to survive the round if the seat has no toad after its next two turns."""
 
 
 def both(chance: int, other: int) -> int:
@@ -89,7 +95,7 @@ def either(chance: int, other: int) -> int:
 
 
 def power(chance: int, times: int) -> int:
-    """Return the chance that an event happens a number of times in a row."""
+    """Return the chance that an event happens ``times`` times in a row."""
     return reduce(both, (chance,) * times, ONE)
 
 
@@ -98,15 +104,19 @@ WEIGHT_BITS = 64
 
 @lru_cache(512)
 def nearness(spots: int) -> int:
-    """Return the likelihood of rivals' hands by their distance from toads, times 2**WEIGHT_BITS."""
+    """Return the relative likelihood of the rivals' hands, times 2**WEIGHT_BITS.
+
+    Args:
+        spots: The sum of the hands' distances from a toad, in spots.
+    """
     left, whole = int(FARNESS**spots), int(PER_CENT**spots)
     return (left << WEIGHT_BITS) // whole
 
 
 class Judge:
-    """The chances of a seat, estimated from its memory.
+    """An estimator for a seat's chance to survive the round after each of its options.
 
-    Results are cached, as many options share them.
+    Intermediate results are cached, because many options share them.
     """
 
     def __init__(self, memory: Memory, lots: Lots) -> None:
@@ -120,16 +130,17 @@ class Judge:
         self._threats = [self._threat(memory, lots) for _ in range(WORLDS)]
 
     def _threat(self, memory: Memory, lots: Lots) -> tuple[int, tuple[tuple[int, int], ...]]:
-        """Return the likelihood of a world, and the kinds that complete each rival's hand.
+        """Deal the unseen cards at random and return the likelihood of the result.
 
-        The kinds come with the chance that the next unseen card is one of them.
+        Also returns, for each rival, the kinds of cards that would complete its toad, and the chance
+        that the next unseen card is one of them. Cards with the same spots and colour are of one kind.
         """
         hands, _draw = world(memory, lots)
         spots, can_be, threats = 0, True, list[tuple[int, int]]()
         for seat in self.rivals:
             worth = sum(WORTH[card] for card in hands[seat])
             if is_toad(worth) and (memory.known[seat] or memory.discards):
-                can_be = False  # it has had a turn and would have claimed the toad
+                can_be = False  # the rival has had a turn and would have claimed its toad
             spots += distance(worth)
             kinds = completing(worth)
             threats.append((kinds, self.share(kinds)))
@@ -178,11 +189,14 @@ class Judge:
         return both(ONE - self.ended(option.offered), either(soon, after))
 
     def chance(self, option: Option) -> float:
-        """Return a seat's chance with an option, from 0 to 1. Exact, because ONE is a power of 2."""
+        """Return the seat's chance after an option, from 0 to 1.
+
+        The float is exact, because ONE is a power of 2.
+        """
         return self._chance(option) / ONE
 
     def drawing(self, memory: Memory) -> float:
-        """Return a seat's chance if it draws, from 0 to 1."""
+        """Return the seat's chance if it takes the top card of the draw pile, from 0 to 1."""
         total = 0
         for kind, count in enumerate(self.counts):
             if count:
@@ -200,10 +214,11 @@ SPOT = 0.2
 IN_SIGHT = 8.0
 UNKNOWN = 1.5
 MISCOUNTED = 4.0
-"""Weights of the froglet's rating, in cards that complete its hand.
+"""The largest error, in cards, when the froglet counts the cards that would complete its toad.
 
-The rating depends on the distance in spots, on a completing card in the stock and on an unseen draw. The
-last weight is the largest error of its count.
+``SPOT``, ``IN_SIGHT`` and ``UNKNOWN`` also count in cards. ``SPOT`` is subtracted per spot of distance
+from a toad. ``IN_SIGHT`` is added if the stock shows a completing card, and ``UNKNOWN`` is added for a
+draw.
 """
 
 
@@ -211,7 +226,10 @@ Rating = Callable[[Option], float]
 
 
 def plan(memory: Memory, strength: Strength, lots: Lots) -> tuple[Move, ...]:
-    """Return a seat's moves up to the end of its turn or up to an unseen draw."""
+    """Return the seat's moves for the rest of its turn.
+
+    If the seat draws a card, the plan ends there, because the card is unknown.
+    """
     move = choose(memory, strength, lots)
     if isinstance(move, TakeStock | TakeDiscard | TakeNothing | Discard):
         return (move, *plan(_memory_after(memory, move), strength, lots))
@@ -219,7 +237,7 @@ def plan(memory: Memory, strength: Strength, lots: Lots) -> tuple[Move, ...]:
 
 
 def _memory_after(memory: Memory, move: TakeStock | TakeDiscard | TakeNothing | Discard) -> Memory:
-    """Return a seat's memory after its own move. A refilled stock card is still unseen."""
+    """Return the seat's memory after its own move. A stock place that it empties stays empty."""
     view, discards, seat = memory.view, memory.discards, memory.seat
     hand, stock, event = view.hand, view.stock, memory.taken
     match move:
@@ -255,7 +273,10 @@ def choose(memory: Memory, strength: Strength, lots: Lots) -> Move:
 
 
 def _value(memory: Memory, option: Option, rate: Rating) -> float:
-    """Return the value of an option. An immediate toad has the highest, and a pass the lowest."""
+    """Return the value of an option.
+
+    A toad has the highest value. A pass has a low value, unless it ends the round and wins the match.
+    """
     if is_toad(option.worth):
         wounded = memory.view.seats[memory.seat].lives < memory.view.full
         return MAXIMUS_VALUE if option.worth == MAXIMUS and wounded else TOAD_VALUE
@@ -267,7 +288,7 @@ def _value(memory: Memory, option: Option, rate: Rating) -> float:
 
 
 def outlives(memory: Memory) -> bool:
-    """Return whether the seat wins the match if each unsafe seat loses a life (T13, T15)."""
+    """Return whether the seat wins the match if every unsafe seat loses a life now (T13, T15)."""
     others = [
         seat for place, seat in enumerate(memory.view.seats) if place != memory.seat and not seat.out
     ]
@@ -285,7 +306,10 @@ def _tadpole(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
 
 
 def _froglet(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
-    """Rate options by an inexact count of completing cards, with a bonus for those in sight."""
+    """Rate each option by the number of cards that would complete a toad.
+
+    The count has a random error. A completing card in the stock adds a bonus.
+    """
 
     def rate(option: Option) -> float:
         kinds = completing(option.worth)

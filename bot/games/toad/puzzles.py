@@ -1,6 +1,7 @@
-"""*Toad in two*, which asks for the one turn that is most likely to give a toad on the next turn.
+"""The puzzle *Toad in two*.
 
-No other player moves in between. Chances are exact, as each unseen card is equally likely to come next.
+The player must find the turn after which a toad in the next turn is most likely. No other player changes
+anything in between. The chances are exact, because each unseen card is equally likely to come next.
 """
 
 from __future__ import annotations
@@ -47,16 +48,18 @@ from bot.games.toad.words import turn_words
 SEATS = 2
 PASS = (write(EndTurn()),)
 MOST_HELD = 3
-"""The largest hand whose turns all fit into one Discord menu."""
+"""The largest hand, in cards, whose possible turns all fit into one Discord select menu."""
 
 GAPS = (
     (Fraction(12, 100), Fraction(1)),
     (Fraction(6, 100), Fraction(12, 100)),
     (Fraction(25, 1000), Fraction(6, 100)),
 )
-"""The lead of the best turn over every other, by grade, from the first number to below the second.
+"""For each grade of difficulty, the bounds of the best turn's lead over the second-best turn.
 
-If a toad is certain, two turns always lead to it, because the two cards can be taken in either order.
+The lead is the difference in chance. It is at least the first number and less than the second. No puzzle
+has a turn that makes a toad certain. There would always be a second such turn, because the player can
+take the two cards in either order.
 """
 
 
@@ -72,7 +75,7 @@ def _puzzle(pack: Sequence[Card], held: int, grade: int) -> Puzzle[State] | None
     stock, top, unseen = tuple(rest[:STOCK_SIZE]), rest[STOCK_SIZE], tuple(rest[STOCK_SIZE + 1 :])
     found = list(_ways(hand, stock, top, unseen))
     if any(way is None for way in found):
-        return None  # a toad is possible at once
+        return None  # a toad is already possible in this turn
     puzzle = Puzzle(_state(hand, stock, top, unseen), tuple(way for way in found if way is not None))
     best, second = (puzzle.ways[number].chance for number in puzzle.ranking[:2])
     least, most = GAPS[grade - 1]
@@ -82,10 +85,11 @@ def _puzzle(pack: Sequence[Card], held: int, grade: int) -> Puzzle[State] | None
 def _ways(
     hand: tuple[Card, ...], stock: tuple[Card, ...], top: Card, unseen: tuple[Card, ...]
 ) -> Iterator[Way | None]:
-    """Yield each turn with the chance of a toad on the next one, or None for a turn that makes a toad.
+    """Yield each possible turn with the chance of a toad in the next turn.
 
-    After a stock card or a draw, the player sees one more card before the discard (T5) and chooses by
-    it. A pass has no chance, because the rival passes, too, and the round ends (T13).
+    Yields None for a turn that makes a toad immediately. If the player takes a stock card or draws, they
+    see one more card before they choose a discard (T5). A pass has no chance, because the rival also
+    passes and the round ends (T13).
     """
     held, left = _kinds(hand), Counter(_kinds(unseen))
     open_, on_top = kinds_of(stock), kinds_of([top])
@@ -113,7 +117,11 @@ def _ends(held: Sequence[int]) -> Iterator[int]:
 
 
 def _fitting(worth: int, open_: int, left: Counter[int]) -> int:
-    """Return the number of cards left that complete a toad, or all cards if one of ``open_`` does."""
+    """Return the number of unseen cards that would complete a toad.
+
+    If the toad is already complete or a kind in ``open_`` completes it, return the number of all unseen
+    cards.
+    """
     wanted = completing(worth)
     return left.total() if wanted & (open_ | WITHOUT) else sum(left[kind] for kind in bits(wanted))
 
@@ -121,14 +129,16 @@ def _fitting(worth: int, open_: int, left: Counter[int]) -> int:
 def _seeing(
     left: Counter[int], hand: tuple[int, ...], open_: int, on_top: int, *, is_drawn: bool
 ) -> Fraction:
-    """Return the chance of a toad with the best discard, averaged over the card that arrives.
+    """Return the chance of a toad if the player sees a new card before choosing the best discard.
+
+    The result is the average over all possible new cards.
 
     Args:
-        left: The unseen cards by kind.
-        hand: The kinds in the hand before the card arrives.
-        open_: The kinds in the stock, as bits.
-        on_top: The kind on top of the discard pile, as a bit.
-        is_drawn: Whether the card goes to the hand. Otherwise it goes to the stock.
+        left: The number of unseen cards of each kind.
+        hand: The kinds of the cards in the hand, without the new card.
+        open_: The kinds of the stock cards, as a bit set.
+        on_top: The kind of the top discard, as a bit.
+        is_drawn: Whether the new card goes to the hand rather than to the stock.
     """
     total, n = 0, left.total()
     for kind, cards in left.items():
@@ -178,7 +188,7 @@ def verdict(puzzle: Puzzle[State], picked: int) -> str:
 
 
 def _fitting_cards(state: State, way: Way) -> Iterator[Card]:
-    """Yield the unseen cards that make a toad certain, as the next card before or after the discard."""
+    """Yield the unseen cards that make the toad certain if they come next in the way's turn."""
     hand, stock, top = state.hands[0], state.stock, state.discards[-1]
     take, *then = (read(text, state) for text in way.moves)
     gone = next((move.card for move in then if isinstance(move, Discard)), None)

@@ -1,7 +1,8 @@
-"""Missed opportunities in a match of Toad.
+"""Review of a finished Toad match, which finds a player's missed opportunities.
 
-These are toads within reach, and turns that a toad-strength computer player would have used better. Only
-rounds in which the seat lost a life are searched. In the other rounds, only false claims count.
+A miss is a turn in which the player could have had a toad, or in which the strongest computer player
+would have had a much better chance. The review searches only rounds in which the player lost a life. In
+other rounds, it reports only false claims.
 """
 
 from __future__ import annotations
@@ -42,25 +43,26 @@ from bot.games.toad.words import turn_words
 UNTRUE, UNSAID, IN_SIGHT, LAST_PASS = "untrue", "unsaid", "in sight", "last pass"
 LEFT_LYING, ON_THE_PILE, UNLIKELY = "left lying", "on the pile", "unlikely"
 COSTS = {UNTRUE: 4.5, UNSAID: 5.0, IN_SIGHT: 4.0, LAST_PASS: 3.0, LEFT_LYING: 2.0, ON_THE_PILE: 0.2}
-"""The cost of each type of miss.
+"""The cost of each type of miss. The review ranks misses by cost.
 
-A miss that the player could know about costs more than one that only hidden cards reveal. An unlikely
-turn costs the chance that it lost.
+A miss costs more if the player could have noticed it, and less if it depends on hidden cards. For
+``UNLIKELY``, the cost is the difference in the chance to survive the round.
 """
 
 LEAST_LOSS = 0.15
-"""The smallest loss in the chance to survive that is reported."""
+"""The smallest reported difference in the chance to survive the round."""
 
 
 @frozen
 class _Turn:
-    """A seat's turn.
+    """One turn of the reviewed seat.
 
     Attributes:
-        n: The number of moves of the match before the turn.
+        n: The number of moves in the match before this turn.
         states: The state before each move of the turn.
+        moves: The moves of the turn.
         memories: The seat's memory before each move.
-        lots: The random seed of each move, with which a hint would have been computed.
+        lots: The random seed that a hint would have used before each move.
     """
 
     n: int
@@ -108,7 +110,10 @@ def moments(
 def _turns(
     played: Sequence[tuple[int, tuple[State, Move | None]]], seat: int, lots: Sequence[bytes]
 ) -> Iterator[_Turn]:
-    """Yield a seat's turns in a round. Its memory is built from each state, as for a computer player."""
+    """Yield the seat's turns in a round.
+
+    The seat's memory is built from every state of the round, as a computer player builds its memory.
+    """
     memory: Memory | None = None
     turns = list[list[tuple[int, State, Move | None, Memory, bytes]]]()
     for n, (state, move) in played:
@@ -122,7 +127,10 @@ def _turns(
 
 
 def _find_miss(turn: _Turn, following: _Turn | None) -> Moment | None:
-    """Return a miss that the player could know about, or else one that only the draw pile reveals."""
+    """Return the miss of a turn, or None if there is none.
+
+    Misses that the player could have noticed take precedence over one that depends on the draw pile.
+    """
     if turn.is_untrue:
         return _moment(turn, UNTRUE, ())
     if is_a_toad(turn.hand):
@@ -143,7 +151,7 @@ def _find_miss(turn: _Turn, following: _Turn | None) -> Moment | None:
 
 
 def _was_last_pass(turn: _Turn) -> bool:
-    """Return whether the turn was the pass that ended the round without winning the match (T13, T15)."""
+    """Return whether the turn was a pass that ended the round and did not win the match (T13, T15)."""
     memory = turn.memories[0]
     passes = turn.worth == sum(WORTH[NUMBER[card]] for card in turn.states[0].hands[memory.seat])
     return (

@@ -1,4 +1,4 @@
-"""The rules of a turn of Toad (T4 to T11, T14)."""
+"""Rules of a turn of Toad (T4 to T11, T14)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,10 @@ _NOTHING_THERE = {
 
 
 def legal_moves(state: State) -> tuple[Move, ...]:
-    """Return all moves of the seat to move (T4). Each step of a turn may end it or declare toad."""
+    """Return all legal moves of the current seat (T4).
+
+    At each step of its turn, a seat may also end the turn or claim a toad.
+    """
     match state.phase:
         case Phase.TAKE:
             stock = [TakeStock(place) for place, card in enumerate(state.stock) if card]
@@ -60,14 +63,14 @@ def legal_moves(state: State) -> tuple[Move, ...]:
 
 
 def can_draw(state: State) -> bool:
-    """Return whether a card can be drawn, after a reshuffle if necessary (T7)."""
+    """Return whether a card can be drawn, possibly after a reshuffle (T7)."""
     return bool(state.draw) or len(state.discards) > 1
 
 
 def play(state: State, move: Move) -> State:
-    """Return the state after a move of the seat to move.
+    """Return the state after a move by the current seat.
 
-    The clock may pass a turn at any step, which a seat may not.
+    ``Pass`` is accepted at each step of a turn, but only the clock makes it.
 
     Raises:
         IllegalMoveError: The rules do not allow the move.
@@ -126,7 +129,7 @@ def _refusal(state: State, move: Move) -> str:
 
 
 def _take_stock(state: State, place: int) -> State:
-    """Take a stock card and refill its place from the draw pile, if a card is left (T4, T5, T7)."""
+    """Take a stock card. If a card can be drawn, it fills the empty place (T4, T5, T7)."""
     card = state.stock[place]
     assert card is not None, "legal_moves offers no gap"
     state = _take_card(state, card, Event(Happening.TOOK, state.turn, (card,)))
@@ -137,14 +140,14 @@ def _take_stock(state: State, place: int) -> State:
 
 
 def _draw(state: State) -> State:
-    """Take the top of the draw pile, hidden from the others (T4, T7)."""
+    """Take the draw pile's top card, which the other players do not see (T4, T7)."""
     state = _refill_stock(state)
     card, rest = state.draw[0], state.draw[1:]
     return _take_card(replace(state, draw=rest), card, Event(Happening.DREW, state.turn))
 
 
 def _take_discard(state: State) -> State:
-    """Take the top of the discard pile (T4)."""
+    """Take the discard pile's top card (T4)."""
     card, rest = state.discards[-1], state.discards[:-1]
     return _take_card(
         replace(state, discards=rest), card, Event(Happening.TOOK_DISCARD, state.turn, (card,))
@@ -157,7 +160,7 @@ def _take_card(state: State, card: Card, event: Event) -> State:
 
 
 def _refill_stock(state: State) -> State:
-    """Shuffle the discards below the top one into a new draw pile if that is empty (T7)."""
+    """If the draw pile is empty, shuffle all discards but the top one to form a new one (T7)."""
     if state.draw:
         return state
     number = state.reshuffles + 1
@@ -167,7 +170,7 @@ def _refill_stock(state: State) -> State:
 
 
 def _discard(state: State, card: Card) -> State:
-    """Put a card on the discard pile, possibly the one just taken (T4, T6)."""
+    """Put a card on the discard pile. It may be the card that this turn took (T4, T6)."""
     seat = state.turn
     kept = tuple(held for held in state.hands[seat] if held != card)
     return replace(
@@ -180,7 +183,7 @@ def _discard(state: State, card: Card) -> State:
 
 
 def _end_turn(state: State) -> State:
-    """End the turn without a claim, and the round after a row of passes (T6, T13)."""
+    """End the turn without a claim. If all unsafe seats have now passed, end the round (T6, T13)."""
     seat = state.turn
     if is_pass(state):
         state = replace(add_event(state, Event(Happening.PASSED, seat)), passed=state.passed | {seat})
@@ -190,7 +193,7 @@ def _end_turn(state: State) -> State:
 
 
 def _declare(state: State) -> State:
-    """Check a claim, which ends the turn in any case and breaks a row of passes (T9, T13)."""
+    """Check the current seat's claim and end its turn. A claim breaks a row of passes (T9, T13)."""
     seat = state.turn
     hand = state.hands[seat]
     state = replace(state, passed=frozenset())
@@ -202,7 +205,10 @@ def _declare(state: State) -> State:
 
 
 def _giver(state: State) -> int | None:
-    """Return the seat that discarded the card that this turn took, or None for any other card."""
+    """Return the seat that discarded the card taken in this turn.
+
+    Return None if the card was not another seat's latest discard.
+    """
     new = [(card,) for card in state.hands[state.turn] if card not in state.before[0]]
     last = [event for event in state.events if event.cards in new][-2:]
     is_given = [event.what for event in last] == [Happening.DISCARDED, Happening.TOOK_DISCARD]
@@ -210,7 +216,10 @@ def _giver(state: State) -> int | None:
 
 
 def _hail(state: State, seat: int, maximus: bool) -> State:
-    """Make the seat safe and show its hand (T11). Toadus Maximus wins back a lost life (T14)."""
+    """Make a seat with a toad safe and show its hand (T11).
+
+    If the toad is a Toadus Maximus, the seat wins a lost life back from the pot (T14).
+    """
     hand = state.hands[seat]
     tally, turns = state.tallies[seat], state.turns[seat]
     tally = replace(

@@ -1,4 +1,8 @@
-"""The pictures of Toad, for the public table, a player's hand and the pages of rules."""
+"""Layout of Toad's pictures: the public table, a player's hand and the illustrations for the rules.
+
+A plate is the box with a player's name, lives and face-up cards. A strip is a low plate without cards. A
+banner announces a claim and shows its cards.
+"""
 
 from __future__ import annotations
 
@@ -35,24 +39,27 @@ WIDTH = 7.6
 MARGIN = 0.1
 GAP = 0.1
 TITLE, COUNT = 0.4, 0.42
-"""The height of a title above cards and of a number below them."""
+"""The height of a title above cards, and the height of a number below them."""
 
 ROWS: dict[int, tuple[int, int]] = {2: (1, 1), 3: (2, 1), 4: (2, 2), 5: (3, 2), 6: (3, 3)}
-"""The number of seats above and below the cards, clockwise from the upper left."""
+"""For each number of seats, the numbers of plates above and below the cards.
+
+The plates are in clockwise order, starting at the upper left.
+"""
 WIDEST_PLATE = 3.7
 POT_WIDTH = 0.95
 PLATE_HEIGHT = 1.58
 CLAIM_HEIGHT = 1.7
 
 STRIP_HEIGHT, MOST_IN_STRIP, MOST_IN_ROW = 0.46, 2, 3
-"""The height of a seat's line in a hand's picture, and the number of lines or plates per row."""
+"""The height of a strip in the picture of a hand, and the maximum number of strips or plates per row."""
 HAND_SMALL, HAND_LARGE, HAND_LARGEST = 0.8, 1.5, 1.95
 FAN_CARDS, FAN_DROP = 10, 0.87
 TALLY_ROOM = 0.86
 FEW, MOST_BESIDE = 2, 3
-"""The largest hand drawn at full size, and the largest with room for the spots beside it."""
+"""The largest hand drawn at full size, and the largest hand with its spots shown beside it, in cards."""
 LETTERS_BESIDE = 12
-"""The longest label for spots that fits beside cards. Longer labels are put below."""
+"""The maximum length, in letters, of a spots label beside the cards. Longer labels go below them."""
 
 _CLAIMS = {
     Happening.FALSE_CLAIM: (N_("{name}: ribit? Not a toad!"), Mood.BAD),
@@ -62,9 +69,9 @@ _CLAIMS = {
 
 
 def scene(view: View, names: Sequence[str]) -> Scene:
-    """Return the public table or a seated viewer's hand.
+    """Return the picture for a viewer: the public table, or a player's hand.
 
-    After a round, all viewers see the same picture.
+    After a round, all viewers get the same picture.
     """
     if view.phase in (Phase.DEAL, Phase.OVER):
         return round_end(view, names)
@@ -198,7 +205,7 @@ def _spots(view: View, hand: Zone, y: float) -> tuple[tuple[Tally, Tally], float
 
 
 def _triumph(view: View, names: Sequence[str], strip: tuple[Plate, ...], y: float) -> Scene:
-    """Return the picture for a safe player, with the banner that all players saw and the prize."""
+    """Return the hand picture of a safe player, with the banner of the claim and its reward."""
     assert view.viewer is not None
     shown, prize = view.seats[view.viewer].shown, reward_words(view)
     what = Happening.MAXIMUS if is_maximus(shown) else Happening.TOAD
@@ -213,7 +220,11 @@ def _triumph(view: View, names: Sequence[str], strip: tuple[Plate, ...], y: floa
 
 
 def _strip(view: View, names: Sequence[str], seats: Sequence[int]) -> tuple[tuple[Plate, ...], float]:
-    """Return the plates of seats, as lines unless a rival has open cards, and the y below them."""
+    """Return the plates at the top of a hand picture, and the y coordinate below them.
+
+    The plates are low strips. If another player has face-up cards, all plates are high enough to show
+    cards.
+    """
     shows = any(view.seats[seat].shown for seat in seats if seat != view.viewer)
     most, height = (MOST_IN_ROW, PLATE_HEIGHT) if shows else (MOST_IN_STRIP, STRIP_HEIGHT)
     plates = tuple(_plates(view, names, seats, MARGIN, height, most=most))
@@ -247,7 +258,7 @@ _LOUD = {
 
 
 def round_end(view: View, names: Sequence[str]) -> Scene:
-    """Return the end of a round, with a banner for each Toadus Maximus on top."""
+    """Return the picture of a finished round. Each Toadus Maximus has a banner at the top."""
     said, mood = _announcement(view, names)
     pot = ngettext("{n} life in the pot", "{n} lives in the pot", view.pot).format(n=view.pot)
     if view.phase is Phase.OVER:
@@ -321,7 +332,10 @@ def _row(view: View, names: Sequence[str], seat: int, y: float) -> Reveal:
 
 
 def _look(view: View, seat: int) -> Look:
-    """Return a seat's face, which laughs for the winner, the first toad and a Toadus Maximus."""
+    """Return the expression of a player's face after a round.
+
+    The match winner laughs, or else the player with the first toad. A Toadus Maximus also laughs.
+    """
     toads = [event.seat for event in view.round_events if event.what in TOADS]
     first = view.outcome.winners if view.outcome else toads[:1]
     if seat in first or (view.seats[seat].safe and is_maximus(view.seats[seat].shown)):
@@ -342,13 +356,13 @@ def _end_badge(view: View, seat: int) -> tuple[str, Mood]:
 
 _NAMES = ("Ann", "Ben", "Cleo")
 _LIVES, _SEED = 3, b"pages 12"
-"""With this seed, Ann begins and holds a ten, and the stock has another."""
+"""The lives and the seed of the sample match. Ann moves first and has a ten. The stock has another."""
 
 _TOAD = ("take 4", "discard AH", "ribit")
 
 
 def _toads() -> Scene:
-    """Return two hands that are toads (T8)."""
+    """Return an illustration with two hands that are toads (T8)."""
     first, second = cards_of("8H 2D 9S AC"), cards_of("4H KD QH JD 5C 2S QS AC")
     step, size = (0.93, 0.0), 0.9
     return Scene(
@@ -377,4 +391,8 @@ PICTURES: tuple[Callable[[], Scene], ...] = (
     partial(_scene_after, *_TOAD, "end", "end"),
     partial(_scene_after, "take 4", viewer=0),
 )
-"""Toads (T8), the middle of a turn (T4), an open toad (T11), a round ended by passes, and a hand."""
+"""The illustrations for the rules, in order.
+
+They show two toads (T8), a turn in progress (T4), a claimed toad (T11), a round that ended by passes,
+and a player's hand.
+"""

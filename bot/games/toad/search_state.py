@@ -1,6 +1,8 @@
-"""The search state of Toad's computer player, with cards, hands and moves as integers.
+"""Memory and search options of Toad's computer player, with cards, hands and moves as integers.
 
-A card is represented by its index in the pack. Its kind is its colour and number of spots.
+A card is represented by its index in the pack. Cards with the same colour and number of spots are of one
+kind. A hand's worth is an integer that combines its red spots, its black spots and the number of its
+cards of each kind.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ NUMBER = {card: number for number, card in enumerate(PACK)}
 BLACK_SHIFT, SUM_BITS, COUNT_BITS = 8, 16, 4
 SUM_MASK = (1 << SUM_BITS) - 1
 KINDS = 2 * GOAL
-"""The number of kinds. A kind is a colour with a number of spots."""
+"""The number of kinds of cards. A kind is a combination of colour and number of spots."""
 
 
 def _kind(card: Card) -> int:
@@ -42,7 +44,7 @@ def _kind(card: Card) -> int:
 
 
 def _worth(kind: int) -> int:
-    """Return a kind's contribution to a hand's sum, with its spots and a count of the kind."""
+    """Return the amount by which one card of a kind raises a hand's worth."""
     sum_ = kind + 1 if kind < GOAL else (kind + 1 - GOAL) << BLACK_SHIFT
     return sum_ + (1 << (SUM_BITS + COUNT_BITS * kind))
 
@@ -54,7 +56,10 @@ TOAD_SUM = GOAL | GOAL << BLACK_SHIFT
 MAXIMUS = WORTH_OF_KIND[GOAL - 1] + WORTH_OF_KIND[2 * GOAL - 1]
 
 TAKE_STOCK, DRAW, TAKE_DISCARD, TAKE_NOTHING, END_TURN, DECLARE, DISCARD = 0, 4, 5, 6, 7, 8, 9
-"""Moves as integers. A stock card is its index from 0, and a discard is ``DISCARD`` plus the card."""
+"""Moves as integers.
+
+Taking a stock card is ``TAKE_STOCK`` plus its index. Discarding a card is ``DISCARD`` plus the card.
+"""
 
 _PLAIN: list[Move] = [
     *map(TakeStock, range(DRAW)),
@@ -72,16 +77,17 @@ def readable(move: int) -> Move:
 
 @frozen
 class Memory:
-    """A seat's knowledge from its views of a round.
+    """The knowledge that a seat has gained from its views of a round.
 
     Attributes:
-        view: The last view.
-        known: The cards in each hand that all players have seen.
-        discards: The discard pile, with its top card last.
-        mixed: The cards shuffled into the draw pile at the last reshuffle and not seen since.
-        blind: The number of unseen cards that each seat holds from that draw pile.
-        passed: The seats that passed in a row (T13).
-        taken: The event by which the current turn took a card, or None.
+        view: The latest view.
+        known: For each seat, the cards in its hand that all players have seen.
+        discards: The discard pile. Its top card comes last.
+        mixed: The cards that the last reshuffle put into the draw pile and that were not seen since.
+        blind: For each seat, the number of cards it has drawn unseen since the last reshuffle and still
+            holds.
+        passed: The seats that have passed in an unbroken row (T13).
+        taken: The event that reports the card taken in the current turn, or None.
     """
 
     view: View
@@ -98,13 +104,13 @@ class Memory:
 
     @property
     def unseen(self) -> tuple[Card, ...]:
-        """The cards hidden from this seat, in other hands and the draw pile."""
+        """The cards that this seat cannot locate. They are in other hands or in the draw pile."""
         seen = {*self.view.hand, *self.view.stock, *self.discards, *frozenset().union(*self.known)}
         return tuple(card for card in PACK if card not in seen)
 
     @property
     def rivals(self) -> tuple[int, ...]:
-        """The other unsafe seats, in the order of their next turns."""
+        """The other seats that are not safe or out, in the order of their next turns."""
         seats = self.view.seats
         order = [(self.seat + step) % len(seats) for step in range(1, len(seats))]
         return tuple(seat for seat in order if not (seats[seat].out or seats[seat].safe))
@@ -155,10 +161,10 @@ def _heard(memory: Memory, event: Event) -> Memory:
 
 
 def world(memory: Memory, lots: Lots) -> tuple[list[list[int]], list[int]]:
-    """Return a possible arrangement of the hidden cards.
+    """Deal the hidden cards at random, in a way that fits the seat's knowledge.
 
     Returns:
-        The hands by seat, and the draw pile with its top card last.
+        Each seat's hand, and the draw pile with its top card last.
     """
     view = memory.view
     unseen = lots.shuffled(memory.unseen)
@@ -180,13 +186,13 @@ def world(memory: Memory, lots: Lots) -> tuple[list[list[int]], list[int]]:
 COLOUR_MASK = (1 << BLACK_SHIFT) - 1
 IN_PACK = tuple(KIND.count(kind) for kind in range(KINDS))
 WITHOUT = 1 << KINDS
-"""The bit for *no card* among the kinds that complete a hand."""
+"""The bit that means *no card* in a bit set of kinds. It is set if a hand needs no card to be a toad."""
 
 REMEMBERED_HANDS = 1 << 16
 
 
 def is_toad(worth: int) -> bool:
-    """Return whether a hand with this sum is a toad (T8)."""
+    """Return whether a hand with this worth is a toad (T8)."""
     return worth & SUM_MASK == TOAD_SUM
 
 
@@ -202,7 +208,10 @@ def kinds_in(worth: int) -> tuple[int, ...]:
 
 @lru_cache(REMEMBERED_HANDS)
 def completing(worth: int) -> int:
-    """Return the kinds that make the hand a toad in one turn, with or without a discard, as bits."""
+    """Return the kinds of cards with which the hand becomes a toad in one turn, as a bit set.
+
+    The turn may include a discard.
+    """
     kinds = _single(worth)
     for kind in kinds_in(worth):
         kinds |= _single(worth - WORTH_OF_KIND[kind])
@@ -210,7 +219,7 @@ def completing(worth: int) -> int:
 
 
 def _single(worth: int) -> int:
-    """Return the kind that makes the hand a toad without a discard, as a bit, or 0."""
+    """Return the kind of card with which the hand becomes a toad without a discard, as a bit, or 0."""
     red = GOAL - (worth & COLOUR_MASK)
     black = GOAL - (worth >> BLACK_SHIFT & COLOUR_MASK)
     if not black and 0 <= red <= GOAL:
@@ -224,15 +233,15 @@ def bits(kinds: int) -> tuple[int, ...]:
 
 @frozen
 class Option:
-    """One way to continue a turn.
+    """One way to continue the current turn.
 
     Attributes:
         move: The next move.
-        worth: The sum of the hand at the end of the turn.
-        kept: The kinds of the remaining stock cards, as bits.
-        offered: The kinds that the next seat can take, as bits.
-        passes: Whether the turn is a pass by T6.
-        off: The card discarded after the move, or None.
+        worth: The hand's worth at the end of the turn.
+        kept: The kinds of the remaining stock cards, as a bit set.
+        offered: The kinds of cards that the next seat can take, as a bit set.
+        passes: Whether the turn counts as a pass (T6).
+        off: The card to discard after the move, or None.
     """
 
     move: int
@@ -252,7 +261,7 @@ def kinds_of(cards: Iterable[Card | None]) -> int:
 
 
 def takes(memory: Memory) -> list[Option]:
-    """Return all ways to continue the turn except drawing, for which there is ``draws``."""
+    """Return all ways to continue the turn, except drawing a card. See ``draws`` for that."""
     view = memory.view
     if view.phase is not Phase.TAKE:
         return discards(memory)
@@ -301,7 +310,10 @@ def draws(memory: Memory, kind: int, worth_of_kind: int) -> list[Option]:
 
 
 def _ends(move: int, worth: int, hand: list[int], kept: int, top: int) -> list[Option]:
-    """Return the ends of a turn after taking a card, without a discard and with one of each kind."""
+    """Return the options after a move that takes a card or takes nothing.
+
+    The first one discards nothing. Each other option discards a card of a different kind.
+    """
     found = {-1: Option(move, worth, kept, kept | top)}
     for card in hand:
         kind = KIND[card]

@@ -1,4 +1,4 @@
-"""The state of a match of Toad, spots (T8, T14), and moves with their notation."""
+"""State and moves of Toad, the text notation of moves, and the counting of spots (T8, T14)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,15 @@ STOCK_SIZE = 4
 HAND_SIZE = 2
 GOAL = 10
 EVENTS_KEPT = 96
-"""The number of events kept, enough for a safe player at a table of six since the last turn."""
+"""The maximum number of recent events in a state.
+
+A safe player skips turns. 96 events are enough to show such a player, at a table of six, everything
+since their last turn.
+"""
 
 
 class Phase(Enum):
-    """The step that comes next. The first three are the steps of a turn (T4), ``TURN``."""
+    """The next step of the match. ``TURN`` holds the three steps of a turn (T4)."""
 
     TAKE = "take"
     DISCARD = "discard"
@@ -33,7 +37,11 @@ TURN = (Phase.TAKE, Phase.DISCARD, Phase.CLAIM)
 
 @frozen
 class TakeStock:
-    """Take the stock card at a place from 0 to 3."""
+    """Take one of the four face-up stock cards.
+
+    Attributes:
+        place: The index of the card, from 0 to 3.
+    """
 
     place: int
 
@@ -50,29 +58,29 @@ class TakeDiscard:
 
 @frozen
 class TakeNothing:
-    """Go on to the discard without taking a card."""
+    """Skip taking a card and continue with the discard step."""
 
 
 @frozen
 class Discard:
-    """Put a card of the hand face up on the discard pile."""
+    """Put a card from the hand face up on the discard pile."""
 
     card: Card
 
 
 @frozen
 class EndTurn:
-    """End the turn without a claim, and skip any remaining steps."""
+    """End the turn without claiming a toad. Any remaining steps are skipped."""
 
 
 @frozen
 class Pass:
-    """End a turn that ran out of time, without a claim. Only the clock can make this move."""
+    """End the turn without a claim because its time ran out. Only the clock can make this move."""
 
 
 @frozen
 class Declare:
-    """End the turn by declaring toad."""
+    """End the turn by claiming that the hand is a toad."""
 
 
 @frozen
@@ -84,7 +92,7 @@ Move = TakeStock | Draw | TakeDiscard | TakeNothing | Discard | EndTurn | Pass |
 
 
 class Happening(Enum):
-    """The types of public events."""
+    """The types of events that all players see."""
 
     DEALT = "dealt"
     TOOK = "took"
@@ -116,10 +124,10 @@ class Event:
 
     Attributes:
         what: The type of event.
-        seat: The seat concerned.
-        cards: The cards shown.
-        count: A number, such as that of the round, of lives or of turns.
-        by: The seat whose discard completed a toad, or None.
+        seat: The index of the player that the event is about.
+        cards: The cards that the event revealed.
+        count: A number that depends on the type, such as the round, the remaining lives or the turns.
+        by: The seat that discarded the card with which ``seat`` completed a toad, or None.
     """
 
     what: Happening
@@ -134,11 +142,11 @@ class Tally:
     """A seat's statistics for a match.
 
     Attributes:
-        maximus: The number of those that were Toadus Maximus.
-        survived: The number of rounds survived.
-        pot: The lives collected from the pot.
-        quickest: The number of turns of the quickest toad, or 0 if there was none.
-        comebacks: 1 for a win on the last of several lives, otherwise 0.
+        maximus: The number of toads that were a Toadus Maximus (T14).
+        survived: The number of rounds that the seat survived.
+        pot: The number of lives that the seat collected from the pot.
+        quickest: The number of turns needed for the quickest toad, or 0 if there was none.
+        comebacks: 1 if the seat won with one life left and started with more, otherwise 0.
     """
 
     toads: int = 0
@@ -151,28 +159,30 @@ class Tally:
 
 @frozen
 class State:
-    """A match of Toad between two moves. Tuples by seat are in seat order.
+    """The state of a Toad match between two moves. A tuple with one item per seat is in seat order.
 
     Attributes:
-        full: The lives at the start.
-        lives: The lives of each seat.
-        dealer: The dealer of the round.
+        full: The number of lives that each seat starts with.
+        lives: Each seat's remaining lives.
+        dealer: The seat that dealt the current round.
         turn: The seat to move.
-        pot: The lives in the pot.
-        round: The number of the round, from 1.
-        reshuffles: The number of reshuffles in the round.
-        phase: The step that comes next.
-        shown: The open cards of each hand, after a claim (T10, T11).
-        passed: The seats that passed in a row (T13).
-        stock: The stock, with None for a gap.
-        draw: The draw pile, with its top card first.
-        discards: The discard pile, with its top card last.
-        before: The hand, the stock and the discard pile at the start of the turn (T6).
+        pot: The number of lives in the pot.
+        round: The round number, starting at 1.
+        reshuffles: The number of times the discards were reshuffled in this round.
+        phase: The next step.
+        shown: Each seat's cards that a claim has revealed (T10, T11).
+        safe: The seats that are safe in this round because they had a toad (T11).
+        passed: The seats that have passed in an unbroken row (T13).
+        stock: The stock cards, with None for an empty place.
+        draw: The draw pile. Its top card comes first.
+        discards: The discard pile. Its top card comes last.
+        before: The hand, the stock and the discard pile at the start of the turn. A turn that changes
+            none of them is a pass (T6).
         events: The latest events, oldest first.
-        counts: Whether the table counts the spots of a hand for its player.
-        is_decided: Whether a player has lost a life by play.
-        history: The events of the whole match needed to describe its end, without cards.
-        turns: The number of turns that each seat has begun in the round.
+        counts: Whether the bot counts the spots in a hand for its player.
+        is_decided: Whether any player has lost a life at the end of a round.
+        history: The events of the whole match that its final summary needs, without cards.
+        turns: The number of turns that each seat has started in this round.
     """
 
     seed: bytes = field(repr=False)
@@ -226,7 +236,10 @@ _LASTING = {
 
 
 def add_event(state: State, event: Event) -> State:
-    """Return the state with one more event. Old events are dropped, except from the history."""
+    """Return the state with an event appended.
+
+    Only the latest ``EVENTS_KEPT`` events stay in ``events``. The history keeps all of its events.
+    """
     history = state.history
     if event.what in _LASTING:
         history = (*history, replace(event, cards=()))
@@ -237,12 +250,15 @@ COURT_SPOTS = 2
 
 
 def spots(card: Card) -> int:
-    """Return a card's spots, which are 1 for an Ace, 2 for a court card, or its number (T8)."""
+    """Return a card's spots (T8).
+
+    An Ace has 1 spot, and a Jack, Queen or King has 2. Any other card has as many as its number.
+    """
     return COURT_SPOTS if card.rank >= JACK else card.rank
 
 
 def count_spots(cards: Iterable[Card]) -> tuple[int, int]:
-    """Return the red and the black spots of cards (T8)."""
+    """Return the number of red spots and the number of black spots on the cards (T8)."""
     red = black = 0
     for card in cards:
         if card.suit.is_red:
@@ -253,12 +269,12 @@ def count_spots(cards: Iterable[Card]) -> tuple[int, int]:
 
 
 def is_toad(hand: Iterable[Card]) -> bool:
-    """Return whether the whole hand totals exactly 10 red and exactly 10 black spots (T8)."""
+    """Return whether the whole hand has exactly 10 red and exactly 10 black spots (T8)."""
     return count_spots(hand) == (GOAL, GOAL)
 
 
 def is_maximus(hand: Sequence[Card]) -> bool:
-    """Return whether the hand consists of a red ten and a black ten only (T14)."""
+    """Return whether the hand is a Toadus Maximus, which is a red ten and a black ten only (T14)."""
     return len(hand) == HAND_SIZE and all(spots(card) == GOAL for card in hand) and is_toad(hand)
 
 
@@ -280,7 +296,11 @@ def write(move: Move) -> str:
 
 
 def read(text: str, _state: State) -> Move:
-    """Return the move that a text names, or raise UnreadableMoveError."""
+    """Parse a move from its text notation.
+
+    Raises:
+        UnreadableMoveError: The text is not a move of Toad.
+    """
     verb, _space, rest = text.partition(" ")
     card = card_of(rest) if verb == "discard" else None
     move = Discard(card) if card else _PLAIN.get(text)

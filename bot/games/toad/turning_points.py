@@ -1,4 +1,4 @@
-"""The features and turning points of a finished match of Toad."""
+"""Texts about the decisive events of a finished Toad match."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ from bot.games.toad.state import Event, Happening
 _LOST = Happening.LOST_LIFE
 
 LEAD = 3
-"""The number of rounds of a lead that is worth mentioning."""
+"""The minimum length of a lead that is mentioned, in rounds."""
 
 
 def won_how(history: Sequence[Event], winner: int, lives: int, full: int) -> str:
-    """Return special features of a win, such as ``on the last life``, or empty if the others gave up.
+    """Return a text about special features of a win, such as ``on the last life``.
+
+    The text is empty if the win has none, or if the match ended because a player gave up.
 
     Args:
         history: The events of the match.
         winner: The winning seat.
-        lives: The lives left to the winner.
-        full: The lives at the start.
+        lives: The winner's remaining lives.
+        full: The number of lives that each seat started with.
     """
     if not history or history[-1].what is Happening.LEFT:
         return ""
@@ -45,13 +47,13 @@ def won_how(history: Sequence[Event], winner: int, lives: int, full: int) -> str
 def turning_points(
     history: Sequence[Event], hands: Mapping[int, Sequence[Card]], names: Sequence[str], full: int
 ) -> tuple[str, ...]:
-    """Return the events that decided a match, in sentences.
+    """Return sentences about the events that decided a match.
 
     Args:
         history: The events of the match.
-        hands: The hands of the last round, by seat.
-        names: The players' names, by seat.
-        full: The lives at the start.
+        hands: The hands at the end of the last round, by seat.
+        names: The players' names in seat order.
+        full: The number of lives that each seat started with.
     """
     number = _last_round(history)
     lasts = {event.seat: event for event in history if event.what in OUT}
@@ -80,7 +82,7 @@ def _last_round(history: Sequence[Event]) -> int:
 
 
 def _longest_lead(history: Sequence[Event], names: Sequence[str], full: int) -> Iterator[str]:
-    """Yield a sentence about the longest lead of one player, if it lasted several rounds."""
+    """Yield a sentence about the player who led longest, if the lead lasted ``LEAD`` rounds or more."""
     leads = [(seat, len(list(rounds))) for seat, rounds in groupby(_leaders(history, len(names), full))]
     known = [(seat, n) for seat, n in leads if seat is not None]
     seat, n = max(known, key=lambda lead: lead[1], default=(0, 0))
@@ -106,7 +108,10 @@ def _leaders(history: Sequence[Event], seats: int, full: int) -> Iterator[int | 
 def _last_lives(
     lasts: Mapping[int, Event], hands: Mapping[int, Sequence[Card]], number: int, names: Sequence[str]
 ) -> Iterator[str]:
-    """Yield sentences about the last lives lost, and how close those players were to a toad."""
+    """Yield sentences about the players who lost their last lives in the last round.
+
+    The sentences say how close these players were to a toad.
+    """
     out = [seat for seat in hands if seat in lasts and lasts[seat].what is Happening.ELIMINATED]
     if not out:
         return

@@ -1,4 +1,4 @@
-"""A viewer's knowledge of a match of Toad, and the presentation of a finished match."""
+"""A viewer's knowledge of a Toad match, and the replay of a finished match."""
 
 from __future__ import annotations
 
@@ -21,12 +21,14 @@ from bot.games.toad.state import TURN, Event, Happening, Phase, State
 class SeatView:
     """A seat as all players see it.
 
-    After a round, whole hands are open until the next deal, even those of seats eliminated by it (T12).
+    After a round, all hands are face up until the next deal. This includes the hands of seats that lost
+    their last life in that round (T12).
 
     Attributes:
-        held: The number of cards held.
-        shown: The open cards (T10, T11).
-        safe: Whether the seat is safe.
+        lives: The seat's remaining lives.
+        held: The number of cards in the seat's hand.
+        shown: The seat's face-up cards (T10, T11).
+        safe: Whether the seat is safe in this round.
     """
 
     lives: int
@@ -46,25 +48,26 @@ class View:
 
     Attributes:
         viewer: The viewing seat, or None for the public.
-        full: The lives at the start.
-        round: The number of the round.
-        pot: The lives in the pot.
-        phase: The step that comes next.
+        full: The number of lives that each seat starts with.
+        round: The round number, starting at 1.
+        pot: The number of lives in the pot.
+        phase: The next step.
         turn: The seat to move.
-        dealer: The dealer of the round.
-        stock: The stock, with None for a gap.
+        dealer: The seat that dealt the current round.
+        stock: The stock cards, with None for an empty place.
         draw_left: The number of cards in the draw pile.
-        can_draw: Whether a card can be drawn.
+        can_draw: Whether a card can be drawn, possibly after a reshuffle.
         discards: The number of cards in the discard pile.
-        discard: The top card of the discard pile, or None.
-        hand: The viewer's hand in the order shown, by which choices are numbered. Empty for the public.
+        discard: The discard pile's top card, or None if the pile is empty.
+        hand: The viewer's hand in display order, or an empty tuple for the public. The panel numbers its
+            choices in this order.
         events: The latest events, oldest first.
-        outcome: The result, or None.
-        lost: The seats that lost a life at the end of the round.
-        counts: Whether the table counts the spots of the hand.
-        new: The card that the viewer has taken in this turn, or None.
-        places: The final place of each seat, once the match has ended.
-        history: The events of the whole match, once it has ended.
+        outcome: The result, or None if the match is not over.
+        lost: The seats that have lost a life since the last deal.
+        counts: Whether the bot counts the spots in a hand for its player.
+        new: The card that the viewer has taken in the current turn, or None.
+        places: Each seat's final place, or an empty tuple if the match is not over.
+        history: The events of the whole match, or an empty tuple if it is not over.
     """
 
     viewer: Viewer
@@ -107,7 +110,7 @@ CLAIMS = (Happening.FALSE_CLAIM, Happening.TOAD, Happening.MAXIMUS)
 
 
 def claim(events: Sequence[Event]) -> Event | None:
-    """Return the claim made by the last move, or None."""
+    """Return the claim event of the last move, or None if the last move was not a claim."""
     claims = [event for event in events[-2:] if event.what in CLAIMS]  # a life won back may follow
     return claims[-1] if claims and events[-1].what in (*CLAIMS, Happening.LIFE_BACK) else None
 
@@ -118,7 +121,10 @@ def last_hands(view: View) -> dict[int, tuple[Card, ...]]:
 
 
 def sorted_hand(cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Return the cards in the order of a hand: red before black, by suit, low to high."""
+    """Return the cards in display order.
+
+    Red cards come first. Cards of a colour are sorted by suit, then from low to high.
+    """
     return tuple(sorted(cards, key=lambda card: (not card.suit.is_red, card.suit.letter, card.rank)))
 
 

@@ -1,4 +1,7 @@
-"""The words of Toad, with headlines, the story of a match, and reasons for moves."""
+"""Texts of Toad: headlines, the story of a match, and reasons for moves.
+
+The story reports the events of a match, with one line per turn.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ _PLAIN_ENDS = {Happening.ENDED, Happening.PASSED}
 _ENDS = _CLAIMS | _PLAIN_ENDS | {Happening.LIFE_BACK}
 _UNTOLD = _DONE.keys() | _PLAIN_ENDS | {Happening.STOOD_IN}
 _TURN = _UNTOLD | _ENDS | {Happening.RESHUFFLED}
-"""The events of a turn and its end, which share one line."""
+"""The types of events that can occur in a turn. All events of a turn share one line of the story."""
 
 _STEPS = {
     Phase.TAKE: (
@@ -72,7 +75,7 @@ _LINES = {
 }
 
 _QUIET = {Happening.WON, Happening.DRAWN}
-"""Events without a line in the story, because the headline mentions them."""
+"""The types of events that the story omits, because the headline mentions them."""
 
 _MOST_LINES = 5
 
@@ -84,7 +87,10 @@ def words(view: View, names: Sequence[str]) -> Words:
 
 
 def _safe_or_seen(view: View) -> tuple[str, ...]:
-    """Return a reminder for a waiting player of the cards shown in this round (T10, T11), if any."""
+    """Return the line that reminds a waiting player of their safety or face-up cards (T10, T11).
+
+    Return an empty tuple if it does not apply.
+    """
     if view.viewer is None or view.is_mine or view.phase in (Phase.DEAL, Phase.OVER):
         return ()
     seen = view.seats[view.viewer]
@@ -99,7 +105,10 @@ def _safe_or_seen(view: View) -> tuple[str, ...]:
 
 
 def reward_words(view: View) -> str:
-    """Return the reward for the viewer's toad besides safety (T14)."""
+    """Return the sentence about the viewer's reward for a Toadus Maximus (T14).
+
+    Return an empty text if the viewer has no Toadus Maximus.
+    """
     assert view.viewer is not None
     if not is_maximus(view.seats[view.viewer].shown):
         return ""
@@ -129,7 +138,11 @@ def _passages(events: Sequence[Event]) -> list[Passage[Event]]:
 
 
 def _missed_passages(view: View) -> Sequence[Passage[Event]]:
-    """Return the events since the last turn of a viewer to move, or the last lap for other viewers."""
+    """Return the part of the story that a view shows.
+
+    If it is the viewer's turn, this is the story since their last turn. Otherwise, it is the last lap,
+    in which each player had one turn.
+    """
     told = _passages(view.events)
     if view.viewer is not None and view.is_mine and view.phase is not Phase.DEAL:
         missed = since_own(told, view.viewer)
@@ -174,14 +187,15 @@ def _end_text(view: View, names: Sequence[str]) -> str:
 
 
 def _lines(told: Iterable[Passage[Event]], names: Sequence[str]) -> tuple[str, ...]:
-    """Return one line for each turn, except a turn that has only begun."""
+    """Return the story's lines. A turn without any events to report has no line."""
     return tuple(filter(None, (_line(passage, names) for passage in told)))
 
 
 def _in_short(told: Iterable[Passage[Event]], names: Sequence[str]) -> tuple[str, ...]:
-    """Return the latest lines, with one for each player's last turn and one between turns.
+    """Return the latest lines of the story.
 
-    A deal ends its round's line. Earlier lines are dropped.
+    Only each player's last turn has a line. Consecutive events outside turns share a line. Lines from
+    before the last deal are dropped, except for the one that ends with the deal.
     """
     lines = list[tuple[int | None, str]]()
     for passage in told:
@@ -202,7 +216,7 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
         names = with_frog(names, events[0].seat)
     acts = [_act(event) for event in events if event.what in _DONE]
     if any(event.what is Happening.PASSED for event in events):
-        is_back = any(event.what is Happening.DISCARDED for event in events)  # the card just taken (T6)
+        is_back = any(event.what is Happening.DISCARDED for event in events)  # of the card taken (T6)
         acts.append(_("all as before") if is_back else _("passed"))
     elif not acts and events[-1].what is Happening.ENDED:
         acts.append(_("ended the turn"))
@@ -212,7 +226,7 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
 
 
 def _act(event: Event) -> str:
-    is_seen = event.what is Happening.DREW and event.cards  # to its player, or after the end
+    is_seen = event.what is Happening.DREW and event.cards  # for its player, or after the match
     words = N_("drew {card}") if is_seen else _DONE[event.what]
     return _(words).format(card=_cards(event.cards))
 
@@ -235,10 +249,10 @@ def _cards(cards: tuple[Card, ...]) -> str:
 
 
 def reason(view: View, plan: Sequence[Move]) -> str:
-    """Return why a plan is good and the spots that it leads to.
+    """Return the sentences that explain a recommended plan and count the resulting spots.
 
-    The label of the plan's first choice is shown before it, so taking or discarding a card alone is not
-    repeated.
+    The player sees this text after the label of the plan's first move. The text therefore does not
+    mention a card that the plan only takes or only discards.
     """
     move = plan[0]
     taken = taken_cards(view, move)
@@ -275,7 +289,10 @@ def taken_cards(view: View, move: Move) -> tuple[Card, ...]:
 
 
 def _count(hand: tuple[Card, ...]) -> str:
-    """Return the spots of a hand and the missing ones, beginning with a complete colour, if any."""
+    """Return a text about the hand's red and black spots, and how many are missing or too many.
+
+    If one colour is complete, the text says so first.
+    """
     red, black = count_spots(hand)
     match red == GOAL, black == GOAL:
         case True, True:
