@@ -230,12 +230,12 @@ class Daily(commands.Cog):
     async def page(
         self, asked: discord.Interaction | BoardReaders, number: int, day: int | None = None
     ) -> Content | None:
-        """Return a page of a day's leaderboard as all members of the server may see it.
+        """Return the page of a day's leaderboard that every member may see.
 
         While the day's deal still counts, the page hides the results.
 
         Args:
-            asked: The interaction, or the readers of a post in a channel.
+            asked: The interaction. For a permanent leaderboard in a channel, an object that replaces it.
             number: The page's number, counted from 0.
             day: The day, such as 20261121, or None for today.
 
@@ -276,9 +276,9 @@ class Daily(commands.Cog):
         return board_content(board, Page(number, count, rows, own), player_id)
 
     async def _day(self, asked: discord.Interaction | BoardReaders, day: int) -> Day:
-        """Return a day with its neighbours and its deal's number.
+        """Return a day, the days before and after it, and its deal's number.
 
-        The number is hidden (0) while the deal still counts and while the user's try is in progress.
+        The number is 0 while the deal still counts, and while the user's try is in progress.
         """
         game, today = self._game.info.key, day_of(asked.created_at)
         tried = await self._display.tables.tried(game, asked.user.id, day)
@@ -298,9 +298,9 @@ class Daily(commands.Cog):
         return [Option(name.format(day=as_date(day)), DayPage(day, AROUND).named(MENU)) for day in days]
 
     async def at_stake(self, player_id: int, day: int) -> int:
-        """Return the length of the streak that a player loses if they don't play today's deal.
+        """Return the length of the streak that a player loses without a try today.
 
-        Return 0 if the player has already tried it or has no streak.
+        Return 0 if the player has already tried today's deal or has no streak.
         """
         won = won_in_time(await self._wins.days_of(player_id, self._game.info.key))
         length = row_lately(won, as_date(day), await self._outages.off_days())

@@ -62,10 +62,10 @@ PLACE, PLAYERS = "place of the day", "players of the day"
 
 @frozen
 class Tries:
-    """A server's tries of one day's deal that are all finished, or all in progress.
+    """Some of a server's tries of one day's deal: either the finished ones, or those in progress.
 
     Attributes:
-        count: The total number of tries.
+        count: The total number of these tries.
         players: The players of the first ``MOST_NAMED`` tries, by start time.
     """
 
@@ -122,9 +122,10 @@ class DayWins(Asker):
         return await self._reader.run(lambda sql: days_won(sql, player_id, game))
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
-        """Return the facts about a match that a player just won: streak, place and number of players.
+        """Return the facts about a won deal of the day: streak, place and number of players.
 
         Return an empty dict if the match was not a deal of the day, was lost, or was won with help.
+        Place and number of players are missing for matches outside servers.
         """
         if not match.day or not any(each.won and not is_with_help(each) for each in results):
             return {}
@@ -139,7 +140,7 @@ class DayWins(Asker):
         return {0: facts}
 
     async def tries(self, guild_id: int, game: str, day: int) -> tuple[Tries, Tries]:
-        """Return a server's tries of a day's deal: the finished ones, then those in progress."""
+        """Return a server's finished tries of a day's deal, and its tries in progress."""
         first, beyond = (place_of_try(game, day, guild_id, who) for who in ("", "~"))
         places = {"first": first, "beyond": beyond}
 
@@ -174,9 +175,10 @@ def _row(row: Record) -> Row:
 
 
 def won_in_time(won_at: Mapping[int, int]) -> set[date]:
-    """Return the days that count for a streak.
+    """Return the days that count for a player's streak.
 
-    A day counts if the player won its deal by the end of the following day.
+    A day counts if the player won its deal before the end of the following day. ``won_at`` is the Unix
+    time of each win, by day.
     """
     return {as_date(day) for day, at in won_at.items() if at < counts_until(day)}
 
@@ -356,7 +358,7 @@ def _turn(name: str, label: str, day: int) -> Button:
 
 
 def end_lines(match: Match, facts: Mapping[str, int]) -> Iterator[str]:
-    """Yield a line with the player's place and streak for the end of a match.
+    """Yield the line below a finished match with the player's place and streak.
 
     Yield nothing if neither was stored.
     """

@@ -90,11 +90,11 @@ class Career:
         return sum(right for game, days in self.days.items() if game for right in days.values())
 
     def before(self, match: Match, count: Counted) -> Career:
-        """Return the totals as they were before a match.
+        """Return the player's totals as they were before a match.
 
         Args:
-            match: The match. It is already included in these totals.
-            count: The numbers that the match added to these totals.
+            match: The match, which these totals include.
+            count: The numbers that the match has added to these totals.
         """
         row, pars, days = self.rows[match.game], dict(self.pars), dict(self.days)
         if count.against is not None:
@@ -193,10 +193,10 @@ _PREFIX = "badge "
 
 
 def new_badges(after: Career, before: Career) -> dict[str, int]:
-    """Return the badges that reached a new level between two states of a player's totals.
+    """Compare a player's totals before and after a match, and return the badges that gained a level.
 
     Returns:
-        The badges' values, by the key under which a match's facts store them.
+        The badges' values. Their keys are those of the facts stored at the end of the match.
     """
     counted = ((badge, badge.count(after), badge.count(before)) for badge in _BADGES)
     return {
@@ -207,7 +207,7 @@ def new_badges(after: Career, before: Career) -> dict[str, int]:
 
 
 def badge_words(facts: Mapping[str, int]) -> list[str]:
-    """Return a text for each badge among a player's facts about a match."""
+    """Return a text for each badge in the facts of one seat, such as ``🥉 Wins 10``."""
     found = ((badge, facts.get(_PREFIX + badge.label)) for badge in _BADGES)
     return [
         f"{_SIGNS[badge.level(count)]} {_(badge.label)} {count}"

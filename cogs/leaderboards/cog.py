@@ -48,7 +48,10 @@ from cogs.leaderboards.profile_cog import Profiles
 from cogs.leaderboards.standings import Standings
 
 KEPT = "board"
-"""Type of the regular posts that show a leaderboard permanently in a channel."""
+"""Type of the regular posts that show a leaderboard permanently in a channel.
+
+The slot of such a post consists of this type, the leaderboard's key and the channel's ID.
+"""
 
 
 @frozen

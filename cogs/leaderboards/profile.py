@@ -258,7 +258,7 @@ def compare_content(own: Profile, other: Profile) -> Content:
 
 
 def compare_scene(own: Profile, other: Profile) -> Scene:
-    """Draw a table that compares two players. A dot marks the better number in each row."""
+    """Draw a table that compares two players' badges and results. A dot marks the better number."""
     rows: list[tuple[str, ...]] = []
     for one, two in zip(medals(own.career), medals(other.career), strict=True):
         ahead = int(one.value) - int(two.value)

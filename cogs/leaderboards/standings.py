@@ -128,11 +128,12 @@ class Standings(Asker):
         return {game: await self._place_of(sql, where, game, player_id) for game in games}
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
-        """Return the facts about a finished match for the lines below it, by seat.
+        """Return facts about a finished match, by seat. The message of the match shows them as lines.
 
-        After a match among people, a fact is the player's place on the server's leaderboard. After a
-        match with computer players, it is the player's record against the strongest of them. A solitaire
-        match gives facts only if it was won without too much help.
+        After a match among people, the facts are the player's place and wins on the server's
+        leaderboard. After a match with computer players, they are the player's matches and wins against
+        the strongest of them, and the wins in a row. A solitaire match gives facts only if it was won
+        without too much help.
         """
         guild_id, game, facts = match.guild_id, match.game, dict[int, dict[str, int]]()
         is_win = any(result.won and not is_with_help(result) for result in results)
@@ -201,7 +202,7 @@ class Standings(Asker):
         return await self._reader.run(work)
 
     async def is_on_boards(self, player_id: int, guild_id: int, at: datetime) -> bool:
-        """Return True if a leaderboard of the server shows the player at the given time."""
+        """Return whether at least one leaderboard of the server shows the player at the given time."""
         since = day_of(at - timedelta(days=PUZZLE_BOARD_DAYS))
         whose = {"guild_id": guild_id, "player_id": player_id}
 
@@ -213,10 +214,11 @@ class Standings(Asker):
         return await self._reader.run(work)
 
     async def _days(self, sql: Sql, player_id: int) -> dict[str, Days]:
-        """Return the days of each game's puzzles that a player has answered, and of the daily deals won.
+        """Return the days of the puzzles that a player answered, by game, and of the daily deals won.
 
-        The daily deals have the empty string as their key. As for streaks, late wins and wins with help
-        are left out.
+        The value of a day is True if the answer was right or the deal was won. The daily deals have the
+        empty string as their key. Late answers, late wins and wins with help are left out, as they are
+        for streaks.
         """
         days = dict[str, Days]()
         async for row in sql.days_of(player_id=player_id, beyond=BEYOND):

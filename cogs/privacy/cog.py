@@ -48,7 +48,7 @@ class PrivacyStep(Control):
     """A button of ``/privacy``.
 
     Attributes:
-        step: The action. If it ends with ``sure``, the button confirms the action of the same name.
+        step: The action. ``mesure`` confirms ``me``, and ``serversure`` confirms ``server``.
     """
 
     pattern = re.compile(r"y:(?P<step>download|me|mesure|server|serversure)")

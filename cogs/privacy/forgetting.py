@@ -73,9 +73,9 @@ class Forgetting(Store):
     async def forget_person(self, player_id: int) -> None:
         """Delete a user's data and remove the user from active tables, as if the user had left.
 
-        First, a placeholder replaces the user's ID in the database. If the same user clicks a button
-        later, the click comes from a new player. If the bot stops before it has removed the user from
-        all tables, the next daily pass removes the user.
+        First, a placeholder replaces the user's ID in the database. If the same user returns later, the
+        bot treats them as a new player. If the bot stops before it has removed the user from all tables,
+        the next daily pass does so.
 
         Raises:
             TableError: The list of forgotten users cannot be written.
@@ -150,9 +150,9 @@ class Forgetting(Store):
         log.info("a server was forgotten", server=guild_id)
 
     async def note_server(self, guild_id: int) -> None:
-        """Record whether the bot is still in a server.
+        """Record that a server has removed the bot, or that the bot is back in it.
 
-        If the server has removed the bot, its retention period begins now.
+        If the server has removed the bot, the server's retention period starts now.
         """
         await self._do("come_back", guild_id=guild_id)
         if self._get_guild(guild_id) is None:
@@ -224,8 +224,8 @@ class UnshownNames(Store):
         """Process the names of the next page of players.
 
         If no leaderboard shows a name, the pass first marks it. If the name is still not shown
-        KEPT_SECONDS later, a later pass deletes it. This way, ending a match does not need to update any
-        marks.
+        KEPT_SECONDS later, a later pass deletes it. Matches therefore do not need to update the marks
+        when they end.
         """
         if now < self._rests_until:
             return

@@ -151,9 +151,9 @@ class Puzzles(commands.Cog):
                 yield DayStreak(name, command, partial(self._at_stake, key))
 
     async def _at_stake(self, game: str, player_id: int, day: int) -> int:
-        """Return the length of the streak that a player loses if they don't solve the day's puzzle.
+        """Return the length of the streak that a player loses without an answer on the given day.
 
-        Return 0 if the player has already answered it or has no streak.
+        Return 0 if the player has already answered the day's puzzle or has no streak.
         """
         off_days = await self._display.database.outages.off_days()
 

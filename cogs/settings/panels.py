@@ -76,9 +76,10 @@ class Setting:
 
     Attributes:
         key: The menu's key.
-        field: The name of the field in ServerSettings or OwnSettings.
+        field: The name of the attribute of ServerSettings or OwnSettings.
         title: The menu's title, not yet translated.
-        offers: Returns the values to pick from. Takes the server's locale or the player's time zone.
+        offers: Returns the values to pick from. Its argument is the server's locale for server settings,
+            and the player's time zone for own settings.
     """
 
     key: str
@@ -290,10 +291,10 @@ def settings_content(
 
 
 def settings_fields(settings: ServerSettings, guild: discord.Guild, group: Group) -> list[Field]:
-    """Return the fields of a group's form.
+    """Return the fields of the form for one group of settings.
 
-    Each custom_id contains a checksum of the values that the form shows, so that changes can be
-    detected.
+    Each field's custom_id contains a checksum of the values that the form shows. When the user submits
+    the form, the checksum shows which fields have changed.
     """
     there = {channel.id for channel in guild.channels}
     fields = []

@@ -1,9 +1,9 @@
 """Verification of finished matches, for the command ``/verify``.
 
-A check compares the match's commitment with its secret, deals the cards again and replays each move.
-It needs the match's record: the secret, the interaction IDs, the options and the moves.
-docs/verifying.md explains what a successful check proves. Worker processes import this module, so code
-that needs Discord is in ``cog``.
+When a table opens, the bot chooses a secret and publishes its hash, the commitment. A check compares the
+commitment with the secret, deals the cards again and replays each move. All it needs is the match's
+record. docs/verifying.md explains what a successful check proves. Worker processes import this module,
+so code that needs Discord is in ``cog``.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def resume_check(game: AnyGame, progress: Progress, is_over: Callable[[], bool])
 
 
 def _check_options(game: AnyGame, record: Record) -> None:
-    """Raise FaultError if no table could have these options, seats or moves.
+    """Raise FaultError if the record has options, seats or moves that no table could have.
 
     This runs before the deal, so that no cards are dealt from invalid values.
     """
@@ -247,7 +247,7 @@ def _check_number(game: AnyGame, record: Record, seed: bytes) -> None:
 
 
 def _check_end(game: AnyGame, record: Record, state: Any) -> None:
-    """Raise FaultError if the match goes on after the recorded moves, or if the winners differ."""
+    """Raise FaultError if the record and the replay disagree on the end or the winners of the match."""
     outcome = game.outcome(state)
     if (outcome is None) != (record.winners is None):
         raise FaultError(Fault.END, len(record.moves))

@@ -59,7 +59,11 @@ class Verification(commands.Cog):
 
     @action("dealt", in_private=True)
     async def tell_how_dealt(self, clicked: ClickContext, table: Table) -> None:
-        """Show the verification of a match if its secret may be revealed, or else its commitment."""
+        """Show how a match was dealt.
+
+        If the secret may already be revealed, show the verification. Otherwise, show only the
+        commitment.
+        """
         match, asked = table.match, clicked.interaction
         today = day_of(asked.created_at)
         if _may_know(match, today) and (match.secret is not None or match.type.deal):
@@ -90,7 +94,7 @@ class Verification(commands.Cog):
         return verified_content(record, report)
 
     async def _verifiable(self, asked: discord.Interaction, match_id: str) -> Match:
-        """Return a match if it can be verified.
+        """Return a finished match that can be verified.
 
         Raises:
             TableError: The match is unknown, or cannot be verified. The sentence gives the reason.

@@ -101,7 +101,7 @@ def moments(record: Record) -> Iterator[str]:
 
 
 def verified_content(record: Record, report: Report | None) -> Content:
-    """Return the message with the result of a verification and the evidence for it.
+    """Return the message with a verification's result and its evidence.
 
     If ``report`` is None, the message says that the verification took too long.
     """

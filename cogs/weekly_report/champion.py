@@ -50,10 +50,10 @@ _POWERS = discord.Permissions.elevated() | discord.Permissions(
 
 @frozen
 class ChampionSetting(Control):
-    """A button that opens the settings of the champion's role, or the menu that picks the role.
+    """A control for the champion's role.
 
     Attributes:
-        what: ``open`` for the button, ``role`` for the menu.
+        what: ``open`` for the button that opens the role's settings, ``role`` for the menu of roles.
         picked: The ID of the picked role. Empty if no role is picked.
     """
 

@@ -148,8 +148,10 @@ def _lead(
     """Return how close a match was, with its winner and the best of the other players.
 
     Returns:
-        A sort key, which is lower for closer matches, and the two seats. None if the game measures no
-        lead, if not exactly one seat won, or if a player did not play or was replaced.
+        A sort key, which is lower for closer matches, and the two seats. None if the game does not
+        measure
+        leads, if the match does not have exactly one winner and other players, or if not everybody
+        played until the end.
     """
     game = games.get(match[0].game)
     keys = [each.key for each in game.info.figures if each.measures_lead] if game else []
@@ -205,7 +207,7 @@ def _facts(
 
 @dataclass(eq=False)
 class WeeklyReport(Asker):
-    """Creates the weekly reports of all servers."""
+    """A generator of the servers' weekly reports."""
 
     _display: Display
     _schedule: PostSchedule
@@ -216,7 +218,8 @@ class WeeklyReport(Asker):
     async def content(self, post: RegularPost, _settings: PostSettings) -> Content | None:
         """Return the report that a server gets on a Sunday.
 
-        Return None if no player earned points, unless a posted report must be replaced.
+        If no player earned points, return None. If the report is already posted, return a short message
+        instead, which replaces it.
 
         The report covers matches of the seven days up to Friday (UTC), and the deals, puzzles and duels
         of the seven days up to Thursday. All of them are finished when the report is posted, in every
