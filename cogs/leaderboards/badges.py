@@ -32,7 +32,8 @@ class Results:
 
     Attributes:
         sizes: Matches and wins among people, by game and number of seats.
-        quickest: The lowest number of turns in which the player won a toad, or 0 if there is none.
+        quickest: The lowest number of turns in which the player got a toad, a hand with exactly 10 red
+            and 10 black spots. 0 if there is none.
         rivals: The other people whom the player meets most often.
         frogs: The totals of each statistic in matches against computer players, by its key. The value
             of ``quickest`` is a minimum, not a total.
