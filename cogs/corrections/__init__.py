@@ -1,1 +1,1 @@
-"""The command ``/correct``, which removes a match, a player or a name from a server's leaderboards."""
+"""The command ``/correct``, which takes matches, players or names off a server's leaderboards."""

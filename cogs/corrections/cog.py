@@ -1,4 +1,7 @@
-"""The command ``/correct``, which removes a match, a player or a name from a server's leaderboards."""
+"""The command ``/correct``, which takes matches, players or names off a server's leaderboards.
+
+A removal hides something from the leaderboards. Admins can undo it with the same command.
+"""
 
 from __future__ import annotations
 
@@ -39,17 +42,17 @@ PAGE_SIZE = 25
 
 
 async def store(sql: Sql, removal: Removal, by_id: int, at: int, *, is_back: bool) -> None:
-    """Store a removal, or its end.
+    """Store a removal from the leaderboards, or undo it.
 
     Args:
         sql: The statements, in a transaction.
         removal: The removal.
-        by_id: The ID of the user, or 0 for the host.
+        by_id: The ID of the user who requested it, or 0 for the bot's host.
         at: The current Unix time.
-        is_back: Whether the removal ends.
+        is_back: True to undo the removal.
 
     Raises:
-        TableError: The removal is already in force, or has already ended.
+        TableError: The removal is already stored, or is already undone.
     """
     change = sql.put_back if is_back else sql.take_off
     if not await change(**_columns(removal), at=at, by_id=by_id):
@@ -58,28 +61,28 @@ async def store(sql: Sql, removal: Removal, by_id: int, at: int, *, is_back: boo
 
 
 class Removals(Store):
-    """A store of removals from the leaderboards of servers."""
+    """A store of the removals from servers' leaderboards."""
 
     async def has(self, removal: Removal) -> bool:
         return bool(await self._ask("is_removed", **_columns(removal)))
 
     async def matches(self, guild_id: int, player_id: int, offset: int, limit: int) -> list[Match]:
-        """Return a page of a player's matches in a server, latest first."""
+        """Return a page of the matches that a player has finished in a server, latest first."""
         of_page = {"guild_id": guild_id, "player_id": player_id, "offset": offset, "limit": limit}
         return await self._reader.run(lambda sql: matches_in(sql.latest_matches_of(**of_page)))
 
     async def change(self, removal: Removal, by_id: int, at: int, *, is_back: bool) -> None:
-        """Store a removal or its end, and recompute the server's totals of the affected players.
+        """Store or undo a removal. Then recompute the totals of the affected players in the server.
 
         Args:
             removal: The removal.
-            by_id: The ID of the user.
+            by_id: The ID of the user who requested it.
             at: The current Unix time.
-            is_back: Whether the removal ends.
+            is_back: True to undo the removal.
 
         Raises:
-            TableError: The removal is already in force or has already ended, or the match was not
-                played in the server.
+            TableError: The removal is already stored or already undone, or the match was not played in
+                this server.
         """
         guild_id, kind, subject = removal.guild_id, removal.kind, removal.subject
 
@@ -106,8 +109,9 @@ def _columns(removal: Removal) -> dict[str, int | str]:
 async def _count_anew(sql: Sql, guild_id: int, player_id: int, *, is_back: bool) -> None:
     """Recompute a player's totals in a server from the stored results.
 
-    Wins of daily deals elsewhere stay on the server's boards. If the player ``is_back``, the former ones
-    are unknown, so the player's current choice of servers decides.
+    Daily deals that the player won in other servers stay on this server's leaderboards. If ``is_back``
+    is True, their former entries are not known any more. In this case, the player's current setting
+    decides which wins are shown here.
     """
     whose = {"guild_id": guild_id, "player_id": player_id}
     matches = await matches_in(sql.counted_matches(**whose, back=int(is_back)))
@@ -143,12 +147,18 @@ _QUESTIONS = {
         N_("The name of {what} is off this server's leaderboards. Put it back?"),
     ),
 }
-"""The questions before a removal, and before its end."""
+"""The confirmation questions: first for a removal, then for undoing it."""
 
 
 @frozen
 class Correction(Control):
-    """A confirmed removal, or its end."""
+    """A button that confirms a removal, or confirms that a removal is undone.
+
+    Attributes:
+        act: ``off`` for a removal, ``back`` to undo it.
+        what: The type of the removal: ``match``, ``player`` or ``name``.
+        subject: The ID of the match or player.
+    """
 
     pattern = re.compile(
         r"o:(?P<act>off|back):(?P<what>match|(?:player|name)(?=:[0-8]?\d{1,18}$)):(?P<subject>[0-9a-z]+)"
@@ -162,7 +172,7 @@ class Correction(Control):
 
 @frozen
 class MatchPick(Control):
-    """A match that was picked from the menu."""
+    """A menu in which the user picks one of a player's matches."""
 
     pattern = re.compile(r"o:pick")
     kind = "match to correct"
@@ -172,7 +182,7 @@ class MatchPick(Control):
 
 @frozen
 class MatchesPage(Control):
-    """A page, counted from 0, of a player's matches in the server."""
+    """A button that shows a page of a player's matches in the server. Pages are counted from 0."""
 
     pattern = re.compile(r"om:(?P<player_id>[1-8]?\d{1,18}):(?P<page>\d{1,6})(:[a-z]+)?")
     kind = "matches to correct"
@@ -182,7 +192,7 @@ class MatchesPage(Control):
 
 
 class Corrections(commands.Cog):
-    """The cog of ``/correct``, for members with *Manage Server*. Its answers are ephemeral."""
+    """The cog of ``/correct``, for members with *Manage Server*. All of its messages are ephemeral."""
 
     def __init__(
         self,
@@ -191,7 +201,7 @@ class Corrections(commands.Cog):
         removals: Removals,
         refresh: Callable[[int], Awaitable[None]],
     ) -> None:
-        """``refresh`` updates the regular posts of a server."""
+        """Initialize the cog. ``refresh`` updates a server's regular posts, such as the daily post."""
         self._games, self._refresh = games, refresh
         self._tables = tables
         self._removals = removals
@@ -250,7 +260,7 @@ class Corrections(commands.Cog):
         await clicked.answer.update(notice_content(done))
 
     async def _matches(self, guild_id: int, page: MatchesPage) -> Content:
-        """Return the content with a page of a player's matches to pick from."""
+        """Return a message with a menu that lists one page of a player's matches."""
         player_id, number = page.player_id, page.page
         matches = await self._removals.matches(guild_id, player_id, number * PAGE_SIZE, PAGE_SIZE + 1)
         if not matches:

@@ -1,4 +1,4 @@
-"""The host's command ``ribit remove KIND ID``, for removals from the leaderboards of all servers."""
+"""The host's command ``ribit remove KIND ID``, for the leaderboards of all servers at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.storage.sql import Sql
 from cogs.corrections.cog import store
 
 _DIGITS = 20
-"""A number of digits that every Discord ID is shorter than."""
+"""Upper limit for the length of a Discord ID. All IDs have fewer digits."""
 
 
 def add(add: Add) -> None:

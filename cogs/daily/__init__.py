@@ -1,1 +1,1 @@
-"""The deal of the day: ``/solitaire daily`` with its single try, past deals and leaderboards."""
+"""The deal of the day: one solitaire deal that is the same for all players, with leaderboards."""

@@ -1,4 +1,8 @@
-"""The deal of the day: ``/solitaire daily`` with its single try, past deals and leaderboards."""
+"""Commands, buttons and leaderboards of the deal of the day.
+
+Each day, all players get the same solitaire deal. A player's first match with it, the try, is the only
+one that counts. Past deals can be played for fun.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +73,7 @@ from cogs.daily.content import (
 from cogs.daily.news import News, PlayToday, today_buttons
 
 DAYS_IN_MENU = 5
-"""Number of days in the menu of all leaderboards."""
+"""Number of recent days that the menu of all leaderboards lists."""
 
 MOST_OFFERED = 25
 """Discord's limit for autocomplete choices."""
@@ -80,9 +84,11 @@ MOST_DAYS = 400
 
 @dataclass(eq=False)
 class Daily(commands.Cog):
-    """The deal of each day of a solitaire, the same for all players, with one try that counts.
+    """The cog of the deal of the day, with ``/solitaire daily`` and ``/solitaire archive``.
 
-    ``_game`` is the game whose days have leaderboards.
+    Attributes:
+        _game: The game whose daily deals have leaderboards.
+        _played: Called with the server's ID after a player has started a try.
     """
 
     _game: AnyGame
@@ -141,7 +147,8 @@ class Daily(commands.Cog):
     async def _options(self, asked: discord.Interaction, game: AnyGame) -> Mapping[str, int]:
         """Return the options of today's deal.
 
-        If no deal is chosen yet, find it from the committed secret.
+        If today's deal is not chosen yet, search for a suitable deal with the secret of the day and
+        store it. The commitment to that secret was published the day before.
         """
         info, day = game.info, day_of(asked.created_at)
         deal = await self._days.of(info.key, day)
@@ -153,9 +160,13 @@ class Daily(commands.Cog):
         return options_of(info, {DAILY: day, DEAL: deal.number, PAR: deal.par})
 
     async def _lead_to(self, tried: Table, answer: Answer) -> None:
-        """Show a try to its player.
+        """Show a player their earlier try.
 
-        For an older try that is not private, raise an error with its location.
+        If the bot can no longer use the try's channel, continue the try here.
+
+        Raises:
+            TableError: The try is shown in another message, or is finished. The sentence contains a link
+                to the message if there is one.
         """
         match, link = tried.match, await self._display.plans.link(tried.match)
         is_here = match.channel_id == answer.interaction.channel_id
@@ -219,9 +230,17 @@ class Daily(commands.Cog):
     async def page(
         self, asked: discord.Interaction | BoardReaders, number: int, day: int | None = None
     ) -> Content | None:
-        """Return a page of a server's leaderboard of a day, or of today, for all members.
+        """Return the page of a day's leaderboard that every member may see.
 
-        While the deal still counts, the page has no results. It is None in DMs and for a future day.
+        While the day's deal still counts, the page hides the results.
+
+        Args:
+            asked: The interaction. For a permanent leaderboard in a channel, an object that replaces it.
+            number: The page's number, counted from 0.
+            day: The day, such as 20261121, or None for today.
+
+        Returns:
+            The page, or None in DMs and for days in the future.
         """
         today = day_of(asked.created_at)
         day = today if day is None else day
@@ -239,7 +258,10 @@ class Daily(commands.Cog):
     async def _results(
         self, asked: discord.Interaction | BoardReaders, number: int, day: int
     ) -> Content | None:
-        """Return a page with results. The caller must check who may see them."""
+        """Return a page of a day's leaderboard with the results.
+
+        The caller must check that the user may see them.
+        """
         guild, player_id, key = asked.guild, asked.user.id, self._game.info.key
         if guild is None or day > day_of(asked.created_at):
             return None
@@ -254,9 +276,9 @@ class Daily(commands.Cog):
         return board_content(board, Page(number, count, rows, own), player_id)
 
     async def _day(self, asked: discord.Interaction | BoardReaders, day: int) -> Day:
-        """Return a day.
+        """Return a day, the days before and after it, and its deal's number.
 
-        Its deal's number is 0 while the deal counts or while the user's try is in progress.
+        The number is 0 while the deal still counts, and while the user's try is in progress.
         """
         game, today = self._game.info.key, day_of(asked.created_at)
         tried = await self._display.tables.tried(game, asked.user.id, day)
@@ -269,14 +291,17 @@ class Daily(commands.Cog):
         return Day(day, before, after, number, tomorrow)
 
     def options(self) -> Sequence[Option]:
-        """Return today and the days before in the menu of all leaderboards."""
+        """Return the menu options for the leaderboards of today and the previous days."""
         now = datetime.fromtimestamp(self._display.plans.clock(), UTC)
         days = [day_of(now - timedelta(days=back)) for back in range(DAYS_IN_MENU)]
         name = _("Deal of the day {day}")
         return [Option(name.format(day=as_date(day)), DayPage(day, AROUND).named(MENU)) for day in days]
 
     async def at_stake(self, player_id: int, day: int) -> int:
-        """Return the length of a player's streak if today's deal was not tried yet, or 0."""
+        """Return the length of the streak that a player loses without a try today.
+
+        Return 0 if the player has already tried today's deal or has no streak.
+        """
         won = won_in_time(await self._wins.days_of(player_id, self._game.info.key))
         length = row_lately(won, as_date(day), await self._outages.off_days())
         tried = length and await self._display.tables.tried(self._game.info.key, player_id, day)

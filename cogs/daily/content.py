@@ -1,4 +1,7 @@
-"""Content of the deal of the day: winners, tries and leaderboards."""
+"""Queries and messages of the deal of the day: winners, tries and leaderboards.
+
+A try is a player's private match with the day's deal. Each player has one try per day that counts.
+"""
 
 from __future__ import annotations
 
@@ -54,16 +57,16 @@ MOST_NAMED = 20
 
 STREAK, FROZEN = "days in a row", "days missed in between"
 PLACE, PLAYERS = "place of the day", "players of the day"
-"""The keys of what is recorded when a try of a day's deal is won."""
+"""Keys of the facts that are stored when a player wins a deal of the day."""
 
 
 @frozen
 class Tries:
-    """The private tries of a day's deal in a server, either finished or in progress.
+    """Some of a server's tries of one day's deal: either the finished ones, or those in progress.
 
     Attributes:
-        count: Number of tries.
-        players: Players of the first ``MOST_NAMED`` tries, in the order of their start.
+        count: The total number of these tries.
+        players: The players of the first ``MOST_NAMED`` tries, by start time.
     """
 
     count: int
@@ -71,20 +74,22 @@ class Tries:
 
 
 class DayWins(Asker):
-    """Queries of the winners of each day, stored when a match ends, and of the days with a deal."""
+    """Queries of the winners and tries of each day's deal."""
 
     async def board(
         self, guild_id: int, game: str, day: int, offset: int, limit: int, player_id: int | None = None
     ) -> list[Row]:
-        """Return a day's winners by moves, then seconds. Late wins and wins with help come last.
+        """Return a page of a day's leaderboard.
+
+        Winners are ordered by moves, then by seconds. Late wins and wins with help come last.
 
         Args:
-            guild_id: The server.
+            guild_id: The server's ID.
             game: The game's key.
             day: The day, such as 20261121.
-            offset: Number of winners to skip.
-            limit: Largest number of winners.
-            player_id: A player to return alone, or None for all players.
+            offset: The number of winners to skip.
+            limit: The maximum number of winners.
+            player_id: If given, return only this player's row.
         """
         of_the_day = {"guild_id": guild_id, "game": game, "day": day}
 
@@ -99,7 +104,7 @@ class DayWins(Asker):
         return await self._reader.run(work)
 
     async def position(self, guild_id: int, game: str, day: int, player_id: int) -> int:
-        """Return the number of a day's winners before a winner."""
+        """Return the number of winners that rank above a winner of the day."""
         where = {"guild_id": guild_id, "game": game, "day": day}
         return int(await self._ask("day_position", **where, player_id=player_id))
 
@@ -107,14 +112,21 @@ class DayWins(Asker):
         return int(await self._ask("day_count", guild_id=guild_id, game=game, day=day))
 
     async def days_of(self, player_id: int, game: str) -> dict[int, int]:
-        """Return the days whose deal a player has won, latest first, with the Unix time of each win.
+        """Return the days whose deal a player has won, latest first.
 
-        Wins with help are left out, because they are not part of a streak.
+        Wins with help are not included, because they do not count for a streak.
+
+        Returns:
+            The Unix time of the win, by day.
         """
         return await self._reader.run(lambda sql: days_won(sql, player_id, game))
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
-        """Return the facts about a won try of a day's deal: streak, place and number of players."""
+        """Return the facts about a won deal of the day: streak, place and number of players.
+
+        Return an empty dict if the match was not a deal of the day, was lost, or was won with help.
+        Place and number of players are missing for matches outside servers.
+        """
         if not match.day or not any(each.won and not is_with_help(each) for each in results):
             return {}
         won = won_in_time(await days_won(sql, match.host_id, match.game))
@@ -128,7 +140,7 @@ class DayWins(Asker):
         return {0: facts}
 
     async def tries(self, guild_id: int, game: str, day: int) -> tuple[Tries, Tries]:
-        """Return the finished and the current private tries of a day's deal in a server."""
+        """Return a server's finished tries of a day's deal, and its tries in progress."""
         first, beyond = (place_of_try(game, day, guild_id, who) for who in ("", "~"))
         places = {"first": first, "beyond": beyond}
 
@@ -163,7 +175,11 @@ def _row(row: Record) -> Row:
 
 
 def won_in_time(won_at: Mapping[int, int]) -> set[date]:
-    """Return the days that count for a streak, whose deal was won by the end of the following day."""
+    """Return the days that count for a player's streak.
+
+    A day counts if the player won its deal before the end of the following day. ``won_at`` is the Unix
+    time of each win, by day.
+    """
     return {as_date(day) for day, at in won_at.items() if at < counts_until(day)}
 
 
@@ -181,7 +197,7 @@ _MARKS = {LATE: N_("late"), HELPED: N_("with help")}
 
 @frozen
 class DayPage(Turning):
-    """A page of a day's leaderboard, counted from 0."""
+    """A button that shows a page of a day's leaderboard. Pages are counted from 0."""
 
     kind = "day board"
     form = "bd:{0.day}:{0.page}"
@@ -193,7 +209,7 @@ class DayPage(Turning):
 class _OfDay(Plain):
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        """Parse a control, or return None for a day that does not exist."""
+        """Parse a control. Return None if its date does not exist."""
         return None if day_of_text(found["day"]) is None else super().read(found, values)
 
 
@@ -209,7 +225,10 @@ class DayResults(_OfDay):
 
 @frozen
 class PlayDay(_OfDay):
-    """A button that deals a day's deal: today's as the single try, that of a past day for fun."""
+    """A button that starts a match with a day's deal.
+
+    Today's deal is the user's single try. A past day's deal is only for fun.
+    """
 
     kind = "play day"
     form = "pd:{0.day}"
@@ -218,7 +237,13 @@ class PlayDay(_OfDay):
 
 
 def notice_of_day(day: int, over: Tries, playing: Tries) -> Content:
-    """Return the channel's single message of a day, with the players of finished and current tries."""
+    """Return the message that lists the players of a day's deal in a channel.
+
+    Args:
+        day: The day, such as 20261121.
+        over: The finished tries.
+        playing: The tries in progress.
+    """
     names = iter(map(str, written_names((*over.players, *playing.players))))
     lines = list[str]()
     for tries, words in ((over, _("✅ Played: {names}")), (playing, _("⏳ Playing: {names}"))):
@@ -243,14 +268,14 @@ def results_button(day: int) -> Button:
 
 @frozen
 class Day:
-    """A day with its neighbours.
+    """A day with a deal, and the days before and after it.
 
     Attributes:
         day: The day, such as 20261121.
-        before: The last day before it that has a deal, or 0.
+        before: The last earlier day with a deal, or 0 if there is none.
         after: The next day, or 0 if ``day`` is today.
-        number: The number of its deal, or 0 if it may not be shown.
-        tomorrow: The commitment to tomorrow's deal if ``day`` is today, or else an empty text.
+        number: The deal's number, or 0 if it must stay hidden.
+        tomorrow: The commitment to tomorrow's deal if ``day`` is today. Otherwise empty.
     """
 
     day: int
@@ -261,7 +286,7 @@ class Day:
 
 
 def hidden_day_content(shown: Day, server: Name) -> Content:
-    """Return the page of a day whose deal still counts, without results."""
+    """Return the page of a day whose deal still counts. It hides the results."""
     words = _(
         "While a win of this deal can still count, until {when}, only players who have finished it see "
         "the results."
@@ -333,7 +358,10 @@ def _turn(name: str, label: str, day: int) -> Button:
 
 
 def end_lines(match: Match, facts: Mapping[str, int]) -> Iterator[str]:
-    """Yield a line about the place and the streak that were recorded at the end of a try."""
+    """Yield the line below a finished match with the player's place and streak.
+
+    Yield nothing if neither was stored.
+    """
     streak = Streak(facts.get(STREAK, 0), facts.get(FROZEN, 0))
     in_a_row = streak.words if streak.length else ""
     place = _("Place {rank} of {players} in this server")
@@ -353,12 +381,12 @@ def play_button(table: TableView) -> Button | None:
 
 
 def profile_line(won: Mapping[int, int], today: int, off_days: Collection[date]) -> str:
-    """Return a profile's line about deals of the day.
+    """Return the line about deals of the day for a player's profile.
 
     Args:
         won: The days that the player has won, with the Unix time of each win.
         today: The current day, such as 20261121.
-        off_days: Days on which the bot was off, which do not break a streak.
+        off_days: Days on which the bot was offline. They do not break a streak.
     """
     words = ngettext("{n} deal of the day won", "{n} deals of the day won", len(won))
     in_time = won_in_time(won)

@@ -1,4 +1,4 @@
-"""News of the deal of the day for the daily post of a server."""
+"""The section about the deal of the day in a server's daily post."""
 
 from __future__ import annotations
 
@@ -24,12 +24,18 @@ from bot.storage.writer import Reader
 from cogs.daily.content import DayWins, days_won, results_button, won_in_time
 
 MOST_STREAKS, RECENT = 50, timedelta(days=60)
-"""Number of players whose streaks are computed, those with most wins in some time."""
+"""Maximum number of players whose streaks are computed, and the time in which their wins are counted.
+
+The players with the most wins are chosen.
+"""
 
 
 @frozen
 class PlayToday(Plain):
-    """A button that deals the deal of the day on which it is pressed."""
+    """A button that starts a match with the current deal of the day.
+
+    The current day is the day of the click, not of the message.
+    """
 
     kind = "play today"
     form = "pt"
@@ -41,14 +47,17 @@ def today_buttons(day: int) -> tuple[Button, ...]:
 
 @dataclass(eq=False)
 class News:
-    """A reader of the news of a game's deals of the day."""
+    """Queries for the deal of the day's section in daily posts."""
 
     _reader: Reader
     _wins: DayWins
     _game: str
 
     async def of_day(self, guild_id: int, day: int) -> DayNews:
-        """Return the news of a day's deal in a server. Its results are of two days before."""
+        """Return a server's news about a day's deal.
+
+        The best players in it are those of two days before, because later deals can still be won.
+        """
         before = day_before(day)
         settled = day_before(before)
         best = await self._wins.board(guild_id, self._game, settled, 0, MOST_LISTED)
@@ -65,7 +74,7 @@ class News:
         return int(await sql.day_players(**where, first=first, beyond=beyond))
 
     async def _streaks(self, sql: Sql, guild_id: int, day: int) -> list[tuple[Player, int]]:
-        """Return the players of a server's board with the longest streaks that last on a day."""
+        """Return the server's players with the longest streaks that are not broken on the given day."""
         since = int(f"{as_date(day) - RECENT:%Y%m%d}")
         where = {"guild_id": guild_id, "game": self._game, "since": since, "latest": day_before(day)}
         rows = [row async for row in sql.late_winners(**where, beyond=BEYOND, limit=MOST_STREAKS)]
@@ -77,7 +86,7 @@ class News:
 
 
 def best_line(day: int, rows: Sequence[Row]) -> str:
-    """Return a line about the best winners of a day, or an empty text."""
+    """Return a line with a day's best players, or an empty string if nobody has a place."""
     placed = [each for each in rows if each.rank]
     names = written_names([each.player for each in placed])
     moves = [each.figures["moves"] for each in placed]

@@ -1,1 +1,1 @@
-"""The daily post of a server, and the screen on which its admins set what is posted regularly."""
+"""The daily post of a server, and the screen on which admins configure all regular posts."""

@@ -1,4 +1,7 @@
-"""The daily post of a server, and the screen on which its admins set what is posted regularly."""
+"""The daily post of a server, and the screen on which admins configure all regular posts.
+
+The daily post lists the deals, puzzles and duels of the day.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ from bot.storage.regular_posts import PostSettings, RegularPost
 
 DAILY = "daily"
 FEW_SECONDS = 6 * 60 * 60
-"""If a day has less left at the hour of the post, the screen warns."""
+"""Seconds. The screen warns if less of the UTC day is left when the daily post comes."""
 
 _DAY_SECONDS, _LAST_HOUR = 24 * 60 * 60, 23
 _HALF_A_YEAR = 182 * _DAY_SECONDS
@@ -53,7 +56,13 @@ _HALF_A_YEAR = 182 * _DAY_SECONDS
 
 @frozen
 class PostSetting(Control):
-    """A control of the screen: the setting, what is switched on or off, and what is picked."""
+    """A control of the settings screen.
+
+    Attributes:
+        what: The action or setting, such as ``channel``, ``hour`` or ``off``.
+        key: The key of the part of the post that is switched on or off. Otherwise empty.
+        picked: The value picked in a menu. Otherwise empty.
+    """
 
     pattern = re.compile(r"dp:(?P<what>[a-z]{2,12}):?(?P<key>[a-z_]{0,32})")
     kind = "daily post setting"
@@ -66,7 +75,16 @@ class PostSetting(Control):
 def post_content(
     post: RegularPost, news: Mapping[DailyItem, DayNews], *, is_at_rest: bool, now: int
 ) -> Content:
-    """Return the daily post. A closed post keeps no names and no buttons."""
+    """Return the message of a daily post.
+
+    A post is closed when a newer one replaces it. A closed post shows no names and no buttons.
+
+    Args:
+        post: The post.
+        news: The news for each part of the post, such as a game's puzzle.
+        is_at_rest: Whether to announce a break, because nobody has played for a week.
+        now: The current Unix time.
+    """
     day = post.utc_day
     lines = ["### 📅 " + _("New on {day}").format(day=as_date(day))]
     words = _("Ends {when}.") if now < ends_at(day) else _("Ended {when}.")
@@ -96,7 +114,10 @@ def _streak_line(news: DayNews) -> str:
 
 
 def suggested_hour(zone: str, now: int) -> int:
-    """Return an hour of a time zone soon after the start of a day in UTC, in summer and in winter."""
+    """Return the best local hour for a daily post in a time zone.
+
+    It is soon after midnight UTC, when a new deal begins, and never before, also if the clocks change.
+    """
     midnights = (local_time(zone, ends_at(day_at(now + each))) for each in (0, _HALF_A_YEAR))
     there = max(midnights, key=lambda each: each.utcoffset() or timedelta())
     return (there.hour + (there.minute > 0)) % 24
@@ -105,14 +126,15 @@ def suggested_hour(zone: str, now: int) -> int:
 def screen_content(
     settings: PostSettings, names: Mapping[str, str], zone: str, next_at: int, now: int
 ) -> Content:
-    """Return the screen of a server's settings.
+    """Return the settings screen of a server's regular posts.
 
     Args:
-        settings: The settings.
-        names: The names of what can be left out, by key.
-        zone: The time zone of the user who reads it.
-        next_at: The Unix time of the next post, also if it is not switched on.
-        now: The Unix time.
+        settings: The server's settings.
+        names: The names of the parts that can be left out, by key.
+        zone: The time zone of the user who sees the screen.
+        next_at: The Unix time of the next post. If the posts are switched off, the time at which it
+            would come.
+        now: The current Unix time.
     """
     state = _("✅ The next post comes {when}.").format(when=when(next_at, _DAY_SECONDS))
     if not settings.is_on:
@@ -172,7 +194,7 @@ def screen_content(
 
 
 class DailyPost(commands.Cog):
-    """The daily post and its screen."""
+    """The cog of the daily post and its settings screen."""
 
     def __init__(self, schedule: PostSchedule, players: Players) -> None:
         self._schedule = schedule
@@ -237,7 +259,11 @@ class DailyPost(commands.Cog):
         raise unknown_button()
 
     def _checked(self, guild: discord.Guild, channel_id: int) -> int:
-        """Return the ID of a channel in which the bot may post, or raise TableError."""
+        """Return the ID of a channel if the bot can post there.
+
+        Raises:
+            TableError: The channel is not a text channel, or the bot lacks a permission there.
+        """
         channel = guild.get_channel_or_thread(channel_id)
         if not isinstance(channel, discord.abc.Messageable):
             raise TableError(_("Pick a channel first in which messages can be posted."))
@@ -260,7 +286,7 @@ class DailyPost(commands.Cog):
         return screen_content(settings, self._names(), await self._zone(clicked), next_at, now)
 
     async def _preview(self, clicked: ClickContext, settings: PostSettings) -> None:
-        """Show the posts as they would be sent now, to the user alone."""
+        """Show the user all posts as they would look now, as ephemeral messages."""
         now, schedule = self._schedule.clock(), self._schedule
         day = int(f"{local_time(settings.zone, now):%Y%m%d}")
         channel_id = settings.channel_id or clicked.interaction.channel_id or 0

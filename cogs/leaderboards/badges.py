@@ -1,4 +1,7 @@
-"""Badges in bronze, silver and gold, computed from a player's totals. Nothing is stored."""
+"""Bronze, silver and gold badges.
+
+Badges are computed from a player's totals and are not stored.
+"""
 
 from __future__ import annotations
 
@@ -17,22 +20,23 @@ from bot.matches.match import Match
 from bot.messages.deal_calendar import as_date, longest_row
 
 DEALS = ""
-"""Key of the deals of the day among the days of each game's puzzles."""
+"""Key of the deals of the day in ``Career.days``. All other keys are games with puzzles."""
 
 Days: TypeAlias = dict[date, bool]
-"""Days on which a deal or puzzle was tried, with True for a success."""
+"""The days on which a player tried a deal or puzzle. The value is True if the player succeeded."""
 
 
 @frozen
 class Results:
-    """Statistics from single matches among people.
+    """Statistics that are computed from a player's single matches.
 
     Attributes:
-        sizes: Number of matches played and won, by game and number of seats.
-        quickest: Turns to the quickest toad, or 0 if there is none.
-        rivals: The most frequent other players.
-        frogs: The sums of the games' figures in matches against computer players, and the lowest
-            number of turns to a toad there under ``quickest``.
+        sizes: Matches and wins among people, by game and number of seats.
+        quickest: The lowest number of turns in which the player got a toad, a hand with exactly 10 red
+            and 10 black spots. 0 if there is none.
+        rivals: The other people whom the player meets most often.
+        frogs: The totals of each statistic in matches against computer players, by its key. The value
+            of ``quickest`` is a minimum, not a total.
     """
 
     sizes: Mapping[tuple[str, int], tuple[int, int]]
@@ -43,14 +47,15 @@ class Results:
 
 @frozen
 class Career:
-    """The totals of a player.
+    """A player's totals, from which badges are computed.
 
     Attributes:
-        rows: The player's row of each game.
-        pars: Number of deals won, by moves over par.
-        days: The days of each game's puzzles, and of the deals of the day under ``DEALS``.
-        solo: The games for one player.
-        off_days: Days on which the bot was off, which do not break a streak.
+        rows: The player's leaderboard row, by game.
+        pars: The number of deals won, by the number of moves over par.
+        days: The days of the puzzles that the player answered, by game. The key ``DEALS`` has the days
+            of the deals of the day.
+        solo: The keys of the games for one player.
+        off_days: Days on which the bot was offline. They do not break a streak.
     """
 
     rows: Mapping[str, Row]
@@ -66,7 +71,7 @@ class Career:
         return sum(row.wins for game, row in self.rows.items() if (game in self.solo) is alone)
 
     def against(self, strength: Strength) -> tuple[int, int]:
-        """Return the number of matches and wins against computer players of a strength."""
+        """Return the player's matches and wins against computer players with the given strength."""
         found = [row.against.get(strength, (0, 0)) for row in self.rows.values()]
         return sum(matches for matches, _won in found), sum(won for _matches, won in found)
 
@@ -75,7 +80,10 @@ class Career:
         return sum(self.against(strength)[1] for strength in Strength)
 
     def good_days(self, key: str) -> frozenset[date]:
-        """Return the days with a win of the deal, or with a right answer to the game's puzzle."""
+        """Return the days on which the player solved a game's puzzle, or won the deal of the day.
+
+        ``key`` is the game's key, or ``DEALS``.
+        """
         return frozenset(day for day, is_good in self.days.get(key, {}).items() if is_good)
 
     @property
@@ -83,7 +91,12 @@ class Career:
         return sum(right for game, days in self.days.items() if game for right in days.values())
 
     def before(self, match: Match, count: Counted) -> Career:
-        """Return the totals without one match that is included in them."""
+        """Return the player's totals as they were before a match.
+
+        Args:
+            match: The match, which these totals include.
+            count: The numbers that the match has added to these totals.
+        """
         row, pars, days = self.rows[match.game], dict(self.pars), dict(self.days)
         if count.against is not None:
             matches, won = row.against.get(count.against, (0, 0))
@@ -104,7 +117,14 @@ class Career:
 
 @frozen
 class _Badge:
-    """A badge's label, the values of its three levels, and the function that counts."""
+    """A badge with three levels.
+
+    Attributes:
+        label: The badge's name, not yet translated.
+        steps: The lowest values for bronze, silver and gold.
+        count: Computes the value from a player's totals.
+        is_frog: Whether the badge is about matches against computer players.
+    """
 
     label: str
     steps: tuple[int, int, int]
@@ -152,11 +172,11 @@ _FROG_FIGURES = {
     "unhurt": N_("No life lost"),
     "home": N_("Frogs home"),
 }
-"""The labels of figures of matches against computer players."""
+"""Labels for the statistics of matches against computer players, by key."""
 
 
 def medals(career: Career) -> tuple[Medal, ...]:
-    """Return the medals of a player, including those with a value of 0."""
+    """Return all badges of a player. Badges with a value of 0 are included."""
     counted = ((badge, badge.count(career)) for badge in _BADGES)
     return tuple(
         Medal(_(badge.label), str(value), badge.level(value), badge.is_frog) for badge, value in counted
@@ -164,7 +184,7 @@ def medals(career: Career) -> tuple[Medal, ...]:
 
 
 def frog_figures(results: Results) -> tuple[Medal, ...]:
-    """Return a player's figures in matches against computer players."""
+    """Return a player's statistics in matches against computer players."""
     found = ((label, results.frogs.get(key, 0)) for key, label in _FROG_FIGURES.items())
     return tuple(Medal(_(label), str(value), is_frog=True) for label, value in found)
 
@@ -174,7 +194,11 @@ _PREFIX = "badge "
 
 
 def new_badges(after: Career, before: Career) -> dict[str, int]:
-    """Return the counts of the badges that were gained between two totals, by the keys of facts."""
+    """Compare a player's totals before and after a match, and return the badges that gained a level.
+
+    Returns:
+        The badges' values. Their keys are those of the facts stored at the end of the match.
+    """
     counted = ((badge, badge.count(after), badge.count(before)) for badge in _BADGES)
     return {
         _PREFIX + badge.label: now
@@ -184,7 +208,7 @@ def new_badges(after: Career, before: Career) -> dict[str, int]:
 
 
 def badge_words(facts: Mapping[str, int]) -> list[str]:
-    """Return the badges among the facts of a seat as texts."""
+    """Return a text for each badge in the facts of one seat, such as ``🥉 Wins 10``."""
     found = ((badge, facts.get(_PREFIX + badge.label)) for badge in _BADGES)
     return [
         f"{_SIGNS[badge.level(count)]} {_(badge.label)} {count}"

@@ -1,4 +1,4 @@
-"""``/leaderboard`` with its pages, and the lines about places at the end of a match."""
+"""The command ``/leaderboard``, and leaderboards that stay in a channel and are updated there."""
 
 from __future__ import annotations
 
@@ -48,12 +48,15 @@ from cogs.leaderboards.profile_cog import Profiles
 from cogs.leaderboards.standings import Standings
 
 KEPT = "board"
-"""Type of the posts that keep a leaderboard in a channel. Their slots name it and the channel."""
+"""Type of the regular posts that show a leaderboard permanently in a channel.
+
+The slot of such a post consists of this type, the leaderboard's key and the channel's ID.
+"""
 
 
 @frozen
 class KeepBoard(Plain):
-    """A button that keeps a leaderboard in a channel, or ends that."""
+    """A button that makes a leaderboard permanent in its channel, or ends that."""
 
     kind = "keep board"
     form = "kb:{0.board}"
@@ -71,7 +74,7 @@ def with_control(content: Content, control: Row) -> Content:
 
 
 class Leaderboards(commands.Cog):
-    """The leaderboards of the games and of other features."""
+    """The cog of ``/leaderboard``. Games and other features provide the leaderboards."""
 
     def __init__(
         self,
@@ -113,9 +116,9 @@ class Leaderboards(commands.Cog):
     async def _show(
         self, asked: discord.Interaction, board: str, make: Callable[[], Awaitable[Content | None]]
     ) -> None:
-        """Post content for all members if games may be played here.
+        """Post a leaderboard in the channel if games are allowed there.
 
-        Otherwise show it to the user only.
+        Otherwise, send it to the user as an ephemeral message.
         """
         async with answering(asked, public=True) as answer:
             in_public = await plays_here(self._display, asked)
@@ -129,15 +132,18 @@ class Leaderboards(commands.Cog):
 
     @handles(BoardPage)
     async def turn_page(self, clicked: ClickContext, asked: BoardPage) -> None:
-        """Show another page to the user who asked for the leaderboard.
+        """Show another page of a leaderboard.
 
-        Other users get a private copy.
+        The message changes only for the user who requested it. Other users get an ephemeral copy.
         """
         await clicked.turn_board(lambda: self._board(clicked.interaction, asked.board, asked.page))
 
     @handles(KeepBoard)
     async def keep(self, clicked: ClickContext, asked: KeepBoard) -> None:
-        """Keep the clicked leaderboard up to date in its channel, or stop that."""
+        """Make the clicked leaderboard permanent in its channel, or end that.
+
+        A permanent leaderboard is updated automatically and posted again each day.
+        """
         guild, channel_id = check_is_admin(clicked.interaction), clicked.interaction.channel_id or 0
         slot = f"{KEPT} {asked.board} {channel_id}"
         if clicked.is_private or asked.board not in self._boards:
@@ -151,7 +157,10 @@ class Leaderboards(commands.Cog):
         )
 
     async def kept_content(self, post: RegularPost, _settings: PostSettings) -> Content | None:
-        """Return a kept leaderboard, or None for one that a new one has replaced."""
+        """Return the current content of a permanent leaderboard.
+
+        Return None if a newer post has replaced this one.
+        """
         _type, key, _channel = post.slot.split()
         guild = self._schedule.guild(post.guild_id)
         at = datetime.fromtimestamp(self._schedule.clock(), UTC)
@@ -203,7 +212,7 @@ class Leaderboards(commands.Cog):
 
 
 def board_options(board: BoardChoice) -> Sequence[Option]:
-    """Return the options of a leaderboard in the menu of all leaderboards."""
+    """Return the options that represent a leaderboard in the menu of all leaderboards."""
     if board.options is not None:
         return board.options()
     page = BoardPage(board.key, AROUND).named(MENU)

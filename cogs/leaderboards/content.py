@@ -1,4 +1,4 @@
-"""Leaderboards of games, and the lines about places below a finished match."""
+"""Texts of the games' leaderboards, and the lines about ranks and wins below a finished match."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.messages.leaderboard_pages import Board, BoardPage
 from bot.messages.table_view import TableView
 
 FROGS = "frogs"
-"""Key of the leaderboard of matches against computer players."""
+"""Key of the leaderboard *Against frogs*. It counts wins against computer players."""
 
 BY_STRENGTH = [strength.value for strength in reversed(Strength)]
 
@@ -40,7 +40,10 @@ def game_board(game: AnyGame, server: Name) -> Board:
 
 
 def frog_board(game: AnyGame, server: Name) -> Board:
-    """Return the leaderboard against computer players. ``game`` is a game that has them."""
+    """Return the leaderboard *Against frogs*, which counts wins against computer players in all games.
+
+    ``game`` is a game with computer players. Its command is suggested if the leaderboard is empty.
+    """
     return Board(
         title=_("## 🏆 {game} in {server}").format(game=_("Against frogs"), server=server),
         hint=_("No match with frogs yet. Start one with `/{command} start frogs:2`.").format(
@@ -64,7 +67,7 @@ AGAINST = {
 
 
 PLACE, WINS, FROG_MATCHES, FROG_WINS = "place", "wins", "frog matches", "frog wins"
-"""The keys of the facts that are recorded for a seat at the end of a match."""
+"""Keys of the facts about a seat that are stored when a match ends."""
 
 
 def end_lines(table: TableView, facts: Facts) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Content of a profile as one picture, and of the comparison of two players."""
+"""Messages and pictures for ``/profile`` and for the comparison of two players."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from cogs.leaderboards.content import AGAINST
 
 @frozen
 class Compare(Control):
-    """A button that compares its user with a player."""
+    """A button below a profile that compares the profile's player with the user who clicks."""
 
     pattern = re.compile(r"pc:(?P<player_id>\d{1,20})")
     kind = "compare"
@@ -38,7 +38,14 @@ class Compare(Control):
 
 @frozen
 class Profile:
-    """The data of a player's picture. ``lines`` are those of other features."""
+    """The data of a player's profile.
+
+    Attributes:
+        player: The player.
+        career: The player's totals.
+        results: Statistics from single matches.
+        lines: Additional lines of text from other features.
+    """
 
     player: Player
     career: Career
@@ -68,7 +75,7 @@ def profile_content(
 
 
 def _details(games: Mapping[str, AnyGame], profile: Profile) -> Iterator[str]:
-    """Yield the lines beside the picture: places, par, streaks and hints."""
+    """Yield the lines of text below the picture: places, results against par, wins and hints."""
     hints = sum(place.figures.get(HINTS, 0) for place in profile.career.rows.values())
     used = " · 💡 " + ngettext("{n} hint used", "{n} hints used", hints).format(n=hints) if hints else ""
     for key, game in games.items():
@@ -94,7 +101,11 @@ def _details(games: Mapping[str, AnyGame], profile: Profile) -> Iterator[str]:
 
 
 def par_line(pars: Mapping[int, int]) -> str:
-    """Return best and mean against par. ``pars`` is the number of deals won, by moves over par."""
+    """Return a line with the player's best and average result against par.
+
+    Par is the number of moves in the solver's best solution. ``pars`` is the number of deals won,
+    by the number of moves over par.
+    """
     deals = sum(pars.values())
     mean = sum(difference * count for difference, count in pars.items()) / deals
     words = ngettext(
@@ -110,11 +121,11 @@ _INNER = _WIDTH - 2 * _MARGIN
 _HALF = (_INNER - _GAP) / 2
 RIVALS = 4
 UNBROKEN = 2
-"""Number of seat counts up to which each heading fits in one line."""
+"""Maximum number of columns in which the headings, such as *2 players*, fit in one line."""
 
 
 def profile_scene(games: Mapping[str, AnyGame], profile: Profile, today: date) -> Scene:
-    """Return the picture of a profile, without empty sections."""
+    """Draw the picture of a profile. Sections without data are left out."""
     (name,) = drawn_names([profile.player])
     items: list[Item] = [Caption(name, _MARGIN, _MARGIN / 2, _NAME)]
     y = _MARGIN / 2 + 0.75
@@ -150,7 +161,7 @@ def _earned_medals(career: Career) -> tuple[Medal, ...]:
 
 
 def _frogs(profile: Profile) -> tuple[Medal, ...]:
-    """Return the section about matches against computer players."""
+    """Return the badges and statistics from matches against computer players."""
     found = (*medals(profile.career), *frog_figures(profile.results))
     return tuple(medal for medal in found if int(medal.value) and medal.is_frog)
 
@@ -201,7 +212,7 @@ def _calendars(games: Mapping[str, AnyGame], career: Career, today: date, y: flo
 
 _LEAST, _MOST = -1, 30
 _BETWEEN = ((0, 0), (1, 9), (10, 29))
-"""The ranges of the inner bars. All lower and all higher differences have a bar each."""
+"""Ranges of the inner bars. Lower results share the first bar, and higher results share the last bar."""
 
 
 def _par_bars(pars: Mapping[int, int], y: float) -> tuple[Caption, Bars] | tuple[()]:
@@ -227,7 +238,7 @@ def _par_bars(pars: Mapping[int, int], y: float) -> tuple[Caption, Bars] | tuple
 
 
 def _met(profile: Profile, y: float) -> tuple[Caption, Chart] | tuple[()]:
-    """Return the section of rivals, with wins and matches."""
+    """Return the table of the player's wins against the people they meet most often."""
     rivals = profile.results.rivals[:RIVALS]
     names = drawn_names([rival.player for rival in rivals])
     rows = [
@@ -247,7 +258,7 @@ def compare_content(own: Profile, other: Profile) -> Content:
 
 
 def compare_scene(own: Profile, other: Profile) -> Scene:
-    """Return two players' numbers side by side, with a dot at the better one."""
+    """Draw a table that compares two players' badges and results. A dot marks the better number."""
     rows: list[tuple[str, ...]] = []
     for one, two in zip(medals(own.career), medals(other.career), strict=True):
         ahead = int(one.value) - int(two.value)
@@ -284,7 +295,10 @@ def _mark_leader(value: str, *, is_ahead: bool) -> str:
 
 
 def badge_line(told: Iterable[tuple[str, Iterable[str]]]) -> Iterator[str]:
-    """Yield one line of the badges gained in a match, by the players' names."""
+    """Yield one line that lists the badges gained in a match.
+
+    ``told`` is the badges of each player, by the player's name. Yield nothing if there are no badges.
+    """
     found = [f"{name}: {', '.join(badges)}" for name, badges in told]
     if found:
         yield "🏅 " + " · ".join(found)

@@ -1,4 +1,7 @@
-"""``/profile``, *Apps → Profile*, the comparison of two players, and the badges gained in a match."""
+"""Commands and buttons of profiles, and the line about badges gained in a match.
+
+Users open a profile with ``/profile`` or *Apps → Profile*, and can compare two players there.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,12 @@ User = discord.User | discord.Member
 
 @dataclass(eq=False)
 class Profiles(commands.Cog):
-    """Profiles of players. ``_lines`` returns other features' lines for a player on a day."""
+    """The cog of profiles.
+
+    Attributes:
+        _lines: Returns other features' lines for a profile, given a player's ID and a day such as
+            20261121.
+    """
 
     _games: Mapping[str, AnyGame]
     _display: Display
@@ -74,7 +82,7 @@ class Profiles(commands.Cog):
         await clicked.answer.whisper(compare_content(own, other))
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
-        """Return a line with the badges that the players have gained in a match."""
+        """Return the badges that each player gained in a match, as facts to store by seat."""
         facts, why = dict[int, Mapping[str, int]](), await uncounted_why(sql, match.id)
         for result in results:
             player, count = match.players[result.seat], contribution(match.players, result, why)
@@ -87,7 +95,7 @@ class Profiles(commands.Cog):
         return facts
 
     async def told_at_end(self, table: TableView, ending: Ending) -> Iterable[str]:
-        """Return the badges that a match has brought its people, in a line."""
+        """Return a line with the badges that the players gained, or nothing if there are none."""
         found = ((seat, badge_words(facts)) for seat, facts in sorted(ending.facts.items()))
         players = table.match.players
         return badge_line((plain_name_of(players[seat]), badges) for seat, badges in found if badges)
@@ -103,9 +111,10 @@ class Profiles(commands.Cog):
     async def _profile(
         self, interaction: discord.Interaction, player: Player, guild_id: int | None
     ) -> Profile:
-        """Return a profile.
+        """Return a player's profile.
 
-        Its days are included only for the player, or if the server's boards show the player.
+        The days of deals and puzzles and the lines of other features are included only if the user views
+        their own profile, or if the server's leaderboards show the player.
         """
         career, at = await self._career(player.id, guild_id), interaction.created_at
         results = await self._standings.results(player.id, guild_id)

@@ -1,4 +1,4 @@
-"""Queries of totals for leaderboards, places and profiles."""
+"""Database queries for leaderboards, profiles and the lines at the end of a match."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ from cogs.leaderboards.content import BY_STRENGTH, FROG_MATCHES, FROG_WINS, PLAC
 _DAY_SECONDS = 24 * 60 * 60
 
 EVENING_SECONDS = 4 * 60 * 60
-"""Seconds between the ends of two matches against computer players in a channel that are in a row."""
+"""Maximum time in seconds between the ends of two matches that count as wins in a row.
+
+Only matches against computer players in the same channel are counted.
+"""
 
 
 async def uncounted_why(sql: Sql, match_id: str) -> Uncounted | None:
@@ -46,14 +49,22 @@ async def uncounted_why(sql: Sql, match_id: str) -> Uncounted | None:
 
 
 async def _row_before(sql: Sql, match: Match, player: Player) -> int:
-    """Return the wins in a row against computer players at the end of the match before."""
+    """Return a player's wins in a row against computer players before a match.
+
+    Only matches in the same channel count. Return 0 if the previous match was lost, or if it ended more
+    than EVENING_SECONDS earlier.
+    """
     where = {"channel_id": match.channel_id, "game": match.game, "match_id": match.id}
     since = (match.ended_at or 0) - EVENING_SECONDS
     return int(await sql.frog_row_before(**where, player_id=player.id, since=since) or 0)
 
 
 class Standings(Asker):
-    """Rankings of players: most wins first, then fewest matches. Equal players share a rank."""
+    """Queries for leaderboards and profiles.
+
+    Players with more wins rank higher. If the wins are equal, fewer matches rank higher. Players with
+    the same numbers share a rank.
+    """
 
     def __init__(self, reader: Reader, boards: RankedBoards | None = None) -> None:
         super().__init__(reader)
@@ -70,7 +81,10 @@ class Standings(Asker):
         return await self._reader.run(work)
 
     async def position_of(self, guild_id: int, game: str, player_id: int) -> int:
-        """Return the number of players before a player who is on a game's leaderboard."""
+        """Return the number of players above a player on a game's leaderboard.
+
+        The player must be on the leaderboard.
+        """
         return int(await self._ask("position_of", guild_id=guild_id, game=game, player_id=player_id))
 
     async def frog_page(self, guild_id: int, player_id: int, number: int) -> Page:
@@ -85,9 +99,9 @@ class Standings(Asker):
         return await self._reader.run(work)
 
     async def place_of(self, guild_id: int, game: str, player_id: int) -> Row | None:
-        """Return a player's own row, or None.
+        """Return a player's own row on a game's leaderboard, or None if the player has no matches.
 
-        Rank 0 means no match among people.
+        The rank is 0 if the player has only played against computer players.
         """
 
         async def work(sql: Sql) -> Row | None:
@@ -101,9 +115,9 @@ class Standings(Asker):
         return int(await self._ask("players_of", guild_id=guild_id, game=game))
 
     async def profile(self, player_id: int, guild_id: int | None) -> dict[str, Row]:
-        """Return a row for each game played.
+        """Return a player's row for each game that the player has played.
 
-        Its rank is 0 if only matches against computer players exist.
+        The rank is 0 if the player has only played against computer players.
         """
         return await self._reader.run(lambda sql: self._profile(sql, player_id, guild_id))
 
@@ -114,9 +128,12 @@ class Standings(Asker):
         return {game: await self._place_of(sql, where, game, player_id) for game in games}
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
-        """Return the places of people after a match, or their wins against computer players.
+        """Return facts about a finished match, by seat. The message of the match shows them as lines.
 
-        A solitaire has a place only if it was won without too much help.
+        After a match among people, the facts are the player's place and wins on the server's
+        leaderboard. After a match with computer players, they are the player's matches and wins against
+        the strongest of them, and the wins in a row. A solitaire match gives facts only if it was won
+        without too much help.
         """
         guild_id, game, facts = match.guild_id, match.game, dict[int, dict[str, int]]()
         is_win = any(result.won and not is_with_help(result) for result in results)
@@ -144,7 +161,10 @@ class Standings(Asker):
     async def career_in(
         self, sql: Sql, player_id: int, guild_id: int | None, games: Mapping[str, AnyGame]
     ) -> Career:
-        """Return the totals of a player in a server, or everywhere with None, in a transaction."""
+        """Return a player's totals, read within a transaction.
+
+        ``guild_id`` limits the totals to one server. None means all servers.
+        """
         found = await self._profile(sql, player_id, guild_id)
         rows = {key: row for key, row in found.items() if key in games}
         solo = frozenset(key for key, game in games.items() if game.info.is_solo)
@@ -155,7 +175,10 @@ class Standings(Asker):
         return Career(rows, pars, await self._days(sql, player_id), solo, await off_days(sql))
 
     async def pars(self, player_id: int, guild_id: int | None, game: str) -> dict[int, int]:
-        """Return the number of deals that a player won by moves over par, in a server or everywhere."""
+        """Return how many deals a player has won, by the number of moves over par.
+
+        ``guild_id`` limits the deals to one server. None means all servers.
+        """
         return await self._reader.run(lambda sql: self._pars(sql, player_id, guild_id, game))
 
     async def _pars(self, sql: Sql, player_id: int, guild_id: int | None, game: str) -> dict[int, int]:
@@ -164,7 +187,10 @@ class Standings(Asker):
         return {row["difference"]: row["deals"] async for row in found}
 
     async def name_of(self, player_id: int, guild_id: int) -> Player | None:
-        """Return the player as shown on a server's leaderboards, or None if no leaderboard has them."""
+        """Return a player with the name that the server's leaderboards show.
+
+        Return None if the player is on no leaderboard.
+        """
 
         async def work(sql: Sql) -> Player | None:
             name = await sql.name_of(guild_id=guild_id, player_id=player_id)
@@ -176,7 +202,7 @@ class Standings(Asker):
         return await self._reader.run(work)
 
     async def is_on_boards(self, player_id: int, guild_id: int, at: datetime) -> bool:
-        """Return whether any leaderboard of a server shows a player at a given time."""
+        """Return whether at least one leaderboard of the server shows the player at the given time."""
         since = day_of(at - timedelta(days=PUZZLE_BOARD_DAYS))
         whose = {"guild_id": guild_id, "player_id": player_id}
 
@@ -188,9 +214,11 @@ class Standings(Asker):
         return await self._reader.run(work)
 
     async def _days(self, sql: Sql, player_id: int) -> dict[str, Days]:
-        """Return the days' puzzles answered, by games, and under "" the days' deals won in time.
+        """Return the days of the puzzles that a player answered, by game, and of the daily deals won.
 
-        As for a streak, wins with help are left out.
+        The value of a day is True if the answer was right or the deal was won. The daily deals have the
+        empty string as their key. Late answers, late wins and wins with help are left out, as they are
+        for streaks.
         """
         days = dict[str, Days]()
         async for row in sql.days_of(player_id=player_id, beyond=BEYOND):
@@ -199,7 +227,7 @@ class Standings(Asker):
         return days
 
     async def results(self, player_id: int, guild_id: int | None) -> Results:
-        """Return a player's statistics from single matches among people."""
+        """Return the statistics of a profile that are computed from single matches."""
         where = EVERYWHERE if guild_id is None else guild_id
 
         async def work(sql: Sql) -> Results:

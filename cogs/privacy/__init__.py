@@ -1,1 +1,1 @@
-"""Export of a person's data, and forgetting of a person or a server."""
+"""The command ``/privacy``, with which users download or delete their data."""

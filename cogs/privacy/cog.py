@@ -1,4 +1,7 @@
-"""The command ``/privacy``, which exports or forgets a user's data, or forgets a server's matches."""
+"""The command ``/privacy``, with which users download or delete their data.
+
+Members with *Manage Server* can also delete the matches of their server.
+"""
 
 from __future__ import annotations
 
@@ -35,14 +38,18 @@ log = structlog.get_logger(__name__)
 FILE = "ribit-data.json"
 
 _PAUSE_SECONDS = 60
-"""Seconds after *Forget me* during which the same user cannot press it again."""
+"""Seconds for which a user cannot press *Forget me* again."""
 
 _MOST_FORGOTTEN = 10_000
 
 
 @frozen
 class PrivacyStep(Control):
-    """A button of ``/privacy``. A step that ends with ``sure`` confirms the step before."""
+    """A button of ``/privacy``.
+
+    Attributes:
+        step: The action. ``mesure`` confirms ``me``, and ``serversure`` confirms ``server``.
+    """
 
     pattern = re.compile(r"y:(?P<step>download|me|mesure|server|serversure)")
     kind = "privacy"
@@ -52,7 +59,7 @@ class PrivacyStep(Control):
 
 @dataclass(eq=False)
 class Privacy(commands.Cog):
-    """The cog of ``/privacy``, with the loop that forgets expired data.
+    """The cog of ``/privacy``. It also runs the loop that deletes expired data.
 
     Attributes:
         _policy: The URL of the host's privacy policy, or None if there is none.
@@ -99,10 +106,11 @@ class Privacy(commands.Cog):
                 await answer.update(notice_content(words))
 
     async def _forget_once_a_minute(self, clicked: ClickContext) -> None:
-        """Forget the user of a click.
+        """Delete the data of the user who clicked.
 
         Raises:
-            TableError: The user was forgotten within the last minute, or cannot be forgotten.
+            TableError: The user pressed the button less than a minute ago, or the data cannot be deleted
+                now.
         """
         player_id = clicked.player_id
         if player_id in self._forgotten:
@@ -116,9 +124,10 @@ class Privacy(commands.Cog):
             raise
 
     async def _download(self, clicked: ClickContext) -> None:
-        """Send the file with a user's data.
+        """Send the user a file with their data.
 
-        A second click while the file is in preparation is refused, because each click sends a file.
+        Each click is a separate task, so that each click gets its own file. A click is refused while the
+        user's previous file is being prepared.
         """
         click, location = clicked.interaction, self._forgetting.database.location
         task = OwnData(location, clicked.player_id, int(click.created_at.timestamp()), click.id)
@@ -130,7 +139,10 @@ class Privacy(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Record that a server removed the bot. Discord reports an outage by another event."""
+        """Record that a server removed the bot.
+
+        If a server is unavailable because of an outage, Discord sends another event.
+        """
         await self._forgetting.note_server(guild.id)
 
     @commands.Cog.listener()
@@ -190,7 +202,8 @@ def privacy_content(policy: str | None, *, manages: bool) -> Content:
 
     Args:
         policy: The URL of the host's privacy policy, or None if there is none.
-        manages: Whether the user has *Manage Server*.
+        manages: Whether to add the button that deletes the server's matches, for users with *Manage
+            Server*.
     """
     kept = "\n".join(
         (

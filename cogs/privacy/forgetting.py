@@ -1,4 +1,7 @@
-"""Forgetting of people and servers on request, and of expired data in small steps."""
+"""Deletion of the data of users and servers.
+
+Data is deleted on request or after its retention period. Expired data is deleted in small steps.
+"""
 
 from __future__ import annotations
 
@@ -28,27 +31,28 @@ from bot.storage.writer import Store
 log = structlog.get_logger(__name__)
 
 KEPT_SECONDS = 90 * DAY_SECONDS
-"""Seconds until a server that removed the bot is forgotten, and a name that no leaderboard shows."""
+"""Retention in seconds for servers that removed the bot, and for names that no leaderboard shows."""
 
 AT_ONCE = 200
-"""Number of matches, servers, names or players processed at a time."""
+"""Maximum number of matches, servers, names or players processed in one step."""
 
 _LAST_ID = 2**63 - 1
 
 _WIN_DAYS = 2
-"""Number of days for which daily wins over other players are kept. Only the current day is queried."""
+"""Days for which daily wins over other players are kept. Only the current day is ever queried."""
 
 
 @dataclass(eq=False)
 class Forgetting(Store):
-    """A service that forgets people and servers, and data older than docs/privacy.md allows.
+    """A service that deletes users' and servers' data, on request or after its retention period.
 
-    Each process handles the servers of its own shards, so that no two processes do the same work.
+    docs/privacy.md lists the retention periods. Each process handles only the servers of its own shards,
+    so that no two processes do the same work.
 
     Attributes:
-        _before: Called with the ID of a person before it is forgotten.
-        _due_at: The Unix time of the next daily pass over seats and servers.
-        _server: The ID of the last server that the pass has reached, or -1 at its start.
+        _before: Functions that are called with the ID of a user before the user's data is deleted.
+        _due_at: The Unix time at which the next daily pass starts.
+        _server: The ID of the last server that the current pass has processed, or -1 before the first.
     """
 
     database: Database
@@ -67,13 +71,14 @@ class Forgetting(Store):
         self._unshown = UnshownNames(self.database)
 
     async def forget_person(self, player_id: int) -> None:
-        """Forget a person and give up their live seats, as if they had left.
+        """Delete a user's data and remove the user from active tables, as if the user had left.
 
-        The first step replaces the ID, so that any later click of the user is a new player's. If the bot
-        stops before the seats are given up, that happens at most a day later.
+        First, a placeholder replaces the user's ID in the database. If the same user returns later, the
+        bot treats them as a new player. If the bot stops before it has removed the user from all tables,
+        the next daily pass does so.
 
         Raises:
-            TableError: The list of forgotten people cannot be used.
+            TableError: The list of forgotten users cannot be written.
         """
         await self._names.settle()
         for prepare in self._before:
@@ -95,7 +100,7 @@ class Forgetting(Store):
         log.info("somebody was forgotten")
 
     async def give_up_seats(self) -> None:
-        """Remove forgotten people from live tables, as if they had left."""
+        """Remove forgotten users from active tables, as if they had left."""
         for match_id, player_id in await self.database.players.seats_left():
             is_live = True
             try:
@@ -115,13 +120,13 @@ class Forgetting(Store):
             await self._seating.leave(table.match.id, player_id)
 
     async def forget_server(self, guild_id: int, *, is_gone: bool) -> None:
-        """Close the tables of a server, empty its leaderboards, and detach its matches from it.
+        """Close a server's tables, clear its leaderboards and detach its matches from it.
 
-        If the bot stops in between, a second call continues.
+        If the bot stops in between, call this method again to continue.
 
         Args:
-            guild_id: The server.
-            is_gone: Whether the server has removed the bot. Its settings are then deleted, too.
+            guild_id: The server's ID.
+            is_gone: Whether the server has removed the bot. If so, its settings are deleted, too.
         """
         for match_id in await self._tables.live_of(guild_id):
             try:
@@ -145,16 +150,20 @@ class Forgetting(Store):
         log.info("a server was forgotten", server=guild_id)
 
     async def note_server(self, guild_id: int) -> None:
-        """Record that a server removed the bot now, or that the bot is back in it."""
+        """Record that a server has removed the bot, or that the bot is back in it.
+
+        If the server has removed the bot, the server's retention period starts now.
+        """
         await self._do("come_back", guild_id=guild_id)
         if self._get_guild(guild_id) is None:
             await self._do("depart", guild_id=guild_id, at=self._tables.clock())
 
     async def clean_up(self) -> None:
-        """Forget the next expired server, and process some more servers and names.
+        """Delete the data of at most one expired server, and process the next servers and names.
 
-        A daily pass also removes people from live tables who were forgotten while no bot ran, or by a
-        bot that stopped in between. It finds servers that removed the bot while it was offline.
+        Once a day, a pass over all servers finds those that removed the bot while it was offline. It
+        also removes forgotten users from active tables if an earlier deletion was interrupted or the bot
+        was not running.
         """
         now, is_first = self._tables.clock(), self._shards.has(None)
         if now >= self._due_at:
@@ -183,7 +192,10 @@ class Forgetting(Store):
 
 
 async def _detach_some(sql: Sql, guild_id: int) -> list[str]:
-    """Detach some ended matches from a server, and return their IDs, or none if no more are left."""
+    """Detach some finished matches from a server and return their IDs.
+
+    Return an empty list if no matches are left.
+    """
     found = sql.server_matches(guild_id=guild_id, limit=AT_ONCE)
     matches = [row["id"] async for row in found]
     for match_id in matches:
@@ -193,11 +205,13 @@ async def _detach_some(sql: Sql, guild_id: int) -> list[str]:
 
 
 class UnshownNames(Store):
-    """A daily pass over all players, page by page, that forgets names that no leaderboard shows.
+    """A daily pass over all players that deletes names no leaderboard shows.
+
+    Each step of the pass processes one page of players.
 
     Attributes:
-        _after: The ID of the last player that the pass has reached, or -1 at its start.
-        _rests_until: The Unix time at which the next pass begins.
+        _after: The ID of the last player that the current pass has processed, or -1 before the first.
+        _rests_until: The Unix time at which the next pass may start.
     """
 
     def __init__(self, database: Database) -> None:
@@ -209,8 +223,9 @@ class UnshownNames(Store):
     async def pass_on(self, now: int) -> None:
         """Process the names of the next page of players.
 
-        A name is marked when the pass first finds it on no leaderboard, and forgotten KEPT_SECONDS
-        later. So nothing needs to be written while people play.
+        If no leaderboard shows a name, the pass first marks it. If the name is still not shown
+        KEPT_SECONDS later, a later pass deletes it. Matches therefore do not need to update the marks
+        when they end.
         """
         if now < self._rests_until:
             return

@@ -1,8 +1,8 @@
-"""Export of a person's data, and forgetting of a person or a server.
+"""The file with a user's data that ``/privacy`` offers as a download.
 
-Each feature selects its stored data by statements that begin with ``own_data_``. This module combines
-the rows into the file that docs/privacy.md describes, without data of other people and without future
-cards. It runs in a worker process, so the code that needs Discord is in ``cog``.
+docs/privacy.md describes the file. Each feature selects its data with SQL statements whose names begin
+with ``own_data_``, and this module combines the rows. The file contains no data of other users and
+reveals no hidden cards. This module runs in a worker process, so code that needs Discord is in ``cog``.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from bot.storage.sql import Sql
 Row: TypeAlias = dict[str, Any]
 
 FORM = 2
-"""The version of the file format. It increases when the meaning of existing fields changes."""
+"""Version of the file format. Increase it when the meaning of an existing field changes."""
 
 MOST_BYTES = 1_000_000
-"""Maximum size of an uncompressed file, about 10,000 moves. A larger file is compressed with gzip."""
+"""Maximum size of an uncompressed file in bytes, enough for 10,000 moves. Larger files are gzipped."""
 
 
 @frozen
 class OwnData(Task[tuple[bytes, bool]]):
-    """A task that returns the file with a person's data, and whether the file is compressed.
+    """A worker task that returns a user's data as a file, and whether the file is compressed.
 
-    The worker process reads the database itself.
+    The worker process reads the database directly.
 
     Attributes:
         location: The location of the database.
-        player_id: The person's Discord ID.
+        player_id: The user's Discord ID.
         now: The Unix time of the click.
-        click: The ID of the interaction, so that each click is a task of its own.
+        click: The ID of the click's interaction. It makes the tasks of two clicks different.
     """
 
     location: Location
@@ -52,7 +52,7 @@ class OwnData(Task[tuple[bytes, bool]]):
     click: int
 
     async def compute(self) -> tuple[bytes, bool] | None:
-        """Read the data, or return None if the database cannot be read."""
+        """Return the file, or None if the database cannot be read."""
         try:
             async with reading(self.location) as end:
                 told = await _player_row(end.sql, self.player_id, self.now)
@@ -82,7 +82,7 @@ def _one_or_all(row: Row) -> Any:
 
 
 async def _add_figures(sql: Sql, player_id: int, own: dict[str, list[Row]]) -> None:
-    """Add statistics to the person's matches and to the totals of each leaderboard."""
+    """Add statistics to the user's matches and leaderboard totals."""
     whose = {"player_id": player_id}
     figures = await _group_by(sql.figures_of_player(**whose), "match_id")
     for match in own["matches"]:
@@ -96,10 +96,10 @@ async def _add_figures(sql: Sql, player_id: int, own: dict[str, list[Row]]) -> N
 
 
 async def _add_moves(sql: Sql, player_id: int, matches: list[Row], now: int) -> None:
-    """Add options and moves to the person's matches.
+    """Add options and moves to the user's matches.
 
-    The number of the deal is left out while the match or its day is in progress, and the undisclosed
-    part of moves while the match is in progress.
+    While a match is active, the number of its deal and the hidden part of its moves are left out. The
+    number of a daily deal is also left out until its day is over.
     """
     moves = await _group_by(sql.moves_of_player(player_id=player_id), "match_id")
     for match in matches:

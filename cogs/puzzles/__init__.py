@@ -1,1 +1,1 @@
-"""Puzzles, as ``/toad puzzle``: one per day for all players, and others, all in private."""
+"""Puzzles, for example ``/toad puzzle``: one per day that counts, and random ones for practice."""

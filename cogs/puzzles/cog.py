@@ -1,7 +1,8 @@
-"""Puzzles, as ``/toad puzzle``: one per day for all players, and any number of others, all in private.
+"""Puzzles, for example ``/toad puzzle``. Only the user sees a puzzle.
 
-The puzzle of a day is drawn from the day and a secret, so that no player can know it before. The others
-are random. The first answer to a day's puzzle is stored and counts.
+Each day has one puzzle that is the same for all players. It is derived from the day and a secret, so
+that nobody can know it in advance. Only a player's first answer to it counts. All other puzzles are
+random and never count.
 """
 
 from __future__ import annotations
@@ -65,15 +66,15 @@ from cogs.puzzles.content import (
 )
 
 MOST_STREAKS = 50
-"""Number of players whose streaks are computed for a server."""
+"""Maximum number of players whose streaks are computed for a server's daily post."""
 
 NUMBERS = 2**31
-"""Lowest number of a day's puzzle. Random puzzles have lower numbers."""
+"""Puzzles of the day have this number or a higher one. Random puzzles have lower numbers."""
 
 
 @dataclass(eq=False)
 class Puzzles(commands.Cog):
-    """Puzzles and their answers."""
+    """The cog of all games' puzzles and their leaderboards."""
 
     _display: Display
     _thinkers: Opponents
@@ -114,7 +115,7 @@ class Puzzles(commands.Cog):
                 )
 
     async def _news(self, game: AnyGame, guild_id: int, day: int) -> DayNews:
-        """Return the news of a game's puzzle of a day for the post of a server."""
+        """Return the part of a server's daily post about a game's puzzle."""
         before, key = day_before(day), game.info.key
         settled = day_before(before)
         days = {"since": settled, "until": day}
@@ -150,7 +151,10 @@ class Puzzles(commands.Cog):
                 yield DayStreak(name, command, partial(self._at_stake, key))
 
     async def _at_stake(self, game: str, player_id: int, day: int) -> int:
-        """Return the length of a player's streak if a day's puzzle was not answered yet, or 0."""
+        """Return the length of the streak that a player loses without an answer on the given day.
+
+        Return 0 if the player has already answered the day's puzzle or has no streak.
+        """
         off_days = await self._display.database.outages.off_days()
 
         async def work(sql: Sql) -> int:
@@ -241,7 +245,14 @@ class Puzzles(commands.Cog):
     async def _pose(
         self, asked: discord.Interaction, game: AnyGame, grade: int | None, day: int | None = None
     ) -> Content:
-        """Return a puzzle of a grade, or the puzzle of a day, or today's."""
+        """Return the message with a puzzle.
+
+        Args:
+            asked: The user's interaction.
+            game: The game.
+            grade: The difficulty of a random puzzle, or None for a puzzle of the day.
+            day: The day, such as 20261121, or None for today.
+        """
         key, version, standing = game.info.key, puzzles_of(game).version, None
         if grade is None:
             posed = Posed(key, OF_A_DAY, day=day or day_of(asked.created_at), version=version)
@@ -253,12 +264,13 @@ class Puzzles(commands.Cog):
         return as_liked(puzzle_content(game, posed, puzzle, look, standing), look)
 
     async def _find_puzzle(self, asked: discord.Interaction, game: AnyGame, posed: Posed) -> Puzzle[Any]:
-        """Return a puzzle. That of a day is available until the end of the following day.
+        """Find the puzzle that a menu belongs to.
 
-        Later it is available for practice to players who have answered it.
+        A puzzle of the day is open to all users until the end of the following day. Later, only players
+        who have answered it can open it again, for practice.
 
         Raises:
-            TableError: The puzzle is outdated, or was never posed.
+            TableError: The puzzle is no longer available, or does not exist.
         """
         number, puzzles = posed.number, puzzles_of(game)
         if posed.version != puzzles.version:
@@ -277,7 +289,7 @@ class Puzzles(commands.Cog):
         return await self._thinkers.ask(search, who=asked.user.id)
 
     async def _store(self, posed: Posed, player_id: int, *, is_right: bool) -> None:
-        """Store the first answer to a day's puzzle."""
+        """Store an answer to a puzzle of the day. If the player has answered before, change nothing."""
         answer = {
             "player_id": player_id,
             "game": posed.game,
@@ -291,7 +303,7 @@ class Puzzles(commands.Cog):
         return bool(await self._display.database.reading.run(lambda sql: sql.has_answered(**whose)))
 
     async def _standing(self, asked: discord.Interaction, game: str, day: int) -> Standing:
-        """Return the state of a day's puzzle for a user and the user's server."""
+        """Return the user's streak and the server's results for a puzzle of the day."""
         whose, since = {"player_id": asked.user.id, "game": game}, asked.created_at
         where = {"game": game, "day": day, "guild_id": asked.guild_id or 0}
         off_days = await self._display.database.outages.off_days()

@@ -1,4 +1,4 @@
-"""Content of puzzles: the question, the answer, a shared result and the leaderboard."""
+"""Messages of puzzles: the question, the answer, the shared result and the leaderboard."""
 
 from __future__ import annotations
 
@@ -24,18 +24,23 @@ MOST_MISSED = 25
 """Discord's limit for the options of a menu."""
 
 OF_A_DAY = MIDDLE
-"""The grade of the puzzles of the day."""
+"""The difficulty of the puzzles of the day."""
 
 
 @frozen
 class Posed(Control):
-    """A puzzle's menu. It names the puzzle of a ``day``, or a grade and a ``number``.
+    """The menu with the possible answers to a puzzle.
+
+    A puzzle of the day is identified by its day. Any other puzzle is identified by its grade, which is
+    its difficulty, and a random number.
 
     Attributes:
-        number: The number of a random puzzle.
+        game: The game's key.
+        grade: The difficulty: EASY, MIDDLE or HARD.
+        number: The number of a random puzzle, or 0 for a puzzle of the day.
         day: The day, such as 20261121, or 0 for a random puzzle.
-        version: Version of the game's search for puzzles.
-        way: The picked answer.
+        version: The version of the game's puzzle search. Other versions find other puzzles.
+        way: The index of the picked answer.
     """
 
     pattern = re.compile(
@@ -69,7 +74,7 @@ class Posed(Control):
 
 @frozen
 class PoseToday(Plain):
-    """A button that asks for the puzzle of the day on which it is pressed."""
+    """A button that shows the current puzzle of the day."""
 
     kind = "puzzle of the day"
     form = "po:{0.game}"
@@ -79,7 +84,7 @@ class PoseToday(Plain):
 
 @frozen
 class Pose(Plain):
-    """A button that asks for another puzzle of a grade."""
+    """A button that shows another random puzzle with the same or another difficulty."""
 
     kind = "another puzzle"
     form = "pn:{0.game}:{0.grade}"
@@ -90,7 +95,7 @@ class Pose(Plain):
 
 @frozen
 class TryDay(Plain):
-    """A button that shows the puzzle of a day to its user."""
+    """A button that shows the puzzle of a certain day."""
 
     kind = "puzzle of a day"
     form = "py:{0.game}:{0.day}"
@@ -101,7 +106,7 @@ class TryDay(Plain):
 
 @frozen
 class ShareDay(Plain):
-    """A button that posts the user's result of a day's puzzle."""
+    """A button that posts the user's result of a day's puzzle in the channel."""
 
     kind = "share a puzzle"
     form = "ps:{0.game}:{0.day}"
@@ -112,7 +117,7 @@ class ShareDay(Plain):
 
 @frozen
 class PickMissed(Control):
-    """The day picked among the puzzles that the user has missed."""
+    """A menu with puzzles of recent days that the user answered wrongly."""
 
     pattern = re.compile(rf"pm:{GAME}")
     kind = "missed puzzle"
@@ -123,14 +128,14 @@ class PickMissed(Control):
 
 @frozen
 class Standing:
-    """The state of a day's puzzle for a user.
+    """A user's streak and a server's results for a day's puzzle.
 
     Attributes:
-        streak: The streak that ends with the day.
-        answered: The number of players of the server who have answered.
-        solved: The number of those who were right.
-        missed: The recent days that the user has missed, latest first.
-        is_open: True until the end of the following day, while all may answer.
+        streak: The user's streak that ends with this day.
+        answered: The number of the server's players who have answered the puzzle.
+        solved: The number of them whose answer was right.
+        missed: Recent days whose puzzle the user answered wrongly, latest first.
+        is_open: Whether all users can still answer. They can until the end of the following day.
     """
 
     streak: Streak = Streak()
@@ -168,7 +173,7 @@ def puzzle_content(
 def solved_content(
     game: AnyGame, posed: Posed, puzzle: Puzzle[Any], standing: Standing, look: Appearance = PLAIN
 ) -> Content:
-    """Return the answer to a puzzle."""
+    """Return the message that shows whether the user's answer was right, and the best answer."""
     puzzles, way, best = puzzles_of(game), posed.way, puzzle.ranking[0]
     is_right = way == best
     said = _("✅ **Right: {best}.**") if is_right else _("❌ {picked}. **Best was: {best}.**")
@@ -194,7 +199,7 @@ def solved_content(
 
 
 def shared_content(game: AnyGame, day: int, player_id: int, streak: Streak) -> Content:
-    """Return a post about a player's first answer to a day's puzzle, without the solution."""
+    """Return a post with a player's result of a day's puzzle. It does not show the solution."""
     result = f"✅ {streak.words}" if streak.length else _("❌ missed")
     words = f"🐸 **{_(puzzles_of(game).name)}** · {as_date(day)} · <@{player_id}>: {result}"
     return layout(Text(words), row(Button(TryDay(game.info.key, day).custom_id, _("Try it"), Tone.GOOD)))
@@ -211,7 +216,7 @@ def puzzle_name(game: AnyGame) -> str:
 
 
 def today_buttons(game: AnyGame, _day: int) -> tuple[Button]:
-    """Return the button for a game's puzzle of the day in the daily post."""
+    """Return the daily post's button for a game's puzzle of the day."""
     return (Button(PoseToday(game.info.key).custom_id, puzzle_name(game), Tone.GOOD),)
 
 
@@ -240,4 +245,4 @@ def puzzle_board(game: AnyGame, key: str, server: Name) -> Board:
 
 
 ROW = "in a row"
-"""Key of the length of the streak that ends today or yesterday."""
+"""Key of the length of a player's current streak, which ends today or yesterday."""

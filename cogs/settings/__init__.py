@@ -1,1 +1,1 @@
-"""``/settings`` and its controls."""
+"""The command ``/settings``, with which players and admins choose their settings."""

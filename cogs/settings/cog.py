@@ -1,4 +1,4 @@
-"""``/settings`` and its controls."""
+"""The command ``/settings``, with the buttons, menus and forms of its panels."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ log = structlog.get_logger(__name__)
 _CHANNEL_FIELDS = {CHANNELS: "channels", TEXT_CHANNELS: "text_channels"}
 
 MOST_BARRED = 50
-"""Largest number of banned users that a panel lists."""
+"""Maximum number of users that a server can ban from its tables."""
 
 LONGEST_ZONE = 50
 
@@ -73,7 +73,12 @@ _MOST_NEAR = 3
 
 @frozen
 class SettingPick(Control):
-    """The values picked for a setting."""
+    """A menu or button of a settings panel.
+
+    Attributes:
+        setting: The key of the setting or of the button.
+        values: The picked values. Empty for a button.
+    """
 
     pattern = re.compile(r"s:(?P<setting>[a-z]{2,12})")
     kind = "setting"
@@ -88,7 +93,10 @@ class SettingPick(Control):
 
 @frozen
 class SetUp(Plain):
-    """A button in a public message that shows a member with Manage Server the server's settings."""
+    """A button in a public message that opens the server's settings.
+
+    Only members with *Manage Server* can use it.
+    """
 
     kind = "set up"
     form = "set up"
@@ -96,7 +104,10 @@ class SetUp(Plain):
 
 @frozen
 class FormFilled(Plain):
-    """The form of a group of the server's settings. Its fields are read from the interaction."""
+    """A submitted form with one group of the server's settings.
+
+    The values of its fields are read from the interaction.
+    """
 
     kind = "settings form"
     form = "sd:{0.group}"
@@ -106,7 +117,7 @@ class FormFilled(Plain):
 
 @frozen
 class ZoneTyped(Plain):
-    """The form in which a player typed a time zone."""
+    """A submitted form with a time zone or city that the player typed."""
 
     kind = "zone"
     form = "sz"
@@ -115,7 +126,7 @@ class ZoneTyped(Plain):
 
 
 class Settings(commands.Cog):
-    """Settings of a server and of a player, in ephemeral messages."""
+    """The cog of ``/settings``. It shows the server's and the user's settings in ephemeral messages."""
 
     def __init__(
         self,
@@ -209,7 +220,7 @@ class Settings(commands.Cog):
 
     @handles(FormFilled, in_private=True)
     async def fill_form(self, clicked: ClickContext, filled: FormFilled) -> None:
-        """Store the fields that differ from the values that the form showed."""
+        """Store the fields that the user has changed in the form."""
         guild, group = check_is_admin(clicked.interaction), _group(filled.group)
         picks = [SettingPick(key, values) for key, values in _changed_fields(clicked.interaction)]
         if any(pick.setting not in group.keys for pick in picks):
@@ -262,9 +273,10 @@ def _group(key: str) -> Group:
 
 
 def _changed_fields(interaction: discord.Interaction) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the key and the values of each field of a form that shows other values now.
+    """Yield the key and the values of each field that the user has changed in a form.
 
-    A menu without a pick keeps its value, except for menus of channels.
+    A menu without a picked value is treated as unchanged. An empty channel menu is a change, because it
+    means every channel or no channel.
     """
     data: Mapping[str, Any] = interaction.data or {}
     for part in data.get("components", ()):
@@ -275,12 +287,19 @@ def _changed_fields(interaction: discord.Interaction) -> Iterator[tuple[str, tup
 
 
 def _server_of(interaction: discord.Interaction) -> discord.Guild | None:
-    """Return the server, or None in DMs and in servers without the bot, which have no settings."""
+    """Return the server of an interaction.
+
+    Return None in DMs and in servers that the bot has not joined. They have no settings.
+    """
     return None if is_guest(interaction) else interaction.guild
 
 
 def _change(guild: discord.Guild, picked: SettingPick) -> Callable[[ServerSettings], ServerSettings]:
-    """Return the change for a pick, or raise TableError if the pick was not offered."""
+    """Return a function that applies the picked values to a server's settings.
+
+    Raises:
+        TableError: A picked value is not one of those that users can pick.
+    """
     value: Any
     if picked.setting == BARRED:
         return _barring(picked.values)
@@ -319,23 +338,29 @@ def _barring(values: Sequence[str]) -> Callable[[ServerSettings], ServerSettings
 
 @lru_cache(1)
 def zones() -> tuple[str, ...]:
-    """Return the names of all geographical time zones and UTC. They do not depend on the system."""
+    """Return ``UTC`` and the names of all geographical time zones, such as ``Europe/Berlin``.
+
+    The names come from the tzdata package, not from the operating system.
+    """
     names = files("tzdata").joinpath("zones").read_text("ascii").split()
     return (UTC_NAME, *sorted(name for name in names if "/" in name and not name.startswith("Etc/")))
 
 
 def zones_like(typed: str) -> list[str]:
-    """Return the time zones whose names contain a text, with cities of exactly that name first."""
+    """Return the time zones whose names contain the typed text.
+
+    If the text is a city's full name, the city's time zones come first.
+    """
     wanted = _plain(typed)
     found = [name for name in zones() if wanted in _plain(name)]
     return sorted(found, key=lambda name: _plain(_city(name)) != wanted)
 
 
 def zone_named(typed: str) -> str:
-    """Return the time zone of a name or a city.
+    """Return the time zone with a given name or a given city.
 
     Raises:
-        TableError: There is no such time zone. The sentence contains suggestions.
+        TableError: No time zone matches, or several do. The sentence suggests similar time zones.
     """
     wanted = _plain(typed)
     for name in zones():
@@ -359,7 +384,10 @@ def _city(zone: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return a name's letters and slashes, without case, accents, spaces and dots."""
+    """Return a name in lower case, without accents, spaces and punctuation, for comparisons.
+
+    Slashes are kept.
+    """
     letters = unicodedata.normalize("NFKD", name.casefold())
     return "".join(letter for letter in letters if letter.isalnum() or letter == "/")
 

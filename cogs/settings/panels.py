@@ -1,4 +1,7 @@
-"""Panels of the server's settings and of each player's own settings."""
+"""Panels for the server's settings and for each player's own settings.
+
+A panel is an ephemeral message with the current values and the controls that change them.
+"""
 
 from __future__ import annotations
 
@@ -37,16 +40,16 @@ OWN, TOLD, VIA, NIGHT, WORDS, TOTALS, DAYS = "own", "told", "via", "night", "wor
 """Keys of the menus of a player's own settings."""
 
 OURS, MINE, SILENT, ZONE = "ours", "mine", "silent", "zone"
-"""Keys of the buttons for the server's settings, the user's own, silence and the time zone."""
+"""Keys of four buttons: server settings, own settings, stop all notifications, time zone."""
 
 CHANNELS, TEXT_CHANNELS = "channels", "textin"
-"""Keys of the channel menus: channels for games, and channels for tables in words."""
+"""Keys of the channel menus: channels for games, and channels whose tables show text, not pictures."""
 
 BARRED = "barred"
-"""Key of the menu of users who are banned from tables."""
+"""Key of the menu that bans users from tables, or lifts their ban."""
 
 MOST_CHANNELS = MOST_USERS = 25
-"""Discord's limit for the picks of a menu."""
+"""Discord's limit for the number of values picked in one menu."""
 
 UTC_NAME = "UTC"
 _MOST_TABLES = (1, 2, TABLES_EACH, 5, MOST_TABLES)
@@ -54,7 +57,13 @@ _MOST_TABLES = (1, 2, TABLES_EACH, 5, MOST_TABLES)
 
 @frozen
 class Offer:
-    """A possible value of a setting, with its key in the menu and its label."""
+    """A value that a user can pick for a setting.
+
+    Attributes:
+        key: The value of the menu option.
+        value: The value that is stored.
+        words: The label of the menu option.
+    """
 
     key: str
     value: Any
@@ -63,12 +72,14 @@ class Offer:
 
 @frozen
 class Setting:
-    """A setting with a few values to pick from.
+    """A setting that a user changes by picking one value from a menu.
 
     Attributes:
-        key: The key of the menu.
-        field: The field in ServerSettings or OwnSettings.
-        offers: Returns the possible values, given the server's locale or the player's time zone.
+        key: The menu's key.
+        field: The name of the attribute of ServerSettings or OwnSettings.
+        title: The menu's title, not yet translated.
+        offers: Returns the values to pick from. Its argument is the server's locale for server settings,
+            and the player's time zone for own settings.
     """
 
     key: str
@@ -84,12 +95,16 @@ class Setting:
         return Menu(custom_id or f"s:{self.key}", _(self.title), tuple(options))
 
     def now(self, settings: ServerSettings | OwnSettings, about: str) -> Offer | None:
-        """Return the current value, or None if it is offered no longer."""
+        """Return the current value, or None if users can no longer pick it."""
         now = getattr(settings, self.field)
         return next((offer for offer in self.offers(about) if offer.value == now), None)
 
     def picked(self, values: Sequence[str], about: str = UTC_NAME) -> Any:
-        """Return the picked value, or raise TableError if it was not offered."""
+        """Return the picked value.
+
+        Raises:
+            TableError: The value is not one of those that users can pick.
+        """
         for offer in self.offers(about):
             if [offer.key] == list(values):
                 return offer.value
@@ -181,16 +196,16 @@ _OWN = (
     Setting(DAYS, "on_day_board", N_("Show my daily wins here"), _days),
 )
 SETTINGS, OWN_SETTINGS = ({each.key: each for each in some} for some in (_SERVERS, _OWN))
-"""The settings of a server's tables and of each player, by the keys of their menus."""
+"""The server's settings and each player's own settings, by menu key."""
 
 
 @frozen
 class Group:
-    """Some settings of a server that one form changes.
+    """Some of the server's settings, which users change together in one form.
 
     Attributes:
-        title: The title of the form and the label of its button.
-        keys: The keys of the menus, of which a form has at most five.
+        title: The form's title, also the label of the button that opens the form.
+        keys: The keys of the form's menus. Discord allows at most five.
     """
 
     title: str
@@ -203,7 +218,7 @@ GROUPS = {
     "clock": Group(N_("Clock"), ("turn", "mentions")),
     "language": Group(N_("Language and look"), ("language", "colours", "text", TEXT_CHANNELS)),
 }
-"""The forms of a server's settings by the keys of their buttons."""
+"""The groups of the server's settings, by button key."""
 
 
 def not_offered() -> TableError:
@@ -218,9 +233,14 @@ def own_content(
     is_admin: bool = False,
     more: Sequence[Button] = (),
 ) -> Content:
-    """Return the panel of a player's own settings, with buttons of other features.
+    """Return the panel of a player's own settings.
 
-    ``now`` is the Unix time.
+    Args:
+        own: The player's settings.
+        now: The current Unix time.
+        in_server: Whether the panel is shown in a server.
+        is_admin: Whether to add the button that leads to the server's settings.
+        more: Buttons of other features.
     """
     zone = own.zone or UTC_NAME
     words = _("-# {n} hours without a notification. Your clock: {there} ({zone}).")
@@ -252,7 +272,10 @@ def own_content(
 def settings_content(
     settings: ServerSettings, guild: discord.Guild, more: Sequence[Button] = ()
 ) -> Content:
-    """Return the panel of a server's settings, with a button for the form of each group."""
+    """Return the panel of the server's settings.
+
+    It has one button per group, which opens the group's form. ``more`` are buttons of other features.
+    """
     title = _("### ⚙️ Ribit in {server}").format(server=server_name(guild.name))
     hint = _(
         "-# Changes apply at once. Tables already running in other channels can be finished. "
@@ -268,7 +291,11 @@ def settings_content(
 
 
 def settings_fields(settings: ServerSettings, guild: discord.Guild, group: Group) -> list[Field]:
-    """Return the fields of a form. Their custom_ids name the values that the form shows."""
+    """Return the fields of the form for one group of settings.
+
+    Each field's custom_id contains a checksum of the values that the form shows. When the user submits
+    the form, the checksum shows which fields have changed.
+    """
     there = {channel.id for channel in guild.channels}
     fields = []
     for key in group.keys:
@@ -292,7 +319,7 @@ def settings_fields(settings: ServerSettings, guild: discord.Guild, group: Group
 
 
 def field_id(key: str, values: Sequence[str]) -> str:
-    """Return the custom_id of a form's field that shows these values."""
+    """Return the custom_id of a form field: its key and a checksum of the values that it shows."""
     return f"{key}:{crc32(','.join(sorted(values)).encode()):x}"
 
 
@@ -316,7 +343,7 @@ def _channels(settings: ServerSettings, key: str) -> frozenset[int]:
 
 
 def _now(settings: ServerSettings, guild: discord.Guild, key: str) -> str:
-    """Return the current value of a server's setting in words."""
+    """Return a text with the current value of one of the server's settings."""
     if key in SETTINGS:
         now = SETTINGS[key].now(settings, str(guild.preferred_locale))
         return _(now.words) if now is not None else "?"
@@ -328,7 +355,7 @@ def _now(settings: ServerSettings, guild: discord.Guild, key: str) -> str:
 
 @frozen
 class OpenForm(Plain):
-    """A button that opens the form of a group of the server's settings."""
+    """A button that opens the form of one group of settings."""
 
     kind = "open settings form"
     form = "sf:{0.group}"

@@ -1,1 +1,1 @@
-"""``/verify``, which checks a match's deal against its commitment, and its moves against the deal."""
+"""The command ``/verify``, which checks that a finished match was dealt fairly."""

@@ -1,8 +1,9 @@
-"""``/verify``, which checks a match's deal against its commitment, and its moves against the deal.
+"""Verification of finished matches, for the command ``/verify``.
 
-The match is played again from its record: the secret, the interaction IDs, the options and the moves.
-docs/verifying.md says what this proves. Workers import this module, so the code that needs Discord is in
-``cog``.
+When a table opens, the bot chooses a secret and publishes its hash, the commitment. A check compares the
+commitment with the secret, deals the cards again and replays each move. All it needs is the match's
+record. docs/verifying.md explains what a successful check proves. Worker processes import this module,
+so code that needs Discord is in ``cog``.
 """
 
 from __future__ import annotations
@@ -40,7 +41,10 @@ from cogs.verify.record_file import Record, RecordedDraw, RecordedMove
 
 
 class Fault(Enum):
-    """A fault as a sentence. ``n`` is the number of a move, ``about`` the purpose of a draw."""
+    """A reason why a record is not valid. The value is the sentence shown to the user.
+
+    In the sentences, ``{n}`` is a move's number and ``{about}`` the purpose of a draw.
+    """
 
     OPTIONS = N_("No table can have these seats, options or moves: the file was changed.")
     COMMITMENT = N_("The commitment is not that of the secret: one of them was changed.")
@@ -66,18 +70,22 @@ class Fault(Enum):
 
 
 class FaultError(Exception):
-    """A fault, with the arguments of its Report: the move, counted from 1, or the draw's purpose."""
+    """Raised when a check finds a fault.
+
+    The arguments are those of a Report: the fault, then the move's number, counted from 1, and the
+    draw's purpose if they are known.
+    """
 
 
 @frozen
 class Report:
-    """The result of verifying a match.
+    """The result of checking a record.
 
     Attributes:
-        fault: The first fault, or None.
-        n: The number of the faulty move, counted from 1, or 0.
-        about: The purpose of the faulty draw, or an empty text.
-        chosen: Number of moves of computer players that were computed again.
+        fault: The first fault that was found, or None if the record is valid.
+        n: The number of the invalid move, counted from 1. 0 if the fault is not about a move.
+        about: The purpose of the invalid draw. Empty if the fault is not about a draw.
+        chosen: The number of computer players' moves that were recomputed.
     """
 
     fault: Fault | None = None
@@ -94,7 +102,12 @@ def check_record(game: AnyGame, record: Record) -> Report:
 
 
 def start_check(game: AnyGame, record: Record) -> Report | Unfinished:
-    """Check a record's options, seed and deal number. The moves are left for ``resume_check``."""
+    """Check a record's options, seed and deal number, but no moves yet.
+
+    Returns:
+        A report if the check found a fault. Otherwise the progress, from which ``resume_check``
+        continues.
+    """
     try:
         _check_options(game, record)
         seed = _checked_seed(record)
@@ -105,15 +118,17 @@ def start_check(game: AnyGame, record: Record) -> Report | Unfinished:
 
 
 def resume_check(game: AnyGame, progress: Progress, is_over: Callable[[], bool]) -> Report | Unfinished:
-    """Check the next moves of a record until the slice ``is_over``, and its end after the last move.
+    """Check a record's next moves. After the last move, also check the draws and the result.
+
+    The check runs in slices, so that it does not block a worker process for long.
 
     Args:
         game: The game.
-        progress: The progress of the slices before.
-        is_over: Returns whether the slice has ended.
+        progress: The progress that the previous slice returned.
+        is_over: Returns True when the current slice should end.
 
     Returns:
-        A report, or the progress if moves are left.
+        A report if the check is finished. Otherwise the progress for the next slice.
     """
     try:
         played = _Played(game, progress.record, progress.seed, progress, thinks=True)
@@ -127,7 +142,10 @@ def resume_check(game: AnyGame, progress: Progress, is_over: Callable[[], bool])
 
 
 def _check_options(game: AnyGame, record: Record) -> None:
-    """Raise if no table could have these options, so that nothing is dealt from values out of bounds."""
+    """Raise FaultError if the record has options, seats or moves that no table could have.
+
+    This runs before the deal, so that no cards are dealt from invalid values.
+    """
     info, seats = game.info, record.seats
     if record.type.is_duel:
         _check_board(game, record)
@@ -153,7 +171,11 @@ def _check_options(game: AnyGame, record: Record) -> None:
 
 
 def _check_board(game: AnyGame, record: Record) -> None:
-    """Raise unless the options and seats are those that a board of a day or challenge always has."""
+    """Raise FaultError if a duel's options or seats differ from the fixed ones of its board.
+
+    A duel is played on the boards of a day or of a challenge. Each board has one player and one computer
+    player of the strength TOAD.
+    """
     kind = record.type
     is_right = (
         game.duel is not None
@@ -178,9 +200,10 @@ def _check_board(game: AnyGame, record: Record) -> None:
 
 
 def _check_contributed(record: Record) -> None:
-    """Raise if the seed does not depend on every person at the table and on the start.
+    """Raise FaultError if an interaction ID that contributes to the seed is missing or out of order.
 
-    The players' interactions follow the opening of the table and precede the start.
+    Opening the table comes first, then each player's interaction in the order of the seats, then the
+    start.
     """
     is_solo = len(record.seats) == 1
     has_all = all(seat.interaction or seat.strength is not None for seat in record.seats)
@@ -204,7 +227,10 @@ def _checked_seed(record: Record) -> bytes:
 
 
 def _check_number(game: AnyGame, record: Record, seed: bytes) -> None:
-    """Raise if a deal's number is not the one that is drawn by the seed, or found from it."""
+    """Raise FaultError if the deal's number or par is not the one that the seed gives.
+
+    The seed either draws the number or starts the game's search for a suitable deal.
+    """
     by_lot = [option for option in game.info.options if option.by_lot]
     if record.secret is None or not by_lot:
         return
@@ -221,7 +247,7 @@ def _check_number(game: AnyGame, record: Record, seed: bytes) -> None:
 
 
 def _check_end(game: AnyGame, record: Record, state: Any) -> None:
-    """Raise if the moves end before the match, or the winners differ."""
+    """Raise FaultError if the record and the replay disagree on the end or the winners of the match."""
     outcome = game.outcome(state)
     if (outcome is None) != (record.winners is None):
         raise FaultError(Fault.END, len(record.moves))
@@ -231,13 +257,17 @@ def _check_end(game: AnyGame, record: Record, state: Any) -> None:
 
 @frozen
 class Progress:
-    """The progress of playing a record again, as plain data that is pickled between slices.
+    """The progress of a check, as plain data that can be pickled between slices.
 
     Attributes:
-        n: Number of moves made.
-        memories: The memory of each computer player, by seat.
-        made: Number of moves of each seat.
-        chosen: Number of moves of computer players that were computed again.
+        record: The record that is checked.
+        seed: The seed of the deal.
+        state: The game's state after the last replayed move.
+        n: The number of replayed moves.
+        memories: Each computer player's memory, by seat.
+        made: The number of replayed moves, by seat.
+        draws: The draws of the deal and of the replayed moves.
+        chosen: The number of computer players' moves that were recomputed.
     """
 
     record: Record
@@ -251,7 +281,7 @@ class Progress:
 
 
 class _Played:
-    """A record that is played again from a seed."""
+    """A replay of a record from its seed."""
 
     def __init__(
         self,
@@ -262,9 +292,10 @@ class _Played:
         *,
         thinks: bool = False,
     ) -> None:
-        """Deal the match, or resume at ``progress``.
+        """Deal the cards, or resume at ``progress``.
 
-        ``thinks`` computes computer players' moves again.
+        If ``thinks`` is True, the replay also recomputes computer players' moves. It skips them if the
+        record was made by another version of the computer player.
         """
         self._game, self._record, self._seed = game, record, seed
         known = thinks and game.thinking and game.thinking.version == record.thinking_version
@@ -292,9 +323,10 @@ class _Played:
         return Progress(self._record, self._seed, state, self._n, memories, made, draws, chosen)
 
     def play(self, is_over: Callable[[], bool] = lambda: False) -> bool:
-        """Make the next moves, at least one, until the slice ``is_over``.
+        """Replay the next moves until ``is_over`` returns True. Replay at least one.
 
-        Return True after the last one.
+        Returns:
+            True if no moves are left.
         """
         for move in self._record.moves[self._n :]:
             n, seat = self._n, move.seat
@@ -314,7 +346,7 @@ class _Played:
 
     @contextmanager
     def _record_draws(self, after: int) -> Iterator[None]:
-        """Record the draws of one move, even if it fails."""
+        """Add the draws made inside the block to ``draws``, even if the block raises."""
         with draws_noted() as noted:
             try:
                 yield
@@ -347,9 +379,11 @@ class _Played:
         self.state = after
 
     def _check_choice(self, n: int, move: RecordedMove, strength: Strength, lot: bytes) -> None:
-        """Raise unless a computer player's move is the one that its lot and its memory give.
+        """Raise FaultError if a computer player would have chosen another move.
 
-        A simple move is a froglet's. An automatic move of the table is not a choice.
+        The choice depends on the computer player's memory and on its lot, which is random data from the
+        seed. Simple moves are chosen with the strength FROGLET. Automatic moves are not checked, because
+        no player chooses them.
         """
         if self._thinking is None or self._game.automatic(self.state) is not None:
             return
@@ -375,7 +409,10 @@ def _write_draw(draw: Draw) -> Draw:
 
 
 def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
-    """Return the record of a finished match, with the draws of its seed up to the last valid move."""
+    """Return a finished match's record.
+
+    It includes the seed's draws up to the last valid move.
+    """
     assert match.seed is not None, "the match was dealt"
     assert not match.stage.is_live, "its secret is nobody's to know before"
     opened = opened_record(match)

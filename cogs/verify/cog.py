@@ -1,4 +1,4 @@
-"""``/verify``, and *How was this dealt?* at a table."""
+"""The command ``/verify``, and the button *How was this dealt?* at a table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from cogs.verify.tasks import Recorded, Verified
 
 
 class Verification(commands.Cog):
-    """Reads the record of a finished match and verifies it in a worker."""
+    """The cog of ``/verify``. Worker processes create the record of a match and check it."""
 
     def __init__(self, tables: Tables, days: Days, thinkers: Opponents, access: MatchAccess) -> None:
         self._tables = tables
@@ -59,7 +59,11 @@ class Verification(commands.Cog):
 
     @action("dealt", in_private=True)
     async def tell_how_dealt(self, clicked: ClickContext, table: Table) -> None:
-        """Show the commitment, or the whole verification once the deal need not be secret any more."""
+        """Show how a match was dealt.
+
+        If the secret may already be revealed, show the verification. Otherwise, show only the
+        commitment.
+        """
         match, asked = table.match, clicked.interaction
         today = day_of(asked.created_at)
         if _may_know(match, today) and (match.secret is not None or match.type.deal):
@@ -93,7 +97,7 @@ class Verification(commands.Cog):
         """Return a finished match that can be verified.
 
         Raises:
-            TableError: The match cannot be verified, or not yet.
+            TableError: The match is unknown, or cannot be verified. The sentence gives the reason.
         """
         match = await self._tables.stored(match_id.strip().lower())
         if match is None:

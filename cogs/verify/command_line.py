@@ -1,4 +1,4 @@
-"""``ribit verify FILE``, with which any user can check the deal of a match without a bot."""
+"""The command ``ribit verify FILE``, which checks a match's record without a running bot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Content about the deal of a match: its commitment while in play, and its verification afterwards."""
+"""Messages about a fair deal: the commitment during the match and the verification afterwards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cogs.verify.record_file import Record
 
 @frozen
 class DownloadRecord(Plain):
-    """A button that sends the record of a finished match as a file."""
+    """A button that sends a finished match's record as a file."""
 
     kind = "download record"
     form = "dr:{0.match_id}"
@@ -28,12 +28,12 @@ class DownloadRecord(Plain):
 
 
 def dealt_content(match: Match, tomorrow: str = "", *, omits_frogs: bool = False) -> Content:
-    """Return the public facts about a deal.
+    """Return the message that explains how a match's cards were dealt. It reveals no secret.
 
     Args:
         match: The match.
-        tomorrow: The commitment to the next daily deal, or empty.
-        omits_frogs: Whether to leave out the strengths of the computer players, which the table shows.
+        tomorrow: The commitment to tomorrow's daily deal. Empty if it should not be shown.
+        omits_frogs: Whether to leave out the computer players' strengths, which the table already shows.
     """
     frogs = [] if omits_frogs else strengths(match)
     head = _("### 🔏 How was this dealt?")
@@ -89,7 +89,10 @@ def _compare(record: Opened) -> str:
 
 
 def moments(record: Record) -> Iterator[str]:
-    """Yield the interaction IDs that a deal depends on, each with its time, which its user knows."""
+    """Yield the interaction IDs that went into the deal, each with its time.
+
+    A user can compare the times with those of their own clicks.
+    """
     seats = ((f"seat {n}", seat.interaction) for n, seat in enumerate(record.seats))
     for what, each in (("opened", record.opened_by), *seats, ("started", record.started_by)):
         if each:
@@ -98,9 +101,9 @@ def moments(record: Record) -> Iterator[str]:
 
 
 def verified_content(record: Record, report: Report | None) -> Content:
-    """Return the result of a verification with its evidence.
+    """Return the message with a verification's result and its evidence.
 
-    Without a report, say that it took too long.
+    If ``report`` is None, the message says that the verification took too long.
     """
     head = _("### 🔏 How was match {id} dealt?").format(id=record.match_id)
     words = _("Checking all of it takes too long here. Download it, and check it yourself.")
@@ -144,10 +147,11 @@ def report_words(record: Record, report: Report) -> str:
 
 
 def _head(record: Record) -> str:
-    """Return the line about what a verification proves.
+    """Return the line that says what the verification proves.
 
-    A host who knows the secret can choose cards by other low bits of the start's ID. In a match with one
-    click, whose ID the bot knows, the host can also choose another secret.
+    The line claims more if at least two interactions went into the deal. If there was only one, the bot
+    knew its ID, so the host could have chosen another secret. In any case, a host who knows the secret
+    can choose among cards by changing the low bits of the start's interaction ID.
     """
     if record.secret is None:
         return "➖ "

@@ -1,4 +1,7 @@
-"""The file with a match's record, which contains all that a verification needs (docs/verifying.md)."""
+"""The JSON file with a match's record, from which anybody can verify the match.
+
+docs/verifying.md describes the file's format.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +16,23 @@ from bot.matches.commitment import Opened, Seat
 
 FORM = "ribit match"
 VERSION = 2
-"""Increased with every change that would make an earlier Ribit misread the file."""
+"""Version of the file format. Increase it if older releases would misread the new files."""
 
 MOST_BYTES = 4 * 1024 * 1024
-"""Limit in bytes, larger than the file of any match. Larger files are rejected."""
+"""Maximum size of a file in bytes. No match's file is that large. Larger files are rejected."""
 
 _IDS = range(2**64)
-"""Range of Discord's IDs, which have 64 bits."""
+"""Valid Discord IDs. They have 64 bits."""
 
 
 @frozen
 class RecordedDraw:
-    """A shuffle or lot of a match, with its cards in notation and the number of moves before it."""
+    """A shuffle or random number that was drawn from the seed.
+
+    Attributes:
+        after: The number of moves made before the draw.
+        draw: The draw, with cards written in the game's notation.
+    """
 
     after: int
     draw: Draw
@@ -32,13 +40,15 @@ class RecordedDraw:
 
 @frozen
 class RecordedMove:
-    """A move.
+    """A move in a record.
 
     Attributes:
-        lot: The lot of a computer player's move in hexadecimal digits, or an empty text.
-        is_simple: True if a computer player made it by the froglet's rule, because no person was left or
-            no
-            worker chose a move in time.
+        seat: The seat that moved.
+        text: The move in the game's notation.
+        lot: The random data from which a computer player chose the move, in hexadecimal digits. Empty
+            for a person's move.
+        is_simple: True if a computer player made the move by the rule of the level *froglet*. It does so
+            if no person is left in the match, or if no worker process answers in time.
     """
 
     seat: int
@@ -49,9 +59,12 @@ class RecordedMove:
 
 @frozen
 class Record(Opened):
-    """A match's record for verification, with the inputs of the deal, its draws and the moves.
+    """A match's record: what its deal was computed from, its draws, its moves and its winners.
 
-    ``winners`` is None for a match that was closed before its end.
+    Attributes:
+        draws: All draws in order, of the deal and of the moves.
+        moves: All moves in order.
+        winners: The seats that won. None if the match was closed before its end.
     """
 
     draws: tuple[RecordedDraw, ...] = ()
@@ -60,7 +73,7 @@ class Record(Opened):
 
 
 class VerificationError(RibitError):
-    """The file is not a valid record of a match."""
+    """Raised when a file is not a valid record of a match."""
 
 
 def serialize_record(record: Record) -> bytes:
@@ -96,10 +109,10 @@ def _draw(drawn: RecordedDraw) -> dict[str, Any]:
 
 
 def read(file: bytes) -> Record:
-    """Parse the record in a file.
+    """Parse a file and return its record.
 
     Raises:
-        VerificationError: The file is not a record, is incomplete or has another version.
+        VerificationError: The file is not a record, is incomplete or has an unknown version.
     """
     try:
         document = json.loads(file) if len(file) <= MOST_BYTES else None
@@ -147,7 +160,10 @@ def _record(document: dict[str, Any]) -> Record:
 
 
 def _canonical(document: Any) -> str:
-    """Return a document as text, in which 3, 3.0 and true differ. In Python they are equal."""
+    """Return a document as JSON text for comparisons.
+
+    The texts of 3, 3.0 and true differ. In Python, ``3 == 3.0`` and ``1 == True``.
+    """
     return json.dumps(document, sort_keys=True)
 
 

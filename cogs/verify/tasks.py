@@ -1,4 +1,4 @@
-"""Tasks of worker processes that record or verify a match."""
+"""Worker tasks that create a match's record and verify the match."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from cogs.verify.record_file import Record, serialize_record
 
 @frozen
 class Recorded(OfMatch[tuple[Record, bytes]]):
-    """The record of a finished match, and its file.
+    """A worker task that returns a finished match's record and its file.
 
-    It is computed again after a player's ``interactions`` were deleted.
+    Attributes:
+        interactions: The IDs of the interactions that the deal depends on. They are part of the task, so
+            that it is computed again after some of them were deleted.
     """
 
     interactions: tuple[int, ...]
@@ -28,9 +30,12 @@ class Recorded(OfMatch[tuple[Record, bytes]]):
 
 @frozen
 class Verified(OfMatch[Report]):
-    """The verification of a match by the rules that it was played by.
+    """A worker task that verifies a match under the version of the rules that it was played with.
 
-    It takes up to 20 ms of CPU for each move of a computer player, so it runs in slices.
+    The task takes up to 20 ms of CPU time per move of a computer player, so it runs in slices.
+
+    Attributes:
+        interactions: The IDs of the interactions that the deal depends on.
     """
 
     interactions: tuple[int, ...]

@@ -1,1 +1,1 @@
-"""The weekly report of a server: the points of the week, and its remarkable matches."""
+"""The weekly report of a server, with the week's ranking and its most remarkable matches."""

@@ -1,4 +1,4 @@
-"""The champion's role, which the first of a server's latest weekly report has."""
+"""The champion's role: a role for the best player of a server's latest weekly report."""
 
 from __future__ import annotations
 
@@ -50,7 +50,12 @@ _POWERS = discord.Permissions.elevated() | discord.Permissions(
 
 @frozen
 class ChampionSetting(Control):
-    """A button that opens the screen of the role, or its menu. ``picked`` is the role or empty."""
+    """A control for the champion's role.
+
+    Attributes:
+        what: ``open`` for the button that opens the role's settings, ``role`` for the menu of roles.
+        picked: The ID of the picked role. Empty if no role is picked.
+    """
 
     pattern = re.compile("wr:(?P<what>open|role)")
     kind = "champion's role"
@@ -61,13 +66,15 @@ class ChampionSetting(Control):
 
 @frozen
 class Champion:
-    """The role that a server has named, and its holder.
+    """A server's champion: the role and the player who has it.
 
     Attributes:
-        admin_id: The user who named it, or 0.
-        player_id: The holder, or 0.
-        is_given: 1 if the holder has received it, otherwise 0.
-        error: The reason why it could not be given, or empty. The admin was then notified.
+        guild_id: The server's ID.
+        role_id: The ID of the role.
+        admin_id: The ID of the user who picked the role, or 0.
+        player_id: The ID of the player who gets the role, or 0 if there is none.
+        is_given: 1 if the player has received the role, otherwise 0.
+        error: The reason why the bot could not give the role, or empty. The admin was notified of it.
     """
 
     guild_id: int
@@ -79,7 +86,10 @@ class Champion:
 
 
 def unfit(role: discord.Role | None) -> str | None:
-    """Return why a role may be given to no champion, or None."""
+    """Return the reason why a role cannot be a champion's role, or None if it can.
+
+    Missing roles, ``@everyone``, managed roles and roles with moderation permissions are refused.
+    """
     if role is None:
         return _GONE
     if role.is_default() or role.managed:
@@ -88,7 +98,7 @@ def unfit(role: discord.Role | None) -> str | None:
 
 
 def withheld(role: discord.Role, giver: discord.Member) -> str | None:
-    """Return why Discord does not let a member of the server give a role, or None."""
+    """Return the reason why Discord does not let a member give a role to others, or None if it does."""
     if not giver.guild_permissions.manage_roles:
         return _MISSING
     is_above = role >= giver.top_role and giver.id != giver.guild.owner_id
@@ -108,7 +118,10 @@ def screen_content(picked: tuple[int, ...], status: Sequence[str]) -> Content:
 
 
 class Champions(Store, commands.Cog):
-    """The champions of servers. After each request of the latest report, its first gets the role."""
+    """The cog that gives each server's champion role to the best player of the latest weekly report.
+
+    It updates the role each time the report is posted or updated.
+    """
 
     def __init__(
         self,
@@ -117,7 +130,7 @@ class Champions(Store, commands.Cog):
         schedule: PostSchedule,
         first_of: Callable[[RegularPost], Awaitable[int]],
     ) -> None:
-        """``first_of`` returns the ID of the first player of a report, or 0."""
+        """Initialize the cog. ``first_of`` returns the ID of a report's best player, or 0."""
         super().__init__(database.writer, database.reading)
         self._client, self._schedule, self._first_of = client, schedule, first_of
 
@@ -159,7 +172,10 @@ class Champions(Store, commands.Cog):
         return screen_content((role.id,) if role else (), await self.status(guild.id))
 
     async def status(self, guild_id: int) -> list[str]:
-        """Return a line about the role, or none if the server has named none."""
+        """Return a line with the role and its holder, or with the reason why the role cannot be given.
+
+        Return an empty list if the server has picked no role.
+        """
         champion, guild = await self._champion(guild_id), self._client.get_guild(guild_id)
         if champion is None or guild is None:
             return []
@@ -175,9 +191,10 @@ class Champions(Store, commands.Cog):
     # ---- giving it --------------------------------------------------------------------------------
 
     async def follow(self, post: RegularPost) -> None:
-        """Give the role to the first of a report, if the report is the server's latest.
+        """Give the role to the best player of a report and take it from the previous champion.
 
-        The holder is stored before the role is given, so that it is always taken again.
+        Do nothing if the report is not the server's latest. The new champion is stored before Discord
+        gives the role, so that the bot can always remove the role later.
         """
         guild, champion = self._client.get_guild(post.guild_id), await self._champion(post.guild_id)
         if guild is None or champion is None:
@@ -214,7 +231,10 @@ class Champions(Store, commands.Cog):
     async def _change_role(
         self, guild: discord.Guild, player_id: int, role_id: int, *, is_given: bool
     ) -> bool:
-        """Give a role or take it. Return False if the user is no member or the role is gone."""
+        """Give the role to a user, or remove it.
+
+        Return False if the user is not a member of the server, or if the role does not exist any more.
+        """
         turn = self._schedule.channels.turn(guild.id, is_urgent=False)
         try:
             async with turn, asyncio.timeout(EDIT_SECONDS):
@@ -235,7 +255,7 @@ class Champions(Store, commands.Cog):
         await self._schedule.notify(champion.admin_id, champion.guild_id, why, words)
 
     async def withdraw(self, player_id: int) -> None:
-        """Take the role from a player in all servers, who is then forgotten."""
+        """Remove the role from a player in all servers. Called before the player's data is deleted."""
         for row in await self._list("own_data_champions", player_id=player_id):
             try:
                 guild_id = row["guild_id"]

@@ -1,4 +1,7 @@
-"""The weekly report of a server: the points of the week, and its remarkable matches."""
+"""The weekly report of a server: the week's ranking and its most remarkable matches.
+
+Players earn points for matches, deals of the day, puzzles and duels.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ from bot.storage.writer import Asker
 from cogs.weekly_report.champion import Champions, settings_buttons
 
 WON, LOST, DEAL, PUZZLE, DUELS, AGAINST_FROGS, MOST_FROGS = 10, 2, 3, 1, 1, 1, 3
-"""Points, and how many matches against computer players earn them on a day."""
+"""Points for each result, and the number of wins against computer players per day that earn points."""
 
 NO_POINTS = {Uncounted.AGAIN.value, Uncounted.UNPLAYED.value, Uncounted.OFTEN.value}
 
@@ -43,11 +46,15 @@ _WIDTH, _MARGIN, _LINE, _TEXT = 7.4, 0.15, 0.45, 0.3
 
 @frozen
 class Seat:
-    """A seat in a match of the week.
+    """A player's seat in one of the week's matches.
 
     Attributes:
-        day: The day on which the match ended, counted from 1970-01-01.
-        is_computer: Whether a computer player played the seat at the end.
+        player: The player.
+        match_id: The match's ID.
+        game: The game's key.
+        day: The day on which the match ended, as a number of days since 1970-01-01.
+        result: The seat's result.
+        is_computer: Whether a computer player had the seat when the match ended.
     """
 
     player: Player
@@ -72,13 +79,13 @@ class Seat:
 
 @frozen
 class Week:
-    """The results of a week.
+    """The results of one week in a server.
 
     Attributes:
-        points: The players with points, best first.
-        closest: The seats of the closest match, the winner first, or none.
-        comeback: The seat of the greatest comeback, or None.
-        unbeaten: The players who have won at least ``FEWEST_WINS`` matches and lost none.
+        points: The players with points, best first, and their points.
+        closest: The winner and the second of the closest match. Empty if there was no such match.
+        comeback: The winner of the match with the greatest comeback, or None.
+        unbeaten: The players who won at least ``FEWEST_WINS`` matches and lost none.
     """
 
     points: Sequence[tuple[Player, int]]
@@ -90,12 +97,12 @@ class Week:
 def week_of(
     seats: Iterable[Seat], days: Iterable[tuple[Player, int]], games: Mapping[str, AnyGame]
 ) -> Week:
-    """Return the results of a week.
+    """Compute the results of a week.
 
     Args:
-        seats: The seats of matches that earn points.
-        days: Points of players for deals, puzzles and duels of the day.
-        games: The games by key.
+        seats: The seats of all matches that earn points.
+        days: The points that players earned with deals, puzzles and duels of the day.
+        games: The games, by key.
     """
     points, people, matches = Counter[int](), dict[int, Player](), defaultdict[str, list[Seat]](list)
     frogs, wins, losses = Counter[tuple[int, int]](), Counter[int](), set[int]()
@@ -138,7 +145,14 @@ def week_of(
 def _lead(
     match: Sequence[Seat], games: Mapping[str, AnyGame]
 ) -> tuple[tuple[int, int], list[Seat]] | None:
-    """Return by how little a match was won, for sorting, and the winner and the best of the others."""
+    """Return how close a match was, with its winner and the best of the other players.
+
+    Returns:
+        A sort key, which is lower for closer matches, and the two seats. None if the game does not
+        measure
+        leads, if the match does not have exactly one winner and other players, or if not everybody
+        played until the end.
+    """
     game = games.get(match[0].game)
     keys = [each.key for each in game.info.figures if each.measures_lead] if game else []
     winners, others = ([each for each in match if each.won is won] for won in (True, False))
@@ -152,7 +166,7 @@ def _lead(
 def report_scene(
     week: Week, streaks: Sequence[tuple[Player, int]], games: Mapping[str, AnyGame]
 ) -> Scene:
-    """Return the picture of a report: the first three, and a line for each remarkable thing."""
+    """Draw a report: a podium with the first three players, and a line for each remarkable result."""
     first = week.points[:STEPS]
     names = drawn_names([player for player, _points in first])
     places = [1 + sum(each > earned for _player, each in first) for _player, earned in first]
@@ -193,7 +207,7 @@ def _facts(
 
 @dataclass(eq=False)
 class WeeklyReport(Asker):
-    """Makes the reports of servers."""
+    """A generator of the servers' weekly reports."""
 
     _display: Display
     _schedule: PostSchedule
@@ -202,10 +216,14 @@ class WeeklyReport(Asker):
         super().__init__(self._display.database.surveying)
 
     async def content(self, post: RegularPost, _settings: PostSettings) -> Content | None:
-        """Return the report of the week before a Sunday, or None if nobody played.
+        """Return the report that a server gets on a Sunday.
 
-        It covers seven days up to Friday, in UTC, and the deals, puzzles and duels of seven days up to
-        Thursday. They are over in each time zone when the report comes.
+        If no player earned points, return None. If the report is already posted, return a short message
+        instead, which replaces it.
+
+        The report covers matches of the seven days up to Friday (UTC), and the deals, puzzles and duels
+        of the seven days up to Thursday. All of them are finished when the report is posted, in every
+        time zone.
         """
         last, week = _last_day(post), await self._week_of(post)
         if not week.points:
@@ -228,7 +246,10 @@ class WeeklyReport(Asker):
         return layout(Text(title), picture, Text(legend), *with_last([], *buttons), colour=GOLD)
 
     async def first_of(self, post: RegularPost) -> int:
-        """Return the ID of the first player of a report who was not forgotten, or 0."""
+        """Return the ID of the best player of a report, or 0 if there is none.
+
+        Players who were forgotten are skipped.
+        """
         points = (await self._week_of(post)).points
         return next((player.id for player, _points in points if not is_forgotten(player.id)), 0)
 
