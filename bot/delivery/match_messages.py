@@ -51,8 +51,8 @@ from bot.storage.notes import Post
 log = structlog.get_logger(__name__)
 
 RETRY_SECONDS = (20, 120)
-"""Seconds before the first and the second retry of a failed pass. After these, only the next event
-starts a pass."""
+"""Seconds before the first and the second retry of a failed pass. There is no third retry. The next
+event then starts a new pass."""
 
 
 @dataclass(slots=True, eq=False)

@@ -88,10 +88,10 @@ class Route:
 
         Args:
             content: The content to show.
-            attached: The IDs of the message's attachments, or None if they are unknown.
+            attached: The IDs of the message's current attachments, or None if they are unknown.
 
         Returns:
-            The IDs of the attachments after the request, or None if they are unknown.
+            The IDs of the message's attachments after the request, or None if they are unknown.
         """
         raise NotImplementedError
 

@@ -143,7 +143,7 @@ class Seating:
         *,
         company: tuple[Player, ...] = (),
     ) -> Table:
-        """Open a lobby with the host seated.
+        """Open a lobby and give the host a seat.
 
         Args:
             opening: The host's options for the table.
@@ -154,6 +154,7 @@ class Seating:
             company: The previous match's players, whose seats are reserved.
 
         Raises:
+            TableError: The server has banned the host from its tables.
             TableTakenError: The channel already has a live table.
             TooManyError: The host has too many live matches.
         """
@@ -253,7 +254,7 @@ class Seating:
     ) -> tuple[Table, bool]:
         """Open a lobby with the options of a finished match. If a rematch lobby is open, join it.
 
-        Only the match's players may do so.
+        Only the match's players may do so. If it has no people left, any user may.
 
         Args:
             match_id: The finished match.

@@ -249,7 +249,7 @@ class Tables:
             return await self._set_aside(match, error.sentence)
 
     async def _introduced(self, table: Table) -> Table:
-        """Return the table with its newcomers, the people who have never reached the game's aim before.
+        """Return the table with its newcomers, who have not reached the game's aim in an earlier match.
 
         If the table is not in play or is a lesson, return it unchanged.
         """

@@ -35,7 +35,7 @@ most an hour.
 
 
 class Due(Enum):
-    """The next automatic action of a table."""
+    """The automatic action that a table should take now."""
 
     NOTHING = "nothing"
     PASS = "pass"  # noqa: S105 — a pass in a game, not a password

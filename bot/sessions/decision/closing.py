@@ -43,7 +43,7 @@ def change_table(
         after: The table with the event's changes.
         now: The current Unix time.
         entry: The move that was made, or None.
-        results: The results of players, if the event decides them.
+        results: The seats' results if the match has ended with a result.
     """
     after = waiting(after, now).having(version=before.match.version + 1)
     is_learned = entry is not None and after.is_learned
