@@ -1,1 +1,1 @@
-"""The only writer of Discord messages about matches. Contains no rules and no layout."""
+"""Sending and editing of all Discord messages about matches. This package has no rules and no layout."""

@@ -1,4 +1,4 @@
-"""Deletions, changes and returns of the channels, threads and servers of tables."""
+"""Listeners for Discord events that change whether a channel can show a table."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ log = structlog.get_logger(__name__)
 class ChannelEvents(commands.Cog):
     """A cog that ends, pauses or refreshes tables after events of the ``guilds`` intent.
 
-    Without a privileged intent, Discord does not report players who leave a server. Their turns time out
-    like those of any inactive player, and refused DMs are reported at the table.
+    The bot has no privileged intents, so Discord does not tell it when a player leaves a server. Such a
+    player's turns time out like those of any inactive player. If Discord refuses a DM to the player, the
+    bot reports this at the table.
     """
 
     def __init__(self, display: Display, membership: Membership) -> None:
@@ -33,15 +34,15 @@ class ChannelEvents(commands.Cog):
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
-        """End the tables of a thread.
+        """End the tables in a deleted thread.
 
-        discord.py also calls this for each thread of a deleted channel.
+        If a channel is deleted, discord.py calls this for each of its threads.
         """
         await self._end(thread.guild_id, thread.thread_id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Notify the players by DM that their table is paused, because the bot was removed."""
+        """Pause a server's tables after the bot was removed, and tell the players by DM."""
         log.info("taken out of a server", guild=guild.id)
         for match_id in await self._tables.live_of(guild.id):
             self._display.refresh(match_id, Priority.UPKEEP)
@@ -49,7 +50,7 @@ class ChannelEvents(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
-        """Stop the turn clocks of a server that has an outage."""
+        """Stop the turn clocks of a server's tables during an outage."""
         await self._look(guild.id)
 
     # ---- changed -------------------------------------------------------------------------------
@@ -57,19 +58,19 @@ class ChannelEvents(commands.Cog):
     @commands.Cog.listener("on_guild_join")
     @commands.Cog.listener("on_guild_available")
     async def on_guild_back(self, guild: discord.Guild) -> None:
-        """Refresh the tables of a server that is available again."""
+        """Refresh a server's tables after the bot has joined the server or an outage has ended."""
         self._display.access_changed(guild.id)
 
     @commands.Cog.listener()
     async def on_shard_ready(self, _shard_id: int) -> None:
-        """Refresh tables to which the bot may have regained access while it was disconnected."""
+        """Refresh tables after a reconnect, because the bot may have regained access meanwhile."""
         self._display.access_changed(None)
 
     @commands.Cog.listener()
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
     ) -> None:
-        """Refresh tables that changed permissions may make visible again, threads included."""
+        """Refresh tables in a changed channel and its threads, because the bot may now have access."""
         self._refresh_access(channel.guild.id, channel.id)
         if before.overwrites != channel.overwrites:
             await self._look(channel.guild.id)
@@ -84,20 +85,20 @@ class ChannelEvents(commands.Cog):
     @commands.Cog.listener("on_guild_role_delete")
     @commands.Cog.listener("on_member_update")
     async def on_roles_update(self, *changed: discord.Role | discord.Member) -> None:
-        """Refresh tables that changed roles make visible again or hide.
+        """Refresh a server's tables after a change of roles, because the bot's access may have changed.
 
-        Without the members intent, Discord sends updates of the bot's own member only.
+        The bot has no members intent, so Discord sends member updates only for the bot itself.
         """
         self._refresh_access(changed[-1].guild.id)
         await self._look(changed[-1].guild.id)
 
     async def _look(self, guild_id: int) -> None:
-        """Check soon whether a server's tables can still be played, and adjust their clocks."""
+        """Schedule a check of a server's tables. If one cannot be played, its clock is stopped."""
         for match_id in await self._tables.live_of(guild_id):
             self._tables.look_soon(match_id)
 
     def _refresh_access(self, guild_id: int, channel_id: int | None = None) -> None:
-        """Evict cached permissions, and refresh the tables that could not be shown."""
+        """Clear cached permissions, and refresh the tables that could not be shown before."""
         self._membership.changed()
         self._display.access_changed(guild_id, channel_id)
 

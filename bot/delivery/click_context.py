@@ -1,4 +1,4 @@
-"""A click and the messages that answer it."""
+"""The context of a click on a message component, and helpers that answer it with a table or a hand."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from bot.sessions.events import ShutOut
 from bot.sessions.table import Table
 
 _TURNING = WeakValueDictionary[int, asyncio.Lock]()
-"""Locks by user ID, held while a leaderboard page is made for the user."""
+"""Locks by user ID. A lock is held while a leaderboard page is built for the user."""
 
 
 @frozen
 class ClickContext:
-    """A click on a component, with the answer to it."""
+    """A click on a button or menu, with the object that answers it."""
 
     display: Display
     membership: Membership
@@ -50,15 +50,16 @@ class ClickContext:
 
     @property
     def is_private(self) -> bool:
-        """True if only the user sees the clicked message. Hands are shown in no other message."""
+        """True if only the user can see the clicked message. Hands are shown only in such messages."""
         return is_own_dm(self.interaction) or self.message.flags.ephemeral
 
     async def enter(self, match_id: str) -> Table:
-        """Return the table of a clicked match, after checking that the click is allowed there.
+        """Check that the user may click there, and return the clicked match's table.
 
-        A click on a public match is allowed in the table's channel and in its players' DMs. A click on a
-        private match is allowed in the ephemeral message that shows the match to its player. Any other
-        custom_id is forged. After a click in the DMs, the player's panel is deleted.
+        A public match accepts clicks in the table's channel and in its players' DMs. A private match
+        accepts clicks only in the ephemeral message that shows it to its player. Any other custom_id is
+        forged. After a player's click in the DMs, this deletes the player's panel (an ephemeral message
+        with the hand).
 
         Raises:
             TableError: The click is not allowed.
@@ -79,8 +80,8 @@ class ClickContext:
     async def _require_sight(self, table: Table) -> None:
         """Check that a user who plays in DMs still has access to the table's channel.
 
-        A user who cannot see the channel becomes inactive. A user who may not write there has to wait,
-        because a time-out can end soon.
+        If the user can no longer see the channel, mark the player as inactive. If the user may only not
+        write there, raise the error without other effects, because a time-out can end soon.
 
         Raises:
             TableError: The user may not play now.
@@ -117,16 +118,16 @@ class ClickContext:
         passing: Sequence[Any] = (),
         path: tuple[str, ...] = (),
     ) -> None:
-        """Show the table, or the player's hand, in the clicked message.
+        """Show the table or the player's hand in the clicked message.
 
         Args:
             table: The table after the click.
-            in_public: True if the click was at the table, False if it was in a hand.
-            passing: States to show first, for one second each.
-            path: The step of choosing a move.
+            in_public: True if the user clicked in the table message, False if in a message with a hand.
+            passing: The states to show first, for one second each.
+            path: The choices that the user has made so far for the next move.
 
         Raises:
-            TableError: The hand would be shown in a message that other users see.
+            TableError: Other users could see the hand in the clicked message.
         """
         messages, step = self.display.of(table.match.id), Step(table.n, path)
         messages.publish(table)
@@ -149,7 +150,7 @@ class ClickContext:
             await self._check_is_newest(table)
 
     async def _show_in(self, key: str, table: Table, step: Step, passing: Sequence[Any] = ()) -> None:
-        """Show the table or a hand in the clicked message if it is the right one, otherwise a link."""
+        """Show the table or a hand in the clicked message. If it is outdated, show a link instead."""
         messages = self.display.of(table.match.id)
         routes, is_here = messages.routes(key), key != TABLE_KEY or self.is_at(table)
         if is_here and await routes.place.claim(self.message):
@@ -162,27 +163,28 @@ class ClickContext:
         await messages.link(self.answer, self.message)
 
     async def _check_is_newest(self, table: Table) -> None:
-        """Notify the owner of the match if the table has changed since this process read it."""
+        """If the table has changed since this process read it, notify the match's owner process."""
         if not self.display.plans.owns(table.match):
             now = await self.display.tables.look(table.match.id)
             if now.match.version != table.match.version:
                 await self.display.drop_panel_elsewhere(table.match, self.player_id, is_stale=True)
 
     async def show_changed(self, match_id: str, *, in_public: bool = True) -> None:
-        """Show the current table in the clicked message, then refresh all messages of the match."""
+        """Show the current table in the clicked message, then refresh all the match's messages."""
         try:
             await self.show(await self.display.tables.look(match_id), in_public=in_public)
         finally:
             self.display.refresh(match_id)
 
     async def turn_board(self, page: Callable[[], Awaitable[Content | None]]) -> None:
-        """Show a page of a leaderboard in the clicked message, or in a private copy for another user.
+        """Show another page of a leaderboard.
 
-        The pages of a user are made one at a time, so that a user who clicks often does not delay
-        others.
+        If the user requested the leaderboard or only the user can see it, edit the clicked message.
+        Otherwise, send the page to the user in an ephemeral message. Pages are built one at a time for
+        each user, so that a user who clicks often does not delay others.
 
         Args:
-            page: Returns the page in the current language, or None if the leaderboard is unknown.
+            page: Builds the page in the current language, or returns None if the leaderboard is unknown.
 
         Raises:
             TableError: The leaderboard is unknown.
@@ -197,7 +199,7 @@ class ClickContext:
             await (self.answer.update(made) if is_private or is_own else self.answer.whisper(made))
 
     async def show_new(self, table: Table) -> None:
-        """Show a new table, or link to its channel if the click happened elsewhere."""
+        """Show a new table. If the click happened in another channel, send a link to the table's."""
         if self.is_at(table):
             await post_table(self.display, self.answer, table)
             return
@@ -209,7 +211,10 @@ class ClickContext:
         await open_hand(self.display, self.answer, table, seat, path)
 
     async def send_hand_to_dms(self, table: Table, seat: int) -> Delivery:
-        """Send a player's hand by DM, even if DMs were closed, and stop updating a clicked panel."""
+        """Send a player's hand by DM, even if the player's DMs were closed before.
+
+        If the user clicked in a private panel and the DM was sent, stop updating the panel.
+        """
         messages, key = self.display.of(table.match.id), hand_key(seat)
         messages.publish(table)
         delivery = await messages.answer(key, messages.routes(key).send_to_dms())
@@ -221,14 +226,14 @@ class ClickContext:
 async def open_hand(
     display: Display, answer: Answer, table: Table, seat: int, path: tuple[str, ...] = ()
 ) -> None:
-    """Show a player the hand in a new ephemeral message, and refresh the messages of the match.
+    """Show a player's hand in a new ephemeral message, then refresh the match's messages.
 
     Args:
         display: The messages of all matches.
-        answer: The answer to the player's click or command.
+        answer: Answers the player's click or command.
         table: The table.
         seat: The player's seat.
-        path: The step of choosing a move.
+        path: The choices that the player has made so far for the next move.
     """
     await open_panel(display, answer, table, path)
     await display.calls.told_of_hand(table, seat)
@@ -236,7 +241,7 @@ async def open_hand(
 
 
 async def open_panel(display: Display, answer: Answer, table: Table, path: tuple[str, ...] = ()) -> None:
-    """Show the user's hand in a new ephemeral message, which is updated from then on."""
+    """Show the user's hand in a new ephemeral message, and keep the message up to date."""
     messages, key = display.of(table.match.id), panel_key(answer.interaction.user.id)
     messages.publish(table)
     via = [messages.routes(key).send_new(answer, is_private=True)]
@@ -244,9 +249,9 @@ async def open_panel(display: Display, answer: Answer, table: Table, path: tuple
 
 
 async def post_table(display: Display, answer: Answer, table: Table) -> None:
-    """Show the table in a new message in the channel. The former message becomes a link to it.
+    """Show the table in a new message in the channel, and turn the former message into a link.
 
-    A private match is shown in an ephemeral message.
+    If the match is private, show it in an ephemeral message.
     """
     if table.match.is_private:
         await open_panel(display, answer, table)
@@ -260,25 +265,26 @@ async def post_table(display: Display, answer: Answer, table: Table) -> None:
 
 
 def custom_ids(components: Iterable[object]) -> Iterator[str]:
-    """Yield the custom_ids of components and their children, or "" for a component without one."""
+    """Yield the custom_ids of components and their children. A component without one yields ""."""
     for component in components:
         yield getattr(component, "custom_id", None) or ""
         yield from custom_ids(getattr(component, "children", ()))
 
 
 def unknown_button() -> TableError:
-    """Return the error for a click on a component that is outdated or forged."""
+    """Return the error for a click on an outdated or forged component."""
     return TableError(_("That button is out of date. Use the table's newest message."))
 
 
 @contextmanager
 def telling_what_holds_back(table: Table) -> Iterator[None]:
-    """Turn Discord's refusal of a guest's message into a sentence for the user.
+    """Explain to the user why Discord did not accept the message with the table.
 
-    The user's action is already stored.
+    This applies only if Ribit is not a member of the server or group. The user's action is already
+    stored.
 
     Raises:
-        TableError: A filter blocked the message, or the interaction has no follow-up left.
+        TableError: A filter blocked the message, or the interaction allows no more follow-ups.
     """
     try:
         yield

@@ -1,6 +1,6 @@
-"""Dispatch of clicks to the methods of cogs.
+"""Dispatcher that passes clicks on buttons and menus to methods of cogs.
 
-Each type of button or menu has one handler.
+A control is the parsed payload of a button, menu or form. Each type of control has one handler.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ F = TypeVar("F", bound=Callable[..., Awaitable[None]])
 _MARK = "__clicks__"
 
 _KINDS: dict[type[Control], None] = {Action: None}
-"""All types of controls that have a handler, in the order in which their modules were loaded."""
+"""All control types with a handler, in the order in which their modules were loaded."""
 
 
 @frozen
 class Handler:
-    """The handler of a type of control, or of an action.
+    """The handler of a control type, or of one named ``Action`` such as *join*.
 
     Attributes:
-        kind: The type of the control, or the name of the action.
+        kind: The control type, or the action's name.
         carry_out: The method that handles a click.
-        in_private: True if the control is only in messages that no other user sees.
-        learns: True if a click records the user's names.
+        in_private: True if clicks are allowed only in messages that no other user can see.
+        learns: True if a click also records the user's current names.
     """
 
     kind: type[Control] | str
@@ -43,22 +43,27 @@ class Handler:
 
 
 def handles(kind: type[Control], *, in_private: bool = False, learns: bool = True) -> Callable[[F], F]:
-    """Mark a method of a cog as the handler of a type of control.
+    """Return a decorator that registers a cog's method as the handler of a control type.
+
+    The method gets the clicked control as its argument.
 
     Args:
-        kind: The type of control, which is passed to the method.
-        in_private: True if the control is only in messages that no other user sees.
-        learns: True if a click records the user's names.
+        kind: The control type.
+        in_private: True if clicks are allowed only in messages that no other user can see.
+        learns: True if a click also records the user's current names.
     """
     return lambda carry_out: _mark_handler(carry_out, Handler(kind, carry_out, in_private, learns))
 
 
 def handles_at_table(kind: type[Control] | str, *, in_private: bool = False) -> Callable[[F], F]:
-    """Mark a method of a cog as a handler that gets the table of the clicked match.
+    """Return a decorator that registers a cog's method as a handler for clicks at a table.
+
+    The method gets the clicked match's table as an argument. If ``kind`` is a control type, it gets the
+    clicked control as well.
 
     Args:
-        kind: The type of control, which is passed to the method as well, or the name of an action.
-        in_private: True if the control is only in messages that no other user sees.
+        kind: The control type, or the name of an action.
+        in_private: True if clicks are allowed only in messages that no other user can see.
     """
 
     def mark(carry_out: F) -> F:
@@ -82,11 +87,11 @@ def _mark_handler(carry_out: F, handler: Handler) -> F:
 
 
 def read(custom_id: str, values: Sequence[str]) -> Control | None:
-    """Return the control with a custom_id, or None if this bot never sends such a custom_id.
+    """Parse a custom_id. Return None if this bot never sends such a custom_id.
 
     Args:
-        custom_id: The custom_id of the clicked component.
-        values: The values picked in a menu or typed into a form.
+        custom_id: The clicked component's custom_id.
+        values: The values that the user picked in a menu or typed into a form.
     """
     for kind in _KINDS if custom_id.isascii() else ():
         found = kind.pattern.fullmatch(custom_id)
@@ -96,7 +101,7 @@ def read(custom_id: str, values: Sequence[str]) -> Control | None:
 
 
 def parse_click(interaction: discord.Interaction) -> Control | None:
-    """Return the control that was clicked, with the values that were picked or typed."""
+    """Parse an interaction's custom_id and values. Return None if this bot never sends such data."""
     data: Mapping[str, Any] = interaction.data or {}
     fields = (part.get("component") or {} for part in data.get("components", ()))
     values = data.get("values") or [field["value"] for field in fields if "value" in field]
@@ -110,20 +115,20 @@ class Clicks:
         self.handlers: dict[type[Control] | str, Handler] = {}
 
     def add(self, cog: commands.Cog) -> None:
-        """Register the handlers of a cog."""
+        """Register a cog's handlers."""
         for member in vars(type(cog)).values():
             found = getattr(member, _MARK, None)
             if isinstance(found, Handler):
                 self.handlers[found.kind] = replace(found, carry_out=MethodType(found.carry_out, cog))
 
     def handler_of(self, asked: Control | None) -> Handler | None:
-        """Return the handler of a control, or None if it is unknown."""
+        """Return a control's handler, or None if it has none."""
         if asked is None:
             return None
         return self.handlers.get(asked.name if isinstance(asked, Action) else type(asked))
 
     async def carry_out(self, clicked: ClickContext, asked: Control | None) -> None:
-        """Handle a click.
+        """Call the handler for a click.
 
         Raises:
             TableError: The control has no handler, or is not allowed in the clicked message.
@@ -134,7 +139,7 @@ class Clicks:
         await handler.carry_out(clicked, asked)
 
     def counted_as(self, asked: Control | None) -> str | None:
-        """Return the label of a control in metrics, or None if it has no handler."""
+        """Return a control's label for metrics, or None if the control has no handler."""
         if asked is None or self.handler_of(asked) is None:
             return None
         return asked.name if isinstance(asked, Action) else asked.kind

@@ -1,4 +1,4 @@
-"""The messages of all matches in this process, and where they can be shown."""
+"""The display of all matches, with the services that decide whether a match can be shown and played."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ CLOSE_SECONDS = 1.5
 
 
 class Display(AllMessages):
-    """The display of all stored matches, as far as Discord allows it.
+    """The messages of all matches.
 
-    A match whose table cannot be shown continues in DMs and ephemeral hands. Its table is shown again
-    when that becomes possible. If the channel was deleted, the match ends. If the bot was removed from
-    the server, the match is paused for a week.
+    If the table message cannot be shown, players continue in DMs and ephemeral messages. The table is
+    shown again as soon as Discord allows it. If the channel was deleted, the match ends. If the bot was
+    removed from the server, the match is paused for a week.
 
     Attributes:
-        silent_since: Returns the Unix time since which the bot has been disconnected or unable to store
-            anything, or None.
+        silent_since: Returns the Unix time since which the bot has been disconnected or has missed
+            heartbeats. Returns None if it is running normally.
     """
 
     def __init__(
@@ -49,25 +49,25 @@ class Display(AllMessages):
         self.silent_since: Callable[[], int | None] = lambda: None
 
     def refresh(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
-        """Schedule a refresh of all messages of a match, even if its table is unchanged."""
+        """Schedule a refresh of all the match's messages, even if its table is unchanged."""
         self.of(match_id).refresh(priority)
 
     async def refresh_now(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
-        """Refresh the messages of a match, and wait until they are updated."""
+        """Refresh a match's messages, and wait until all of them are updated."""
         messages = self.of(match_id)
         messages.refresh(priority)
         while messages.tasks:
             await asyncio.wait(messages.tasks)
 
     def changed(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
-        """Schedule an update of the messages of a match that may have changed."""
+        """Schedule an update of a match's messages after its table may have changed."""
         self.of(match_id).update(priority)
 
     def unsure(self, live: Container[str]) -> list[str]:
         """Return the IDs of matches whose messages may be outdated.
 
         Args:
-            live: The IDs of live matches. These are returned only if they have open panels.
+            live: The IDs of the live matches. Of these, only matches with open panels are returned.
         """
         return [
             messages.match_id
@@ -78,12 +78,14 @@ class Display(AllMessages):
     async def drop_panel_elsewhere(
         self, match: Match, player_id: int, *, is_stale: bool = False
     ) -> None:
-        """Delete the panel of a player who uses the DMs, and notify the owner of the match.
+        """Delete a player's ephemeral panel after the player has clicked in the DMs.
+
+        If another process owns the match, notify it.
 
         Args:
             match: The match.
             player_id: The player.
-            is_stale: True if the answer in the DMs has shown a state that is no longer the newest.
+            is_stale: True if the message in the DMs now shows an outdated state.
         """
         self.of(match.id).drop_panel(player_id, deletes=True)
         if not self.plans.owns(match):
@@ -96,8 +98,8 @@ class Display(AllMessages):
     def unplayable_since(self, match: Match) -> int | None:
         """Return the Unix time since which a match cannot be played, or None if it can.
 
-        A match cannot be played while the bot is disconnected, lacks access to the server or channel, or
-        fails to reach Discord. If the time is unknown, the current time is returned.
+        A match cannot be played while the bot is disconnected, has no access to the server or channel,
+        or cannot reach Discord. If the start of this state is unknown, the current time is returned.
         """
         silent_since, failing = self.silent_since(), self.channels.requests.budget.failing_seconds
         if silent_since is not None:
@@ -108,11 +110,11 @@ class Display(AllMessages):
         return None if failing is None else self.plans.clock() - int(failing)
 
     def access_changed(self, guild_id: int | None, channel_id: int | None = None) -> None:
-        """Refresh the matches that could not be shown in a server, because the bot's access changed.
+        """Refresh the matches that the bot could not show before its access to channels changed.
 
         Args:
             guild_id: The server, or None for all servers.
-            channel_id: The channel that changed, or None if more than one may have changed.
+            channel_id: The channel that changed, or None if several may have changed.
         """
         self.permissions.changed(channel_id)
         for match_id in self.held.matches(guild_id):
@@ -120,13 +122,20 @@ class Display(AllMessages):
             self.tables.look_soon(match_id)
 
     def announce_halt(self, is_halted: bool) -> None:
-        """Show at the tables in use that play is paused by a storage failure, or that it continues."""
+        """Show at the tables in use that a storage failure has paused them, or that play continues.
+
+        Args:
+            is_halted: True if the storage has failed, False if it works again.
+        """
         self.plans.halted_at = self.plans.clock() if is_halted else None
         for match_id in self.tables.in_use():
             self.refresh(match_id, Priority.UPKEEP)
 
     async def close(self) -> None:
-        """Wait a short time for updates in progress, then stop. The next start shows the rest."""
+        """Wait up to ``CLOSE_SECONDS`` for running updates, then cancel the rest.
+
+        After the next start, the bot shows the cancelled updates.
+        """
         self.is_closing = True
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):

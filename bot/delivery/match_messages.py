@@ -1,6 +1,8 @@
-"""The messages of a match, and the passes that update all of them.
+"""Updates of a match's Discord messages.
 
-Each message has its own writer.
+A match has a table message, a hand in each player's DMs, private panels (ephemeral messages with a
+player's hand) and pointers (former table messages that now link to the table). Each message has its own
+writer. A pass is a background task that updates all messages of one match.
 """
 
 from __future__ import annotations
@@ -49,19 +51,19 @@ from bot.storage.notes import Post
 log = structlog.get_logger(__name__)
 
 RETRY_SECONDS = (20, 120)
-"""Seconds before the first and the second retry of a failed pass. After these, only the next event
-starts a pass."""
+"""Seconds before the first and the second retry of a failed pass. There is no third retry. The next
+event then starts a new pass."""
 
 
 @dataclass(slots=True, eq=False)
 class Report:
-    """The problems of a pass.
+    """The result of one pass.
 
     Attributes:
         is_incomplete: True if a message could not be updated.
-        has_failed: True if the pass should be retried soon, a limited number of times.
-        has_fault: True if an error of the bot was logged.
-        again_in: Seconds until another pass may show more, or 0 for none.
+        has_failed: True if the pass should be retried soon. The number of retries is limited.
+        has_fault: True if an unexpected error was logged.
+        again_in: Seconds until another pass should run, or 0 if none is needed.
     """
 
     is_incomplete: bool = False
@@ -70,18 +72,18 @@ class Report:
     again_in: float = 0.0
 
     def throttle(self) -> None:
-        """Mark the pass as incomplete, and schedule another after the longest retry interval.
+        """Mark the pass as incomplete, and request another one after the longest retry interval.
 
-        By then, fewer requests may have been refused, or the database may be available again.
+        By then, the rate limit may have eased or the database may be available again.
         """
         self.is_incomplete = True
         self.look_in(RETRY_SECONDS[-1])
 
     def look_in(self, seconds: float) -> None:
-        """Schedule another pass, unless an earlier one is due.
+        """Request another pass. If an earlier one is already requested, it stays.
 
         Args:
-            seconds: Seconds until the pass, or 0 for no effect.
+            seconds: Seconds until the pass. 0 has no effect.
         """
         if seconds:
             self.again_in = min(self.again_in or seconds, seconds)
@@ -89,14 +91,15 @@ class Report:
 
 @dataclass(slots=True, eq=False)
 class Schedule:
-    """The passes over the messages of a match.
+    """The passes of one match: those that are running and the next one.
 
     Attributes:
-        work: The priority of the requests of the passes.
-        upcoming: The pass that has not read the table yet, or the timer of the next pass, or None.
+        work: The priority of the passes' requests.
+        upcoming: The next pass: its task if it has started but not read the table yet, its timer if it
+            waits, or None.
         tries: The number of retries since the last event.
-        report: The report of the newest pass.
-        tasks: The unfinished passes and the other background tasks of the match.
+        report: The newest pass's report.
+        tasks: The running passes and the match's other background tasks.
     """
 
     work: PrioritizedWork = field(default_factory=lambda: PrioritizedWork(Priority.UPKEEP))
@@ -111,7 +114,10 @@ class Schedule:
             self.upcoming = None
 
     def seconds_until_retry(self) -> float:
-        """Return the seconds until the next pass, or 0 for none, and count a retry of a failure."""
+        """Return the seconds until the next pass, or 0 if none is needed.
+
+        If the newest pass has failed, this also counts a retry.
+        """
         if self.report.has_failed and self.tries < len(RETRY_SECONDS):
             self.report.look_in(RETRY_SECONDS[self.tries])
             self.tries += 1
@@ -123,10 +129,10 @@ class MatchMessages:
     """The messages of one match.
 
     Attributes:
-        writers: The writer of each message, by the message's key.
-        table: The newest table known here, or None before the first.
-        refreshes: The number of refreshes, each after a change to something that the messages show
-            besides the table.
+        writers: The message writers by message key.
+        table: The newest table that this process knows, or None if it has not read one yet.
+        refreshes: The number of refreshes so far. A refresh follows a change outside the table, for
+            example of a permission or a name.
     """
 
     # Invariants: ``table`` never becomes older. Every pass submits the newest revision to each writer,
@@ -147,16 +153,16 @@ class MatchMessages:
 
     @property
     def is_idle(self) -> bool:
-        """True if nothing is pending, so that the match may be evicted."""
+        """True if no update is pending. The match may then be evicted from memory."""
         return not self.tasks and all(writer.is_idle for writer in self.writers.values())
 
     # ---- what is to be shown -------------------------------------------------------------------
 
     def publish(self, table: Table) -> None:
-        """Make a table the newest one, unless a newer one is known. Sends nothing at the table.
+        """Store a table as the newest one. If a newer one is known, the table is ignored.
 
-        If a private match begins, ends or otherwise changes its stage, the channel's notice is
-        refreshed.
+        This does not send the table. If a private match changes its stage, for example because it
+        begins or ends, this refreshes the channel's notice of private matches.
         """
         before, match = self.table or self._as_read(), table.match
         if self.table is None or match.version >= self.table.match.version:
@@ -167,17 +173,17 @@ class MatchMessages:
     async def answer(
         self, key: str, via: Sequence[Route], step: Step | None = None, frames: Sequence[Any] = ()
     ) -> Delivery:
-        """Show the newest table in one message, first by the routes of a click or command.
+        """Answer a click or command by showing the newest table in one message.
 
         Args:
-            key: The key of the message.
-            via: The routes of the click or command.
+            key: The message key.
+            via: The ways to answer the interaction, in order of preference.
             step: The step of choosing a move, or None to keep the current step.
             frames: The states to show first, for one second each.
 
         Raises:
-            Exception: The answer failed. After Discord's refusals, broken connections and refusals with
-                a sentence, all messages are updated later.
+            Exception: The answer failed. If Discord or the bot refused it, or the connection broke, a
+                pass later updates all messages.
         """
         try:
             delivery = await self.writer(key).submit(self._revision, step, via, frames)
@@ -189,9 +195,9 @@ class MatchMessages:
         return delivery
 
     async def link(self, answer: Answer, clicked: discord.Message) -> None:
-        """Turn a clicked message, which no longer shows the table, into a link to the table.
+        """Replace an outdated message that a user has clicked with a link to the table.
 
-        If the message takes no edits, the user gets the link in an ephemeral message.
+        If the message cannot be edited, send the link in an ephemeral message.
         """
         key = pointer_key(clicked.id)
         routes = self.routes(key)
@@ -202,30 +208,31 @@ class MatchMessages:
             self.writers.pop(key, None)
 
     def update(self, priority: Priority = Priority.CLICK) -> None:
-        """Schedule a pass that shows the newest table in all messages."""
+        """Schedule a pass, which shows the newest table in all messages."""
         self._schedule.tries = 0
         self._schedule.work.hurry(priority)
         self._begin_pass()
 
     def refresh(self, priority: Priority = Priority.CLICK) -> None:
-        """Schedule a pass that plans all messages again, even if the table is unchanged."""
+        """Schedule a pass that rebuilds the content of all messages, even if the table is unchanged."""
         self.refreshes += 1
         self.update(priority)
 
     def retry(self, tries: int = 0) -> None:
-        """Schedule a pass like ``refresh``, but without resetting the number of retries.
+        """Schedule a pass like ``refresh``, but keep the number of retries.
 
         Args:
-            tries: The number of retries before an eviction of the match.
+            tries: The number of retries so far. It is passed in because the match may have been evicted
+                from memory since.
         """
         self._schedule.tries = max(self._schedule.tries, tries)
         self.refreshes += 1
         self._begin_pass()
 
     async def end_without_channel(self, match: Match) -> None:
-        """End a match whose channel was deleted, and refresh the hands of its players.
+        """End a match whose channel was deleted, and refresh its players' hands.
 
-        A day's deal does not end, because its player can continue it in another channel.
+        A daily deal does not end, because its player can continue it in another channel.
         """
         log.info("table's channel is gone", match=match.id, channel=match.channel_id)
         permissions, tables = self._all.channels.permissions, self._all.tables
@@ -238,7 +245,7 @@ class MatchMessages:
         """Mark the shown content as unknown, so that the next refresh sends it again.
 
         Args:
-            key: The key of the message, or None for all messages.
+            key: The message key, or None for all messages.
         """
         for each in self.writers if key is None else self.writers.keys() & {key}:
             self.writers[each].invalidate()
@@ -250,11 +257,11 @@ class MatchMessages:
         await self._schedule.tasks.close()
 
     def writer(self, key: str, pointer: Post | None = None) -> MessageWriter:
-        """Return the writer of a message, created on first use.
+        """Return a message's writer. The first call creates it.
 
         Args:
-            key: The key of the message.
-            pointer: The former table message for the key of a pointer, otherwise None.
+            key: The message key.
+            pointer: The former table message if ``key`` belongs to a pointer, otherwise None.
         """
         if key not in self.writers:
             facts = (self._all.channels, self._newest_table, key, self._replace, pointer)
@@ -282,7 +289,7 @@ class MatchMessages:
         return self.table
 
     async def _plan(self, key: str, ask: Ask) -> Content | None:
-        """Return the current content of a message, or its content for the table in ``ask.frame``."""
+        """Return a message's content for the newest table, or for ``ask.frame`` if it is set."""
         common, asked = self._all, ask.interaction
         if not ask.is_urgent:
             await common.channels.under_way.give_way()
@@ -299,7 +306,7 @@ class MatchMessages:
     # ---- a pass --------------------------------------------------------------------------------
 
     def start(self, work: Any) -> asyncio.Task[None]:
-        """Run work in the background of the match, and return its task."""
+        """Run a coroutine as one of the match's background tasks, and return the task."""
         return self._schedule.tasks.start(work)
 
     def _begin_pass(self) -> None:
@@ -323,7 +330,8 @@ class MatchMessages:
     async def _look(self) -> Table:
         """Read and publish the newest table.
 
-        In the first pass after a start, assume that the messages show the table as it was read first.
+        The first pass after a start assumes that the messages already show the table as it was first
+        read from the database.
         """
         live = self._all.tables.live_match(self.match_id)
         self.publish(await self._all.tables.look(self.match_id))
@@ -360,10 +368,10 @@ class MatchMessages:
     async def _follow(
         self, table: Table, key: str, writer: MessageWriter, delivery: Awaitable[Delivery]
     ) -> None:
-        """Wait for the delivery of a message, and handle its outcome.
+        """Wait until a message is delivered, and handle the outcome.
 
-        A private panel that was not shown, or whose match is over, gets no more updates. If a hand could
-        not be sent to the DMs, its player is notified at the table.
+        If a private panel was not shown, or the match is over, stop updating the panel. If Discord
+        refused to send a hand by DM, tell the player at the table.
         """
         owner, seat, calls = owner_of(key), seat_of(key), self._all.calls
         outcome = await delivery
@@ -378,7 +386,7 @@ class MatchMessages:
             await calls.say_no_dm(table, seat, no_dms_words)
 
     async def _call_after(self, shown: Awaitable[None], table: Table, report: Report) -> None:
-        """Ping the players once the table is shown, if no newer pass has begun."""
+        """Wait until the table is shown, then ping the players. A newer pass replaces these pings."""
         await self._attempt(shown, report)
         async with self._calls:
             if report is self._schedule.report:
@@ -393,7 +401,7 @@ class MatchMessages:
             self.refreshes += 1
 
     def _settle(self, table: Table | None, report: Report) -> None:
-        """Record whether the messages show the table, and set a timer if another pass is due."""
+        """Record whether the messages show the table. If another pass is needed, start its timer."""
         common, self._schedule.work = self._all, PrioritizedWork(Priority.UPKEEP)
         if table is not None and common.plans.owns(table.match):
             match, access = table.match, common.channels.permissions.of(table.match)
@@ -411,10 +419,10 @@ class MatchMessages:
             self._schedule.upcoming = asyncio.get_running_loop().call_later(seconds, retry)
 
     async def _keys(self, table: Table, report: Report) -> AsyncIterator[str]:
-        """Yield the keys of the table, of private panels, and of hands in DMs.
+        """Yield the keys of the messages to update: the table, private panels, and hands in DMs.
 
-        While a panel shows a hand, the hand in the DMs is left out, unless it was sent before or is
-        being sent. The report then gets the seconds until the panel's token expires.
+        If a player has an open panel and no hand in the DMs yet, none is sent. If a panel is open, the
+        report requests another pass for the time at which its token expires.
         """
         match, plans = table.match, self._all.plans
         owns = plans.owns(match)
@@ -437,12 +445,12 @@ class MatchMessages:
         return key not in self.writers or self.writers[key].is_idle
 
     def _as_read(self) -> Table | None:
-        """Return the table that the messages showed before the start, or None if it is unknown."""
+        """Return the table that the messages showed before the process started, or None if unknown."""
         table = self._all.tables.live_match(self.match_id).as_read
         return None if table is None or self._all.channels.permissions.may_differ(table.match) else table
 
     async def _refresh_notice(self, match: Match) -> None:
-        """Refresh the channel's notice of its private matches."""
+        """Refresh the notice that lists a channel's private matches."""
         plans = self._all.plans
         notice = plans.notice if plans.owns(match) else None
         if notice is not None and (bearer := await notice.bearer(match)) is not None:
@@ -451,14 +459,17 @@ class MatchMessages:
     # ---- errors --------------------------------------------------------------------------------
 
     async def _attempt(self, work: Awaitable[None], report: Report) -> None:
-        """Do a part of a pass, and record its error in the report."""
+        """Await one part of a pass. If it raises an error, record the error in the report."""
         try:
             await work
         except Exception as error:  # noqa: BLE001 — logged by the callee
             await self._note_error(error, report)
 
     async def _note_error(self, error: Exception, report: Report) -> None:
-        """Log an error of a pass, and record in its report whether to retry. Log one fault per pass."""
+        """Log an error, and record in the report whether to retry.
+
+        Only a pass's first unexpected error is logged.
+        """
         if isinstance(error, NOT_SENT) and not isinstance(error, HeldBackError):
             try:
                 await self._note_refusal(error, report)
@@ -474,7 +485,7 @@ class MatchMessages:
             report.has_failed = report.has_fault = True
 
     async def _note_refusal(self, error: Exception, report: Report) -> None:
-        """Handle Discord's refusal of a message in the table's channel."""
+        """Handle an error response from Discord to a message in the table's channel."""
         common, table, said = self._all, self._newest_table(), error_kind(error)
         match, permissions = table.match, common.channels.permissions
         access = permissions.of(match)
@@ -499,7 +510,7 @@ class MatchMessages:
     # ---- former messages -----------------------------------------------------------------------
 
     def _replace(self, former: Any) -> None:
-        """Turn a table's former message into a pointer, or delete a former hand or panel."""
+        """Turn a replaced table message into a pointer, or delete a replaced hand or panel."""
         if isinstance(former, Former):
             self._reposting.seen = self._newest_table().signature
             self.start(self._point_to_table(former))
@@ -510,10 +521,10 @@ class MatchMessages:
             self.start(self._delete_panel(former))
 
     async def _point_to_table(self, former: Former) -> None:
-        """Replace the content of the former table message by a link, and delete an older pointer.
+        """Replace the former table message's content with a link, and delete the older pointer.
 
-        If Discord refuses the edit, the message stays. A click on one of its buttons then leads to the
-        table.
+        If Discord refuses the edit, the message keeps its buttons. A click on one of them then answers
+        with a link to the table.
         """
         channels, table = self._all.channels, self._newest_table()
         access, key = channels.permissions.of(table.match), pointer_key(former.table.message_id)
@@ -545,11 +556,11 @@ class MatchMessages:
         return any(self.routes(key).token.seconds_left for key in self._panels)
 
     def drop_panel(self, player_id: int, *, deletes: bool = False) -> None:
-        """Stop updating a player's panel.
+        """Stop updating a player's panel. If no panel is open, do nothing.
 
         Args:
-            player_id: The player. Without an open panel, this does nothing.
-            deletes: True to delete the panel, too.
+            player_id: The player.
+            deletes: True to delete the panel as well.
         """
         key = panel_key(player_id)
         token = self._token(key)
@@ -567,7 +578,7 @@ class MatchMessages:
                 del self.writers[key]
 
     def _panel_seconds(self, table: Table, seat: int) -> float:
-        """Return the seconds for which a seat's panel can be edited, or 0 if none is open."""
+        """Return the seconds for which a seat's panel can still be edited, or 0 if none is open."""
         key = panel_key(table.match.players[seat].id)
         if key not in self.writers or not table.is_playing:
             return 0.0
@@ -582,7 +593,7 @@ class MatchMessages:
 
 
 class AllMessages:
-    """The messages of all matches in this process, and the services that they share."""
+    """Access to each match's messages, and the services that these messages share."""
 
     def __init__(self, tables: Tables, plans: Plans, channels: Channels, calls: TurnPings) -> None:
         self.tables = tables
@@ -593,7 +604,7 @@ class AllMessages:
         self.is_closing = False
 
     def of(self, match_id: str) -> MatchMessages:
-        """Return the messages of a match, created on first use."""
+        """Return a match's messages. The first call creates them."""
         live = self.tables.live_match(match_id)
         if live.messages is None:
             live.messages = MatchMessages(match_id, self)
@@ -605,11 +616,11 @@ class AllMessages:
         return [live.messages for live in self.tables.matches if live.messages is not None]
 
     def has_panels(self, match_id: str) -> bool:
-        """Return whether panels of a match are open here. The match is not loaded for that."""
+        """Return whether this process keeps panels of a match. This does not load the match."""
         live = self.tables.matches.find(match_id)
         return live is not None and live.messages is not None and live.messages.has_panels
 
     def retry(self, match_id: str, tries: int) -> None:
-        """Retry a failed pass of a match, unless the process is stopping."""
+        """Schedule a retry of a match's failed pass. If the process is stopping, do nothing."""
         if not self.is_closing:
             self.of(match_id).retry(tries)  # the messages may have been evicted and created again

@@ -1,6 +1,7 @@
-"""Keys of the messages of a match.
+"""Keys that identify the messages of one match.
 
-A match has a table, a pointer to it, hands in DMs and private panels.
+A match has a table message, pointers (former table messages that link to it), a hand in each player's
+DMs, and private panels (ephemeral messages with a player's hand).
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from bot.engine.frozen import frozen
 
 TABLE_KEY = "table"
 POINTER_KEY = "pointer"
-"""The former table message, which now links to the table."""
+"""Key of the stored pointer, which is the former table message."""
 
 _PANEL, _HAND = "panel ", "hand "
 
@@ -27,22 +28,22 @@ def pointer_key(message_id: int) -> str:
 
 
 def seat_of(key: str) -> int | None:
-    """Return the seat whose hand a message shows in DMs, or None for another message."""
+    """Return the seat of a hand's message key, or None if the key belongs to another type of message."""
     return int(key.removeprefix(_HAND)) if key.startswith(_HAND) else None
 
 
 def owner_of(key: str) -> int | None:
-    """Return the ID of the player who owns a private panel, or None for another message."""
+    """Return the player ID of a private panel's key, or None for another type of message."""
     return int(key.removeprefix(_PANEL)) if key.startswith(_PANEL) else None
 
 
 @frozen
 class Step:
-    """A step of choosing a move.
+    """The player's progress in choosing a move by several clicks.
 
     Attributes:
-        n: The number of moves of the table. The step is invalid after another move.
-        path: The choices made so far, or empty for the first step.
+        n: The number of moves made at the table. After another move, the step is invalid.
+        path: The keys of the choices made so far. Empty for the first step.
     """
 
     n: int

@@ -1,7 +1,8 @@
-"""The only writer of a long-lived Discord message.
+"""A writer that keeps one long-lived Discord message up to date. No other code edits the message.
 
-A writer plans the content of its message right before it sends it, and uses the first route that works.
-It knows no match: its creator passes the function that plans and the routes.
+The writer builds the content right before it sends it. A route is a way to send the content, such as
+editing the message or answering an interaction. The writer uses the first route that works. It does not
+depend on matches: its creator passes the function that builds the content, and the routes.
 """
 
 from __future__ import annotations
@@ -20,35 +21,35 @@ from bot.messages.components import Content
 from bot.requests.discord_errors import NOT_SENT
 
 FRAME_SECONDS = 1.0
-"""Seconds for which each frame of a move is visible."""
+"""Seconds for which each frame (an intermediate state of a move) is visible."""
 
 Revision: TypeAlias = tuple[int, int]
-"""The version of a message's content. A greater revision is newer."""
+"""A version number of a message's content. A greater revision is newer."""
 
 UNKNOWN: Revision = (-1, -1)
 
 
 class Delivery(Enum):
-    """The outcome of a submission."""
+    """The outcome of submitting a revision to a writer."""
 
     SHOWN = "shown"  # the message shows this revision or a later one
     OVERTAKEN = "overtaken"  # a later click has replaced this one
-    DROPPED = "dropped"  # no route of the click works, so the writer tries its own routes
+    DROPPED = "dropped"  # none of the click's routes works, so the writer tries its own routes
     HELD = "held"  # no route works at the moment
-    REFUSED = "refused"  # the player's DMs are closed, which was unknown until now
+    REFUSED = "refused"  # the player's DMs are closed, and the bot did not know this before
     FLAGGED = "flagged"  # Discord does not let the bot send DMs to new players
-    AGAIN = "again"  # the same route may accept the content if it is planned again
+    AGAIN = "again"  # the content should be rebuilt and sent by the same route
 
 
 @frozen
 class Ask:
-    """A request for the content of a message.
+    """A request to build a message's content.
 
     Attributes:
-        step: The newest step of choosing a move that a click has submitted, or None.
+        step: The newest step of choosing a move, or None if no click has submitted one.
         frame: The state to show instead of the newest one, or None.
         interaction: The interaction that the content answers, or None.
-        is_urgent: True if a click waits for the content.
+        is_urgent: True if a user's click waits for the content.
     """
 
     step: object = None
@@ -58,7 +59,7 @@ class Ask:
 
 
 Plan: TypeAlias = Callable[[Ask], Awaitable[Content | None]]
-"""Returns the current content of the message, or None for a frame that should be skipped."""
+"""A function that builds a message's content. It returns None if a frame should be skipped."""
 
 
 class Route:
@@ -74,12 +75,12 @@ class Route:
     interaction: discord.Interaction | None = None
 
     async def is_open(self) -> bool:
-        """Return whether the route may work at the moment."""
+        """Return whether the route can be tried now."""
         return True
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait until the request inside the block may be made."""
+        """Wait until the block may send its request."""
         yield
 
     async def send(self, content: Content, attached: frozenset[int] | None) -> frozenset[int] | None:
@@ -87,10 +88,10 @@ class Route:
 
         Args:
             content: The content to show.
-            attached: The IDs of the message's attachments, or None if they are unknown.
+            attached: The IDs of the message's current attachments, or None if they are unknown.
 
         Returns:
-            The IDs of the attachments after the request, or None if they are unknown.
+            The IDs of the message's attachments after the request, or None if they are unknown.
         """
         raise NotImplementedError
 
@@ -102,17 +103,17 @@ class Route:
             content: The content that was not sent.
 
         Returns:
-            The outcome of the delivery, or None to try the next route.
+            The outcome of the delivery, or None if the writer should try the next route.
 
         Raises:
-            Exception: The same error, if no other route should be tried now.
+            Exception: The same error, if the writer should not try another route now.
         """
         raise error
 
 
 @frozen
 class _Shown:
-    """The known content of a message."""
+    """The content that a message is known to show."""
 
     revision: Revision = UNKNOWN
     content_hash: int | None = None
@@ -128,14 +129,14 @@ def _future() -> asyncio.Future[Delivery]:
 
 @dataclass(slots=True, eq=False)
 class _Submission:
-    """The mailbox of a writer, which holds the newest revision.
+    """The revision that a writer must show next.
 
     Attributes:
-        via: The routes of a click, which are the only ones tried until the click is finished.
-        frames: The states to show first, one after the other, by the first route of ``via``.
-        content: The content planned for the revision, or None until it is planned.
-        answered: Completes when the click is finished.
-        done: Completes when this revision or a later one is shown, or cannot be shown.
+        via: A click's routes. Until the click is finished, the writer tries no others.
+        frames: The states to show first, one after the other. They use the first route of ``via``.
+        content: The revision's content, or None if it is not built yet.
+        answered: A future that completes when the click is finished.
+        done: A future that completes when this revision or a later one is shown, or cannot be shown.
     """
 
     revision: Revision
@@ -147,7 +148,7 @@ class _Submission:
 
     @property
     def must_be_sent(self) -> bool:
-        """True if a click waits for a new message of its own, so no later click may replace it."""
+        """True if the click needs a new message. A later click must then not replace this submission."""
         return bool(self.via) and self.via[0].creates
 
     def finish_click(self, outcome: Delivery | Exception) -> None:
@@ -170,7 +171,7 @@ class MessageWriter:
     """The writer of one message. It sends the newest revision, one request at a time.
 
     Attributes:
-        routes: The routes to the message in order of preference, without those of clicks.
+        routes: The writer's own routes to the message, in order of preference. Clicks bring their own.
     """
 
     # Invariants: ``_pending`` is None if and only if the message shows the newest revision as far as
@@ -197,22 +198,22 @@ class MessageWriter:
         via: Sequence[Route] = (),
         frames: Sequence[object] = (),
     ) -> Awaitable[Delivery]:
-        """Show a revision, or a newer one if that is submitted before this one is shown.
+        """Submit a revision. If a newer one is submitted before it is sent, only the newer one is sent.
 
-        Without ``via``, a revision that is not newer than the shown one does nothing. With ``via``, the
-        content is sent even if it is unchanged. A later click replaces an earlier one and its frames. It
-        waits instead if the first route of the earlier one sends a new message.
+        Without ``via``, a revision that is not newer than the shown one is ignored. With ``via``, the
+        content is sent even if it is unchanged. A later click replaces an earlier one and its frames. If
+        the earlier click needs a new message, the later click waits until that is sent.
 
         Args:
             revision: The revision to show.
-            step: The step of choosing a move to show from now on, or None to keep the current step.
-                Needs ``via``.
-            via: The routes of a click or command, tried before the writer's own routes.
-            frames: The states to show first, each for ``FRAME_SECONDS``. Needs ``via``.
+            step: The new step of choosing a move, or None to keep the current step. Only used with
+                ``via``.
+            via: The routes of a click or command. They are tried before the writer's own routes.
+            frames: The states to show first, each for ``FRAME_SECONDS``. Only used with ``via``.
 
         Returns:
-            An awaitable of the outcome, which raises an error that no route could handle. With ``via``,
-            it must be awaited, because it is submitted only then.
+            An awaitable that returns the outcome. It raises an error that no route could handle. With
+            ``via``, the caller must await it, because the revision is submitted only then.
         """
         if via:
             return self._answer(_Submission(revision, tuple(via), tuple(frames)), step)
@@ -242,18 +243,18 @@ class MessageWriter:
         return await self._wait(submission.answered)
 
     async def _wait(self, future: asyncio.Future[Delivery]) -> Delivery:
-        """Return the outcome of a submission, which the current task or one of the next sets."""
+        """Wait for a submission's outcome, which the current sending task or a later one sets."""
         while not future.done() and self._task is not None and not self._task.done():
             await asyncio.wait({self._task})
         return await future
 
     async def recall(self, frame: object) -> None:
-        """Assume that the message shows the content of a state, sent before the process started.
+        """Assume that the message already shows a state, because an earlier process sent it.
 
-        Has no effect if something is pending, or if the shown content is known.
+        If a revision is pending or the shown content is known, this has no effect.
 
         Args:
-            frame: The state, passed on to the function that plans.
+            frame: The state. The content is built from it.
         """
         content = await self._plan(Ask(frame=frame))
         if self._pending is None and self._shown is _NOTHING_KNOWN:
@@ -264,7 +265,7 @@ class MessageWriter:
         self._shown = _NOTHING_KNOWN
 
     def close(self) -> None:
-        """Stop sending. The next start of the process shows what is still pending."""
+        """Stop sending. After the next start, the process sends the revisions that are still pending."""
         if self._task is not None:
             self._task.cancel()
 
@@ -300,9 +301,11 @@ class MessageWriter:
     def _continues(
         self, submission: _Submission, revision: Revision, outcome: Delivery | Exception, is_click: bool
     ) -> bool:
-        """Return whether to continue with a newer revision or, after a failed click, by other routes.
+        """Return whether the writer should continue with the submission.
 
-        A refusal of a player's DMs is final for a newer revision, too, so that it is reported.
+        It continues if a newer revision was submitted meanwhile. It also continues after a failed click,
+        with its own routes. If a player's DMs refused the message, it stops, so that the refusal is
+        reported.
         """
         if outcome is Delivery.SHOWN:
             return self._shown.revision < submission.revision
@@ -311,10 +314,10 @@ class MessageWriter:
         return (has_failed and (is_click or is_newer)) or (outcome is Delivery.HELD and is_newer)
 
     async def _deliver(self, submission: _Submission) -> Delivery | None:
-        """Send a submission by the first route that works.
+        """Send a submission, or its next frame, by the first route that works.
 
         Returns:
-            The outcome, or None after a frame or if a click has replaced the submission.
+            The outcome. None if only a frame was sent, or if a click has replaced the submission.
         """
         if submission.frames:
             await self._show_frame(submission, submission.via[0])
@@ -351,7 +354,7 @@ class MessageWriter:
         return content
 
     def _shows(self, submission: _Submission, route: Route, content: Content) -> bool:
-        """Return whether the message already shows the content, so that no request is needed."""
+        """Return whether the message already shows the content. If so, mark the revision as shown."""
         if submission.via or route.creates or self._shown.content_hash != hash(content):
             return False
         self._shown = replace(self._shown, revision=submission.revision)

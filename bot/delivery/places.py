@@ -1,4 +1,7 @@
-"""Locations of the messages of a match, with their stored IDs and the bot's access to them."""
+"""Locations of a match's messages, with the stored message IDs and the bot's access to each channel.
+
+Ribit is a *guest* in a server or group if it is not a member. A guest can only answer interactions.
+"""
 
 from __future__ import annotations
 
@@ -34,10 +37,10 @@ _TAKES_NO_DM = (ErrorKind.NO_DMS, ErrorKind.SHUT, ErrorKind.PLACE_GONE)
 
 @dataclass(eq=False)
 class Channels:
-    """Requests to Discord's channels and DMs, and the stored facts about access to them.
+    """Requests to channels and DMs, and the bot's known access to them.
 
     Attributes:
-        under_way: The interactions being answered, which go before other requests.
+        under_way: The interactions that are being answered. They have priority over other requests.
         clock: Returns the Unix time.
         deleting: The IDs of private messages that are being deleted.
     """
@@ -55,12 +58,12 @@ class Channels:
 
     @asynccontextmanager
     async def turn(self, channel_id: int, *, is_urgent: bool) -> AsyncIterator[None]:
-        """Wait for the turn of a request that counts against the budget.
+        """Wait until the request budget allows a request.
 
         Args:
-            channel_id: The channel of the request.
-            is_urgent: True if a click waits for the request. Other requests also wait for pending
-                answers.
+            channel_id: The request's channel.
+            is_urgent: True if a user's click waits for the request. If False, also wait until the
+                pending interactions are answered.
         """
         async with self.requests.budget.turn(channel_id):
             if not is_urgent:
@@ -68,11 +71,11 @@ class Channels:
             yield
 
     async def clear(self, table: Table, key: str) -> bool:
-        """Delete a message in the table's channel.
+        """Delete one of the match's messages in the table's channel.
 
         Returns:
-            False if the deletion failed and should be retried. True also if there is no such message or
-            the bot has no access to it.
+            False if the deletion failed and should be retried, otherwise True. If there is no such
+            message or the bot cannot access it, the result is True as well.
         """
         post = await self.posts.get(table.match.id, key)
         if post is None or not self.permissions.of(table.match).shows:
@@ -84,20 +87,21 @@ class Channels:
 
     @asynccontextmanager
     async def dms_of(self, player: PlayerRecord) -> AsyncIterator[int]:
-        """Yield the ID of a player's DM channel, to which the block sends a message.
+        """Yield the ID of a player's DM channel. If the channel is not open yet, open it.
 
         Raises:
-            QuarantinedError: The DM channel would have to be opened first, and Discord opens none now.
+            QuarantinedError: Discord currently does not let the bot open new DM channels.
         """
         async with nullcontext() if player.dm_channel_id is not None else self.quarantine.tried():
             channel_id = player.dm_channel_id
             yield channel_id or await self.requests.dm_channel(player.player_id, self.quarantine)
 
     async def send_dm(self, player_id: int, nonce: str, words: Callable[[], str]) -> bool:
-        """Send a text to a player's DMs in their language, and record a refusal.
+        """Send a player a DM in their language. If Discord refuses it, record the reason.
 
         Returns:
-            False if the player takes no DMs. True also if the text was not sent for another reason.
+            False if the player's DMs are closed, otherwise True. If another error prevented the DM, the
+            result is True as well.
         """
         player = await self.players.get(player_id)
         if player.dms_closed:
@@ -118,14 +122,14 @@ class Channels:
         return True
 
     async def refused_dm(self, table: Table, player: PlayerRecord, error: Exception) -> Delivery:
-        """Record Discord's refusal of a message to a player's DMs.
+        """Record why Discord refused to send a player a DM.
 
         Returns:
-            ``REFUSED`` if the DMs are closed and this was unknown, ``FLAGGED`` if the bot is in
-            quarantine, otherwise ``HELD``.
+            ``REFUSED`` if the player's DMs are closed and the bot did not know this. ``FLAGGED`` if
+            Discord does not let the bot send DMs to new players. Otherwise ``HELD``.
 
         Raises:
-            Exception: The same error, if it says nothing about the DMs.
+            Exception: The same error, if its cause is not the player's DMs.
         """
         if isinstance(error, QuarantinedError):
             return Delivery.FLAGGED
@@ -152,7 +156,7 @@ class Channels:
 
 @frozen
 class Token:
-    """The token of an interaction, which can edit its answer for 15 minutes.
+    """An interaction token. It can edit the interaction's answer for 15 minutes.
 
     Attributes:
         message_id: The ID of the message that the token edits.
@@ -186,12 +190,12 @@ class Token:
 
 @frozen
 class Former:
-    """The messages that a new table message has replaced.
+    """The messages that became outdated when a new table message was sent.
 
     Attributes:
         table: The former table message.
-        pointer: The former pointer, or None.
-        token: A token that edits the former table message, or None.
+        pointer: The former pointer, an older table message that links to the table, or None.
+        token: A token that can edit the former table message, or None.
     """
 
     table: Post
@@ -201,16 +205,19 @@ class Former:
 
 @dataclass(slots=True, eq=False)
 class Place:
-    """The location of a message of a match. Without a subclass, it is a private panel or a pointer.
+    """The location of one of a match's messages.
+
+    This base class is used for private panels (ephemeral messages with a player's hand) and pointers
+    (former table messages that link to the table). Tables and hands have subclasses.
 
     Attributes:
         find_table: Returns the newest table.
-        key: The key of the message.
+        key: The message key.
         on_replaced: Called with the ``Former``, ``Token`` or ``Post`` that a new message has replaced.
-        pointer: The former table message for a pointer, otherwise None.
-        lost_id: The ID of a message that takes no more edits or should be replaced, or None.
-        lost_kind: The reason why Discord takes no more edits, or None.
-        is_asked_for: True if a user waits for the message after a click on another message.
+        pointer: The former table message if this is a pointer's location, otherwise None.
+        lost_id: The ID of a message that can no longer be edited or should be replaced, or None.
+        lost_kind: The reason why Discord rejects edits of the message, or None.
+        is_asked_for: True if a user has requested the message by clicking on another message.
     """
 
     shared: Channels
@@ -224,57 +231,60 @@ class Place:
 
     @property
     def access(self) -> ChannelAccess:
-        """The bot's access to the channel of the message."""
+        """The bot's access to the message's channel."""
         return self.shared.permissions.of(self.find_table().match)
 
     @property
     def is_kept_here(self) -> bool:
-        """True if this process edits the message, False if only the owner of the match does."""
+        """True if this process may edit the message, False if only the match's owner process may."""
         match = self.find_table().match
         return self.is_asked_for or match.guest or self.shared.permissions.serves(match.guild_id)
 
     async def post(self) -> Post | None:
-        """Return the channel and ID of the message, or None if it is unknown or there is none."""
+        """Return the message's channel ID and message ID, or None if no message is known."""
         return self.pointer
 
     async def claim(self, clicked: discord.Message) -> bool:
-        """Return whether a click on a message may be answered by an edit of it."""
+        """Return whether the bot may answer a click by editing the clicked message."""
         return clicked.id not in self.shared.deleting
 
     async def takes_edits(self, *, by_token: bool) -> bool:
         """Return whether the bot may edit the message.
 
         Args:
-            by_token: True for an edit by an interaction's token.
+            by_token: True if the edit uses an interaction token, False if it uses the bot's access.
         """
         return by_token or self.access.shows
 
     async def takes_new(self) -> bool:
-        """Return whether the bot may send a new message here."""
+        """Return whether the bot may send a new message to this location."""
         return False
 
     @asynccontextmanager
     async def opened_channel(self) -> AsyncIterator[int]:
-        """Yield the ID of the channel for a new message."""
+        """Yield the channel ID for a new message."""
         yield self.find_table().match.channel_id
 
     async def adopt(self, channel_id: int, message_id: int, former: Token | None) -> None:
-        """Store a new message as the message of this place.
+        """Record a newly sent message as the current message at this location.
 
         Args:
-            channel_id: The channel of the new message.
-            message_id: The ID of the new message.
-            former: The token that edits the former message, or None.
+            channel_id: The new message's channel.
+            message_id: The new message's ID.
+            former: A token that can edit the former message, or None.
         """
 
     async def refused(self, error: Exception, content: Content) -> Delivery | None:
-        """Record that a channel may take no files, so that the content is planned without a picture.
+        """Handle an error of a request that sends content.
+
+        If the attached picture may be the cause, record that the channel accepts no files. The content
+        is then rebuilt without a picture.
 
         Returns:
-            ``AGAIN``, to send the new content by the same route.
+            ``AGAIN``, so that the rebuilt content is sent by the same route.
 
         Raises:
-            Exception: The same error, if a file cannot be the reason.
+            Exception: The same error, if the picture cannot be the cause.
         """
         access = self.access
         may_be_files = error_kind(error) in {ErrorKind.SHUT, ErrorKind.NO_FILES}
@@ -286,7 +296,7 @@ class Place:
 
 
 class StoredPlace(Place):
-    """The location of a message whose ID is stored."""
+    """The location of a message whose ID is stored in the database."""
 
     __slots__ = ()
 
@@ -294,7 +304,7 @@ class StoredPlace(Place):
         return await self.shared.posts.get(self.find_table().match.id, self.key)
 
     async def claim(self, clicked: discord.Message) -> bool:
-        """Return whether a clicked message is the stored one, and store it if none is stored."""
+        """Return whether the clicked message is the stored one. If none is stored, store it."""
         post = await self.post()
         if post is None:  # the process ended before it stored the message
             match_id = self.find_table().match.id
@@ -303,7 +313,10 @@ class StoredPlace(Place):
 
 
 class TablePlace(StoredPlace):
-    """The location of a table. Where Ribit is a guest, only responses and their tokens can show it."""
+    """The location of a table message.
+
+    If Ribit is a guest, only interaction responses and their tokens can show the table.
+    """
 
     __slots__ = ()
 
@@ -325,12 +338,12 @@ class TablePlace(StoredPlace):
 class HandPlace(StoredPlace):
     """The location of a hand in a player's DMs.
 
-    After a refusal, no message is sent to the DMs until the player asks for one. After the match, a new
-    message is sent only in place of a former one.
+    If Discord has refused a DM, no other is sent until the player asks for one. After the match has
+    ended, a new message is sent only to replace an earlier one.
 
     Attributes:
-        seat: The seat whose hand it is.
-        is_flagged: True if a refusal was already reported as ``FLAGGED``.
+        seat: The player's seat.
+        is_flagged: True if ``FLAGGED`` was already reported for this hand.
     """
 
     seat: int = 0

@@ -1,4 +1,4 @@
-"""Names of players, recorded from each interaction, and updated on boards and at tables."""
+"""Recording of players' names from their interactions, so that tables and leaderboards show them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bot.storage.players import PlayerRecord, Players
 log = structlog.get_logger(__name__)
 
 _WAIT_SECONDS = 0.5
-"""Seconds that an interaction waits for a new name to be stored. After that it shows the old name."""
+"""Seconds that an interaction waits for a new name to be stored. Later, it shows the old name."""
 
 
 def player_of(user: discord.User | discord.Member) -> Player:
@@ -29,16 +29,16 @@ def player_of(user: discord.User | discord.Member) -> Player:
 
 
 def sitting_down(interaction: discord.Interaction) -> Player:
-    """Return the user as a player, with the interaction's ID, which is a part of the seed."""
+    """Return the user as a player who takes a seat.
+
+    The player contains the interaction's ID, which becomes a part of the match's shuffle seed.
+    """
     return replace(player_of(interaction.user), interaction=interaction.id)
 
 
 @dataclass(eq=False)
 class PlayerNames:
-    """The recorder of players' names, which updates a changed name wherever it is shown.
-
-    An unchanged name is not written.
-    """
+    """Recorder of players' names. If a name has changed, it stores the name and updates live tables."""
 
     _players: Players
     _journal: Journal
@@ -47,7 +47,7 @@ class PlayerNames:
     _tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
 
     async def learn(self, interaction: discord.Interaction) -> None:
-        """Record the names of an interaction's user. Never raises an exception."""
+        """Record the names of the user who caused an interaction. This never raises an exception."""
         user, guild_id = interaction.user, interaction.guild_id
         with suppress(Exception):  # the interaction itself will report the cause
             async with asyncio.timeout(_WAIT_SECONDS):  # the answer to a command begins after this
@@ -58,7 +58,7 @@ class PlayerNames:
                     await asyncio.wait({self._tasks.start(self._learn(user, guild_id))})
 
     async def settle(self) -> None:
-        """Wait until the names recorded so far are stored."""
+        """Wait until all recorded names are stored."""
         await self._tasks.settle()
 
     async def _learn(self, user: discord.User | discord.Member, guild_id: int | None) -> None:
@@ -74,7 +74,11 @@ class PlayerNames:
     async def _rename(
         self, user: discord.User | discord.Member, guild_id: int | None, before: PlayerRecord
     ) -> None:
-        """Rename a player at live tables, in all servers if the global name or user name has changed."""
+        """Rename a player at live tables.
+
+        If the global name or user name has changed, this applies to all servers. Otherwise, it applies
+        to the interaction's server only.
+        """
         name = user.global_name or user.name
         is_renamed = (before.name, before.user_name) not in {(None, None), (name, user.name)}
         if guild_id is None and not is_renamed:

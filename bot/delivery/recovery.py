@@ -1,4 +1,8 @@
-"""Recovery of live tables after a start, an outage or a change by another process."""
+"""Recovery of live tables after a start, an outage or a change by another process.
+
+A heartbeat is a Unix time that the bot stores regularly while it is connected to Discord. A gap between
+heartbeats is an outage. Turn clocks do not run during an outage.
+"""
 
 from __future__ import annotations
 
@@ -28,25 +32,25 @@ from bot.storage.writer import HaltedError
 log = structlog.get_logger(__name__)
 
 AWAY_SECONDS = 10
-"""Seconds between two attempts to read live tables from a database that is unavailable."""
+"""Seconds between two attempts to read the live tables while the database is unavailable."""
 
 LEAST_SECONDS = 10
-"""After a shorter outage in seconds, such as a quick restart, clocks are not adjusted."""
+"""The shortest outage in seconds after which clocks are adjusted. A quick restart is shorter."""
 
 LATE_SECONDS = BEAT_SECONDS * 1.5
-"""After so many seconds without a heartbeat, one was missed."""
+"""Seconds after the last heartbeat from which the next one counts as missed."""
 
 
 @dataclass(eq=False)
 class Recovery(commands.Cog):
-    """A cog that resumes live tables, and shows stored changes that may not have been shown.
+    """A cog that resumes the live tables and updates messages that may be outdated.
 
-    A heartbeat is stored from when the bot is ready until it closes in order.
+    It stores heartbeats from the time the bot is ready until the bot shuts down normally.
 
     Attributes:
-        _shards: The shards of this process, or None for all.
-        _beat_at: The Unix time of the last heartbeat, or None.
-        _lived_at: The Unix time until which the bot has run, or None if unknown.
+        _shards: This process's shards, or None for all.
+        _beat_at: The Unix time of the last heartbeat, or None before the first.
+        _lived_at: The last Unix time at which the bot is known to have run, or None if unknown.
     """
 
     _tables: Tables
@@ -66,7 +70,10 @@ class Recovery(commands.Cog):
         self._database.pubsub.hear(MISSED, self._resume_all)
 
     async def begins(self) -> None:
-        """Exclude the time since the bot last ran from all clocks, before the first event."""
+        """Exclude the time during which the bot was off from all turn clocks.
+
+        This must be called before the first event is handled.
+        """
         since = self._lived_at = await last_lived(self._database.notes, self._shards)
         if since is not None and self._clock() - since >= LEAST_SECONDS:
             with suppress(HaltedError):  # the storage has logged it
@@ -78,7 +85,10 @@ class Recovery(commands.Cog):
         self._beat.start()
 
     async def cog_unload(self) -> None:
-        """Stop the heartbeat, and store the time. A heartbeat in progress is written first."""
+        """Stop the heartbeat, and store that the bot has shut down normally.
+
+        If a heartbeat is just being written, the database writes it first.
+        """
         self._beat.cancel()
         with suppress(HaltedError, AwayError):
             await note_left(self._database.notes, self._clock(), self._shards)
@@ -86,7 +96,7 @@ class Recovery(commands.Cog):
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def _beat(self) -> None:
-        """Store that the bot is connected. Time without a heartbeat is excluded from all clocks."""
+        """Store a heartbeat if the bot is connected. After a gap, adjust all turn clocks."""
         if not self._is_connected():
             return
         try:
@@ -112,31 +122,33 @@ class Recovery(commands.Cog):
         self._beat_at = now  # only now, so that no turn is passed before the clocks are adjusted
 
     async def _add_outage(self, since: int, until: int) -> None:
-        """Store that no match could be played between two Unix times, so that no start adds it again."""
+        """Store an outage between two Unix times. The next start then does not count it again."""
         await self._database.outages.add(since, until, self._shards)
         await note_left(self._database.notes, until, self._shards)
         self._lived_at = until
 
     def _silent_since(self) -> int | None:
-        """Return the Unix time of the last heartbeat if one was missed or the bot is disconnected.
+        """Return the Unix time since which the bot has been unable to act, or None if it can act.
 
-        Otherwise, or before the first heartbeat, return None.
+        If the last heartbeat is late or the bot is disconnected, this is the time of the last heartbeat.
+        Before the first heartbeat, it is None.
         """
         at = self._beat_at
         is_late = at is not None and self._clock() - at > LATE_SECONDS
         return at if is_late or not self._is_connected() else None
 
     def begin(self) -> None:
-        """Resume the live tables, and refresh outdated matches one by one, so that clicks go first.
+        """Start a task that resumes the live tables and refreshes outdated messages.
 
-        Waits until the bot is ready, because the pass of a turn that timed out must be visible.
+        The task waits until the bot is ready. If a turn has timed out, the bot can then show its end.
+        Matches are refreshed one by one, so that clicks have priority.
         """
         if self._taking_up is not None:
             self._taking_up.cancel()
         self._taking_up = self._tasks.start(self._take_up())
 
     async def close(self) -> None:
-        """Stop resuming tables."""
+        """Cancel the tasks that resume and refresh tables."""
         await self._tasks.close()
 
     async def _take_up(self) -> None:
@@ -160,7 +172,7 @@ class Recovery(commands.Cog):
     # ---- what other processes do ---------------------------------------------------------------
 
     def _resume_all(self, _about: About) -> None:
-        """Resume all tables again, because other processes' notifications may have been missed."""
+        """Resume all tables again after notifications from other processes may have been lost."""
         if self._taking_up is not None:  # otherwise the start will resume them
             self._tables.let_go()
             for messages in self._display.known:
@@ -168,7 +180,7 @@ class Recovery(commands.Cog):
             self.begin()
 
     def _refresh_changed(self, about: About) -> None:
-        """Refresh a match that another process has changed, or a click on which it has answered."""
+        """Refresh a match after another process has changed it or answered a click on it."""
         match_id = about["match"]
         if (self._shards or ALL_SHARDS).has(about["guild"]):
             self._tasks.start(self._show_changed(match_id, about.get("player"), about.get("stale")))

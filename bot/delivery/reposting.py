@@ -1,4 +1,4 @@
-"""Reposting of tables whose message is old or buried by other messages."""
+"""Decides when to send a table again because its message is too old or has scrolled out of view."""
 
 from __future__ import annotations
 
@@ -12,33 +12,34 @@ from bot.matches.match import Stage
 from bot.sessions.table import Table
 
 REPOST_AFTER_SECONDS = 50 * 60
-"""Age in seconds at which a table's message is replaced at the table's next change."""
+"""Age in seconds from which a table message is replaced when its table changes."""
 
 BURIED_BY = 12
-"""Number of later messages after which a table is out of sight."""
+"""Number of later messages after which a table message counts as out of view."""
 
 COUNT_EVERY_SECONDS = 3 * 60
-"""Minimum interval in seconds between two counts of the later messages."""
+"""Minimum number of seconds between two requests that count the later messages."""
 
 
 @dataclass(slots=True, eq=False)
 class Reposting:
-    """The state that decides when the table of a match is sent again, at the end of its channel.
+    """Per-match state that decides when the table is sent again at the end of its channel.
 
     Attributes:
-        seen: The signature of the table at the last check, or None before the first.
-        counted_at: Unix time of the last count of later messages.
+        seen: The table's signature at the last check, or None before the first check.
+        counted_at: The Unix time at which the later messages were last counted.
     """
 
     seen: object = None
     counted_at: float = 0.0
 
     async def is_due(self, table: Table, channels: Channels) -> bool:
-        """Return whether a table that has changed since the last check should be sent again.
+        """Return whether the table should be sent again as a new message.
 
-        Discord allows only a few edits of a message that is over an hour old (error 30046). A table with
-        many later messages is out of sight. They are counted if the bot may read the channel's history,
-        a permission that it does not ask for.
+        This is the case if the table has changed since the last check and its message is old or out of
+        view. Discord allows only a few edits of a message that is over an hour old (error 30046). Later
+        messages are counted only if the bot can read the channel's history. The bot does not ask for
+        this permission.
         """
         before, self.seen, match, now = self.seen, table.signature, table.match, channels.clock()
         has_changed = before != self.seen

@@ -1,9 +1,11 @@
-"""Routes to the messages of a match.
+"""Routes, the ways to send content to a match's messages.
 
-A message is shown by the response to a click, by an interaction's token, by an edit or by a new message.
-A route is closed if Discord is known to refuse its request. The nonce of a new message is made from the
-message's key and the ID of the message that it replaces. If the process ends between sending a message
-and storing its ID, the next process sends it again, and Discord returns the same message.
+A route is a response to an interaction, an edit by an interaction token, a normal edit or a new message.
+If the bot knows that Discord would refuse a route's request, the route is closed.
+
+A new message's nonce depends only on the match, the message key and the ID of the message that it
+replaces. If the process ends before it stores a new message's ID, the next process sends the message
+again with the same nonce, and Discord returns the existing message.
 """
 
 from __future__ import annotations
@@ -26,15 +28,15 @@ from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.storage.notes import Post
 
 _OLDER_SECONDS = 2
-"""A message that is so many seconds older than its request was sent by an earlier process."""
+"""If a sent message is this many seconds older than the request, an earlier process has sent it."""
 
 
 @dataclass(slots=True, eq=False)
 class TokenEdit(Route):
-    """An edit by the token of an interaction, which is outside the budget.
+    """An edit by an interaction token. Such edits do not count against the request budget.
 
     Attributes:
-        is_only: True if no other route leads to the message.
+        is_only: True if the message has no other route.
         token: The token of the newest interaction that has shown the message, or None.
     """
 
@@ -44,14 +46,17 @@ class TokenEdit(Route):
 
     @property
     def seconds_left(self) -> float:
-        """Seconds until the token expires, or 0 without a valid token."""
+        """Seconds until the token expires, or 0 if there is no valid token."""
         return 0.0 if self.token is None else self.token.seconds_left(self.place.shared.clock())
 
     def take(self, token: Token | None) -> None:
-        """Use another token from now on, or none.
+        """Replace the token.
 
-        If there is no other route, a former message that the token does not edit is reported as
-        replaced.
+        If the message has no other route and the new token edits another message, report the former
+        message as replaced.
+
+        Args:
+            token: The new token, or None to drop the current one.
         """
         former, self.token = self.token, token
         if self.is_only and former is not None and (not token or former.message_id != token.message_id):
@@ -130,9 +135,9 @@ class NewMessage(Route):
     """A new message in a channel or DM.
 
     Attributes:
-        token: The route by token, which loses its token to the new message.
-        channel_id: The ID of the channel of the current request.
-        is_unsure: True if Discord may have sent the message without confirming it.
+        token: The token route of the same message. Its token is dropped when a new message is sent.
+        channel_id: The current request's channel.
+        is_unsure: True if Discord may have sent the message although the request failed.
     """
 
     creates = True
@@ -193,7 +198,7 @@ class _AnswerRoute(Route):
 
 @dataclass(slots=True, eq=False)
 class AnswerEdit(_AnswerRoute):
-    """An edit of the clicked message, which answers the click."""
+    """An interaction response that edits the clicked message."""
 
     clicked: discord.Message
 
@@ -213,7 +218,7 @@ class AnswerEdit(_AnswerRoute):
 
 @dataclass(slots=True, eq=False)
 class NewAnswer(_AnswerRoute):
-    """A new message that answers a click or a command.
+    """An interaction response that sends a new message, after a click or a command.
 
     Attributes:
         is_private: True for an ephemeral message.
@@ -242,10 +247,10 @@ class MessageRoutes:
 
     @classmethod
     def lead_to(cls, place: Place) -> MessageRoutes:
-        """Create the routes to a place.
+        """Create the routes to a message's location.
 
-        A stored message has the token, an edit and a new message. A pointer has the token and an edit,
-        and a private panel has the token only.
+        A table or hand can be edited by token, edited normally or sent again. A pointer (a former table
+        message) can be edited by token or normally. A private panel can only be edited by token.
         """
         is_stored = isinstance(place, StoredPlace)
         token = TokenEdit(place, is_only=not is_stored and place.pointer is None)
@@ -256,31 +261,35 @@ class MessageRoutes:
         return iter((self.token, *self.others))
 
     def edit_clicked(self, answer: Answer, clicked: discord.Message) -> Route:
-        """Return the route that answers a click by an edit of the clicked message."""
+        """Return the route that answers a click by editing the clicked message."""
         return AnswerEdit(self.place, self.token, answer, clicked)
 
     def send_new(self, answer: Answer, *, is_private: bool) -> Route:
-        """Return the route that answers a click or a command by a new message."""
+        """Return the route that answers a click or a command by sending a new message."""
         return NewAnswer(self.place, self.token, answer, is_private)
 
     def send_to_dms(self) -> tuple[Route, ...]:
-        """Return the routes for a player's request to get the hand by DM, even if DMs were closed."""
+        """Return the routes that send a hand by DM because the player has asked for it.
+
+        They are tried even if the player's DMs were closed before.
+        """
         place = replace(self.place, lost_id=None, is_asked_for=True)
         return MessageEdit(place), NewMessage(place, self.token)
 
     async def replace_message(self) -> None:
-        """Close the routes that edit the message, so that a new message replaces it."""
+        """Stop editing the current message, so that the next update sends a new one."""
         if (post := await self.place.post()) is not None:
             self.place.lost_id = post.message_id
 
 
 def nonce_of(match_id: str, key: str, follows: object) -> str:
-    """Return the nonce of a message, so that Discord does not create the same message twice.
+    """Return a message's nonce, which prevents Discord from creating the same message twice.
 
     Args:
         match_id: The match.
-        key: The key of the message.
-        follows: Distinguishes messages with the same key, for example by the ID of the replaced message.
+        key: The message key.
+        follows: A value that distinguishes messages with the same key, such as the ID of the replaced
+            message.
     """
     whole = repr((match_id, key, follows))
     return blake2b(whole.encode(), digest_size=12).hexdigest()  # of at most 25 characters

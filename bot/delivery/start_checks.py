@@ -1,8 +1,8 @@
-"""Checks of whether a game may start somewhere, by the server's settings and Discord's permissions.
+"""Checks whether the server's settings and the bot's permissions allow a game in a channel.
 
-Every interaction contains the bot's permissions in its channel (``app_permissions``), so no role has to
-be known. Layouts are not embeds, so *Embed Links* is not needed. A response to an interaction needs no
-permission. Later messages in the channel do.
+Each interaction contains the bot's permissions in its channel (``app_permissions``), so the bot need not
+know its roles. Messages use layouts instead of embeds, so *Embed Links* is not needed. Responses to
+interactions need no permission, but later messages in the channel do.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from bot.sessions.table import Table
 
 
 def permits(interaction: discord.Interaction) -> tuple[Permit, ...]:
-    """Return the permissions that Ribit needs in the channel of an interaction.
+    """Return the permissions that Ribit needs in an interaction's channel.
 
-    *Send Messages* does not apply to threads, which have a permission of their own.
+    In threads, *Send Messages in Threads* replaces *Send Messages*.
     """
     if isinstance(interaction.channel, discord.Thread):
         return (VIEWING, SENDING_IN_THREADS, ATTACHING)
@@ -46,9 +46,9 @@ def is_granted(permit: Permit, interaction: discord.Interaction) -> bool:
 
 
 def is_closed_thread(interaction: discord.Interaction) -> bool:
-    """Return whether the channel is a private thread that Ribit is not a member of.
+    """Return whether the channel is a private thread that Ribit cannot see.
 
-    Discord shows a bot only the private threads that it is a member of or may manage.
+    A bot can see a private thread only if it is a member of the thread or may manage it.
     """
     thread, guild = interaction.channel, interaction.guild
     if not isinstance(thread, discord.Thread) or not thread.is_private() or thread.archived:
@@ -57,7 +57,7 @@ def is_closed_thread(interaction: discord.Interaction) -> bool:
 
 
 def home_of(interaction: discord.Interaction) -> int:
-    """Return the ID of the interaction's channel, or of the parent channel if it is a thread."""
+    """Return the interaction's channel ID. For a thread, return the parent channel's ID."""
     return _home_of(interaction.channel, interaction.channel_id or 0)
 
 
@@ -68,12 +68,12 @@ def _home_of(channel: object, channel_id: int) -> int:
 async def check_may_start_there(
     display: Display, membership: Membership, interaction: discord.Interaction, before: Table
 ) -> None:
-    """Check that the user may start a table in the channel of a finished one.
+    """Check that the user may start a new table in a finished table's channel.
 
     Args:
         display: The messages of all matches.
-        membership: Asks Discord for the user's access.
-        interaction: The user's interaction, in any channel.
+        membership: Asks Discord whether the user can see the channel.
+        interaction: The user's interaction. It may come from another channel.
         before: The finished table.
 
     Raises:
@@ -91,9 +91,11 @@ async def check_may_start_there(
 
 
 async def plays_here(display: Display, interaction: discord.Interaction) -> bool:
-    """Return whether answers may be public, because the server allows games in the channel.
+    """Return whether the bot may answer an interaction publicly.
 
-    They may in DMs with the bot. Where Ribit is a guest they may not, because no admin has allowed it.
+    In a server, this depends on the channels in which the server allows games. In DMs with the bot, the
+    result is True. If Ribit is not a member of the server or group, the result is False, because no
+    admin has allowed games there.
     """
     if interaction.guild_id is None or is_guest(interaction):
         return not is_guest(interaction)
@@ -101,9 +103,10 @@ async def plays_here(display: Display, interaction: discord.Interaction) -> bool
 
 
 async def check_may_start(display: Display, interaction: discord.Interaction) -> None:
-    """Check that a new table is allowed in the interaction's channel, and that it can be updated.
+    """Check that the server allows games in the channel and that the bot has the permissions it needs.
 
-    There is no check in DMs, nor where Ribit is a guest, because a guest has no permissions.
+    In DMs, everything is allowed. If Ribit is not a member of the server or group, nothing is checked,
+    because it has no permissions there anyway.
 
     Raises:
         TableError: The server allows no games there, or a permission is missing.
@@ -126,7 +129,7 @@ async def check_may_start(display: Display, interaction: discord.Interaction) ->
 
 
 def is_admin(interaction: discord.Interaction) -> bool:
-    """Return whether the user may manage the server and the bot is a member of it."""
+    """Return whether the user has *Manage Server* in a server that the bot is a member of."""
     return (
         interaction.guild is not None
         and not is_guest(interaction)
@@ -135,10 +138,10 @@ def is_admin(interaction: discord.Interaction) -> bool:
 
 
 def check_is_admin(interaction: discord.Interaction) -> discord.Guild:
-    """Return the server that the user may manage.
+    """Check that the user has *Manage Server*, and return the server.
 
     Raises:
-        TableError: The user may not manage the server.
+        TableError: The user may not manage the server, or the bot is not a member of it.
     """
     if interaction.guild is None or not is_admin(interaction):
         raise TableError(_("You need the permission *Manage Server* for that."))

@@ -1,4 +1,4 @@
-"""The command ``start`` of a game, made from the game's description."""
+"""Factory of each game's ``start`` command. The command's options come from the game's description."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from bot.engine.frozen import frozen
 from bot.engine.game import Info, Option
 
 IN_WORDS = "Describe everything there is to see in words; only you see it"
-"""The description of the text option, for all commands that show a table or a hand."""
+"""Description of the option for a text version, used by all commands that show a table or a hand."""
 
 RANGE: Any = app_commands.Range  # used with values known at run time, which type checkers reject
 
 
 @frozen
 class Question:
-    """An optional integer option of a slash command.
+    """An optional slash command option with an integer value.
 
     Attributes:
-        key: The name of the option.
-        words: The description, without the default.
-        kind: The annotation of the callback's parameter.
-        default: The value if the user picks none, or None if there is no default.
-        choices: The values to choose from, or empty for any number.
+        key: The option's name.
+        words: The option's description, without the default.
+        kind: The type annotation of the callback's parameter.
+        default: The value that is used if the user picks none, or None if there is no default.
+        choices: The values to choose from. If empty, the user may enter any number that ``kind`` allows.
     """
 
     key: str
@@ -38,7 +38,7 @@ class Question:
 
     @property
     def description(self) -> str:
-        """The description that Discord shows beside the option, with the default."""
+        """The option's description in Discord, with the default value."""
         if self.default is None:
             return self.words
         named = {choice.value: choice.name for choice in self.choices}
@@ -46,12 +46,12 @@ class Question:
 
 
 def yes_or_no_question(key: str, words: str, *, default: int | None) -> Question:
-    """Return a question with the values 1 for yes and 0 for no.
+    """Return an option with the choices *yes* (value 1) and *no* (value 0).
 
     Args:
-        key: The name of the option.
-        words: The description, without the default.
-        default: The value if the user picks none, or None if the question may stay open.
+        key: The option's name.
+        words: The option's description, without the default.
+        default: The value that is used if the user picks none, or None if there is no default.
     """
     answers = [app_commands.Choice(name="yes", value=1), app_commands.Choice(name="no", value=0)]
     return Question(key, words, int if default is not None else int | None, default, answers)
@@ -65,19 +65,19 @@ def _question_of(option: Option) -> Question:
 
 
 Start: TypeAlias = Callable[[discord.Interaction, Mapping[str, int | None]], Awaitable[None]]
-"""Starts a game with the answers by question. An open question has the answer None."""
+"""A function that starts a game. It gets the option values by name, with None for an unset option."""
 
 
 def start_command(
     info: Info, description: str, start: Start, *more: Question
 ) -> app_commands.Command[Any, ..., None]:
-    """Return the command ``start``, with the options of the game and more questions.
+    """Create a game's ``start`` command.
 
     Args:
-        info: The facts about the game.
-        description: The description of the command.
-        start: Starts the game.
-        more: Questions after those of the game.
+        info: The game's description, which contains its options.
+        description: The command's description in Discord.
+        start: Called when a user runs the command. It starts the game.
+        more: Additional options, placed after the game's own.
     """
     questions = (*(_question_of(option) for option in info.options if option.asks), *more)
 

@@ -1,1 +1,1 @@
-"""Content of Discord messages, made from tables and views. Sends no requests."""
+"""Builders of Discord message content. This package sends no requests."""

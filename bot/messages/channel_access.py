@@ -1,4 +1,4 @@
-"""The bot's permissions in a channel with a table, as far as messages depend on them."""
+"""The bot's access to a channel, and the permissions that it needs to show a table there."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ VIEW, CONNECT, SEND, SEND_IN_THREADS, ATTACH_FILES, OPEN_THREADS = (
     N_("Attach Files"),
     N_("Create Public Threads"),
 )
-"""Discord's names of the permissions that tables need."""
+"""Discord's names for the permissions that the bot needs."""
 
 
 class NoAccess(Enum):
-    """The reason why nothing can be shown in a channel."""
+    """The reason why the bot cannot show messages in a channel."""
 
     GONE = "gone"
     """The channel or thread was deleted, so its match is over."""
@@ -44,13 +44,18 @@ class NoAccess(Enum):
 
 @frozen
 class ChannelAccess:
-    """The bot's permissions in a channel of a server, or of DMs if ``guild_id`` is None.
+    """The bot's access to a channel.
 
     Attributes:
-        shows: True if messages in the channel can be edited.
-        missing: The name of the permission that the bot lacks for a table.
-        is_known: False if Discord has not sent the channel, because it is an archived or a deleted
-            thread.
+        guild_id: The server, or None for a DM channel.
+        shows: True if the bot can edit its messages in the channel.
+        sends: True if the bot can send messages.
+        attaches: True if the bot can attach files.
+        counts: True if the bot can read the channel's history to count messages.
+        missing: Discord's name for a missing permission, or None.
+        no_access: The reason why the bot cannot show messages, or None if it can.
+        is_known: False if Discord has not sent the channel's data, because the channel is an archived or
+            deleted thread.
     """
 
     guild_id: int | None
@@ -82,8 +87,8 @@ class Permit:
     Attributes:
         permission: The permission's name in discord.py.
         name: The permission's name in Discord.
-        without: A sentence about the effect of lacking it.
-        is_vital: True if the bot cannot run a table without it.
+        without: A sentence that explains what the bot cannot do without the permission.
+        is_vital: True if the bot cannot run a table without the permission.
     """
 
     permission: str
@@ -118,14 +123,14 @@ THREADING = (
     Permit("create_public_threads", OPEN_THREADS, _NO_SECOND_TABLE, is_vital=False),
     Permit(SENDING_IN_THREADS.permission, SEND_IN_THREADS, _NO_SECOND_TABLE, is_vital=False),
 )
-"""Permissions needed to open a thread with a table."""
+"""Permissions that the bot needs to open a thread for a second table."""
 
 PERMITS = (VIEWING, SENDING, SENDING_IN_THREADS, ATTACHING, THREADING[0])
-"""Permissions that Ribit asks for in its invitation."""
+"""Permissions that Ribit's invite link requests."""
 
 
 def elsewhere(settings: ServerSettings) -> str:
-    """Return a sentence that names the channels in which games are played."""
+    """Return a sentence that lists the channels in which a server allows games."""
     channels = ", ".join(f"<#{channel_id}>" for channel_id in sorted(settings.channels))
     return _("In this server, games are played in {channels}.").format(channels=channels)
 
@@ -138,11 +143,12 @@ def blocked_words() -> str:
 
 
 def held_back_words(command: str, *, is_blocked: bool) -> str:
-    """Return the reason why an ephemeral deal cannot be shown here, and how to continue it in DMs.
+    """Return a text that explains why a deal cannot be shown here and how to continue it in DMs.
 
     Args:
         command: The game's command.
-        is_blocked: True if a filter refused the text, False if follow-ups are used up (error 40094).
+        is_blocked: True if a filter blocked the text. False if the interaction allows no more follow-ups
+            (error 40094).
     """
     why = (
         _("This server's AutoMod, or Discord itself, blocks the table's text, so I can't show it here.")

@@ -1,7 +1,8 @@
-"""Payloads of buttons and menus, with one class per type that writes and parses its custom_id.
+"""Controls, the payloads of buttons and menus.
 
-A type is defined beside the message that uses it. Types that many messages use are defined here. A
-custom_id contains no secret: a choice's key names a position, and never a card that is not public.
+Each type of control is a class that writes and parses its custom_id. A type is defined next to the
+message that uses it. This module defines the types that many messages use. A custom_id contains no
+secrets, because the key of a choice is a position and never a hidden card.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ MATCH = r"(?P<match_id>[0-9a-z]{4,16})"
 GAME = r"(?P<game>[a-z_]{2,24})"
 
 LARGEST_ID = 2**63 - 1
-"""Largest integer that a database stores, and larger than any Discord ID before 2084."""
+"""The largest integer that the database can store. All Discord IDs before the year 2084 are smaller."""
 
 TABLE, HAND = "t", "h"
-"""Location of a choice: on the public table, or with the player's hand."""
+"""The message in which a choice was clicked: the public table, or the player's hand."""
 
 
 def number_in(text: str, most: int = LARGEST_ID) -> int | None:
@@ -33,12 +34,12 @@ def number_in(text: str, most: int = LARGEST_ID) -> int | None:
 
 
 class Control:
-    """A type of button or menu.
+    """The payload of a button, menu or form. Each subclass is one type.
 
-    An int field is at most ``LARGEST_ID``, and a field named ``day`` is an existing day.
+    Parsed int fields are at most ``LARGEST_ID``. A parsed field named ``day`` is a valid day.
 
     Attributes:
-        pattern: Matches the type's custom_ids.
+        pattern: A regular expression that matches the type's custom_ids.
         kind: The type's name in metrics.
     """
 
@@ -48,15 +49,15 @@ class Control:
 
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        """Parse a click or a modal.
+        """Create the control from a clicked component's custom_id and values.
 
         Args:
-            found: The match of ``pattern``. Its groups are fields by name.
-            values: The picked options or the typed texts, for the other fields in their order. A field
-                with a default may have none.
+            found: The match of ``pattern``. Its named groups are the fields with the same names.
+            values: The options that the user picked or the texts that the user typed. They fill the
+                remaining fields in order. A field with a default may have no value.
 
         Returns:
-            The control, or None for values that this bot never sends.
+            The control, or None if this bot never sends such values.
         """
         known = fields(cast("Any", cls))
         others = [field for field in known if field.name not in found.re.groupindex]
@@ -76,9 +77,9 @@ _PART = re.compile(r"\{0\.(\w+)\}")
 
 
 class Plain(Control):
-    """A type whose custom_id holds nothing but its fields, as given by ``form``.
+    """A control whose custom_id is defined by ``form``, a format string with the control's fields.
 
-    ``pattern`` is derived from ``form``.
+    ``pattern`` is derived from ``form`` and ``end``.
     """
 
     __slots__ = ()
@@ -102,7 +103,10 @@ class Plain(Control):
 
 
 class Turning(Plain):
-    """A type that a message may contain several times with equal fields, such as a pager's buttons."""
+    """A control that a message may contain several times with equal fields, such as a pager's buttons.
+
+    A name at the end makes each custom_id unique.
+    """
 
     __slots__ = ()
     end = "(:[a-z]+)?"
@@ -113,9 +117,14 @@ class Turning(Plain):
 
 @frozen
 class Choose(Control):
-    """A choice of a move or of a step towards one, in a match as shown after ``seen`` moves.
+    """A button or menu option that plays a move or leads to the next step of choosing one.
 
-    The custom_id of a menu contains the ``path`` without the key of the picked option.
+    A menu's custom_id contains ``path`` without the key of the picked option.
+
+    Attributes:
+        seen: The number of moves that had been made in the state that the message shows.
+        where: ``TABLE`` or ``HAND``.
+        path: The keys of all steps so far. The last one is this choice.
     """
 
     pattern = re.compile(
@@ -138,14 +147,14 @@ class Choose(Control):
 
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        """Parse a choice, or return None for a menu's custom_id without a picked option."""
+        """Create the choice. If a menu's click has no picked option, return None."""
         path = (*filter(None, found["path"].split(".")), *values)
         return cls(found["match_id"], int(found["seen"]), found["where"], path) if path else None
 
 
 @frozen
 class Action(Plain):
-    """An action at a match that is not a move, such as join, leave, start or hand."""
+    """A button for an action that is not a move, such as *join*, *leave*, *start* or *hand*."""
 
     kind = "action"
     form = "a:{0.match_id}:{0.name}"
@@ -156,7 +165,11 @@ class Action(Plain):
 
 @frozen
 class Ask(Plain):
-    """A question asked by the player of a solitaire, by its key."""
+    """A button with which a solitaire player asks a question.
+
+    Attributes:
+        question: The question's key.
+    """
 
     kind = "question"
     form = "q:{0.match_id}:{0.question}"

@@ -1,4 +1,4 @@
-"""What features offer for each day, which the daily post of a server lists."""
+"""Daily items, such as a deal or a puzzle of the day, as listed in a server's daily post."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from bot.matches.match import Player
 from bot.messages.components import Button
 
 MOST_LISTED, SHORTEST = 3, 2
-"""Number of streaks that are listed, and the length from which one is."""
+"""Maximum number of streaks in a list, and the minimum length of a listed streak."""
 
 
 @frozen
 class DayNews:
-    """News of a day's item in a server. Nothing in it helps with a day that still counts.
+    """A server's news about a daily item. They contain no hints for a day that still counts.
 
     Attributes:
-        results: A line about the last day that no longer counts, or empty.
-        streaks: The players with the longest current streaks, longest first.
+        results: A line about the last day that no longer counts, or an empty text.
+        streaks: The players with the longest current streaks and the streaks' lengths, longest first.
         played: The number of players on the day.
         before: The number of players on the day before.
     """
@@ -31,13 +31,13 @@ class DayNews:
 
 @frozen
 class DailyItem:
-    """Something that is new each day (UTC), such as a deal or a puzzle.
+    """A feature with new content each day (UTC), such as a daily deal or puzzle.
 
     Attributes:
-        key: Its key in the settings of servers.
-        name: Returns its name.
-        news: Returns the news for a server's ID and a day such as 20261121.
-        buttons: Returns buttons for all readers of a post of a day, the one to play first.
+        key: The item's key in server settings.
+        name: Returns the item's name.
+        news: Returns the news for a server ID and a day such as 20261121.
+        buttons: Returns the buttons of a day's post. The button that starts play comes first.
     """
 
     key: str
@@ -47,6 +47,6 @@ class DailyItem:
 
 
 def longest_streaks(streaks: Iterable[tuple[Player, int]]) -> list[tuple[Player, int]]:
-    """Return the longest streaks, longest first."""
+    """Return at most ``MOST_LISTED`` streaks of at least ``SHORTEST`` days, longest first."""
     worthy = sorted((each for each in streaks if each[1] >= SHORTEST), key=lambda each: -each[1])
     return worthy[:MOST_LISTED]

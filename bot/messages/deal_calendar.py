@@ -1,4 +1,8 @@
-"""Days of daily deals: the game that has them, date arithmetic, and lines about a table's deal."""
+"""Daily deals: date arithmetic, streaks, and message lines about a match's deal.
+
+A daily deal is a solitaire deal that is the same for all players on one day. A day is a UTC date. It is
+written as a number such as 20261121. A streak is a row of days on each of which a player has won.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ from bot.matches.commitment import opened_record
 from bot.matches.match import Match
 
 DAILY = "daily"
-"""The option that holds the day for which a deal counts, and the name of its leaderboard."""
+"""Key of the match option that holds a daily deal's day, and name of the daily deal's leaderboard."""
 
 
 def daily_game(games: Mapping[str, AnyGame]) -> AnyGame | None:
@@ -25,7 +29,7 @@ def has_daily(game: AnyGame) -> bool:
 
 
 def day_of(moment: datetime) -> int:
-    """Return the UTC day of a moment as a number, such as 20261121."""
+    """Return a moment's UTC day as a number such as 20261121."""
     return int(moment.astimezone(UTC).strftime("%Y%m%d"))
 
 
@@ -34,7 +38,7 @@ def as_date(day: int) -> date:
 
 
 def is_day(number: int) -> bool:
-    """Return whether a number is a day, such as 20261121, that has a day before and after it."""
+    """Return whether a number is a valid day such as 20261121. The first and last year are excluded."""
     try:
         return MINYEAR < as_date(number).year < MAXYEAR
     except (ValueError, OverflowError):
@@ -50,17 +54,20 @@ def day_before(day: int) -> int:
 
 
 def ends_at(day: int) -> int:
-    """Return the end of a day as Unix time."""
+    """Return the Unix time at which a day ends."""
     return int(datetime.combine(as_date(day) + timedelta(days=1), time(), UTC).timestamp())
 
 
 def counts_until(day: int) -> int:
-    """Return the Unix time until which wins of a day's deal count for streaks, one day after its end."""
+    """Return the Unix time until which a win of a day's deal counts for streaks.
+
+    This is one day after the end of the day.
+    """
     return ends_at(day_after(day))
 
 
 def still_counts(day: int, today: int) -> bool:
-    """Return whether a win of a day's deal can still count, so that nothing of the deal may be shown.
+    """Return whether a win of a deal can still count. If so, no details of the deal may be shown.
 
     Args:
         day: The day, or 0 for a deal that is not a daily deal.
@@ -70,15 +77,15 @@ def still_counts(day: int, today: int) -> bool:
 
 
 DAYS_FOR_FROZEN, MOST_FROZEN = 7, 2
-"""Number of days in a row for each missed day that a streak survives, and the most such days."""
+"""A streak survives one missed day per ``DAYS_FOR_FROZEN`` days, but at most ``MOST_FROZEN``."""
 
 
 @frozen
 class Streak:
-    """Days in a row with a success.
+    """A row of days with a success.
 
     Attributes:
-        length: The number of these days.
+        length: The number of days with a success.
         frozen: The number of missed days that the streak has survived.
     """
 
@@ -94,7 +101,7 @@ class Streak:
 
 
 def _streaks(days: Iterable[date], off_days: Collection[date]) -> Iterator[tuple[date, Streak]]:
-    """Yield each day with a success, earliest first, with the streak that ends there."""
+    """Yield each day with a success and the streak that ends on it, earliest day first."""
     streak, before = Streak(), date.min
     for day in sorted(days):
         missed = _missed(before, day, off_days)
@@ -105,28 +112,28 @@ def _streaks(days: Iterable[date], off_days: Collection[date]) -> Iterator[tuple
 
 
 def _missed(before: date, day: date, off_days: Collection[date]) -> int:
-    """Return the number of days between two days on which the bot was not off."""
+    """Return the number of days between two days, without the days on which the bot was off."""
     return (day - before).days - 1 - sum(before < each < day for each in off_days)
 
 
 def streak_up_to(days: Collection[date], last: date, off_days: Collection[date] = ()) -> Streak:
-    """Return the streak that ends with a success at ``last``.
+    """Return the streak that ends on a given day. It is empty if that day has no success.
 
     Args:
-        days: Days with a success.
-        last: The last day of the streak.
-        off_days: Days on which the bot was off, which do not break the streak.
+        days: The days with a success.
+        last: The streak's last day.
+        off_days: The days on which the bot was off. They do not break a streak.
     """
     return dict(_streaks(days, off_days)).get(last, Streak())
 
 
 def streak_lately(days: Collection[date], today: date, off_days: Collection[date] = ()) -> Streak:
-    """Return the streak that can still be continued today, or has been.
+    """Return the current streak, with or without a success today. It is empty if the streak is broken.
 
     Args:
-        days: Days with a success.
+        days: The days with a success.
         today: The current day.
-        off_days: Days on which the bot was off, which do not break the streak.
+        off_days: The days on which the bot was off. They do not break a streak.
     """
     ends = dict(_streaks((day for day in days if day <= today), off_days))
     last, streak = ends.popitem() if ends else (date.min, Streak())
@@ -139,7 +146,13 @@ def row_lately(days: Collection[date], today: date, off_days: Collection[date] =
 
 
 def saved_days(days: Collection[date], today: date, off_days: Collection[date] = ()) -> frozenset[date]:
-    """Return the missed days before today that a streak has survived. Arguments are as above."""
+    """Return the missed days before today that a streak has survived.
+
+    Args:
+        days: The days with a success.
+        today: The current day.
+        off_days: The days on which the bot was off. They do not break a streak.
+    """
     ends = list(_streaks((day for day in days if day <= today), off_days))
     gaps = [
         (day, next_day)
@@ -165,15 +178,19 @@ def duration(seconds: int) -> str:
 
 
 def number_line(match: Match, today: int) -> str:
-    """Return a line with the number of a day's deal, or an empty text while a win of it still counts."""
+    """Return a line with a daily deal's number.
+
+    The line is empty if the match is not a daily deal or a win of the deal can still count.
+    """
     day = match.type.any_day
     return "" if not day or still_counts(day, today) else _("It was deal {n}.").format(n=match.type.deal)
 
 
 def commitment_line(match: Match) -> str:
-    """Return the commitment before the match starts, and afterwards the digest of the opened record.
+    """Return a line that lets players verify that the shuffle was fair.
 
-    A match that was not committed to has an empty line.
+    Before the match starts, the line contains the commitment, a hash of the bot's secret. Afterwards, it
+    contains the digest of the opened record. The line is empty if the match has no secret.
     """
     if match.secret is None:
         return ""

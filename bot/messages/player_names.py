@@ -1,8 +1,8 @@
-"""Players' names, as written in texts and as drawn in pictures.
+"""Players' names for texts and pictures.
 
-A name without visible characters is replaced by the user name, or else by a number of the player's own.
-Equal names are followed by their user names. A name written from right to left is isolated from the text
-around it. Drawn names omit the isolating characters.
+If a name has no visible characters, the user name is shown. If that has none either, a number made from
+the player's ID is shown. If players have equal names, their user names follow in brackets. Right-to-left
+names are isolated from the surrounding text.
 """
 
 from __future__ import annotations
@@ -17,19 +17,22 @@ from bot.matches.match import Player
 from bot.rendering import is_letter, legible, readable
 
 _MOST_NAMES = 4096
-"""Number of names whose visible form is cached."""
+"""Size of the cache of display names."""
 
 _SHORT = 12
-"""Largest length of a name in a picture if its user name follows to distinguish it."""
+"""Maximum length of a name in a picture if a user name follows it."""
 
 
 def written_names(players: Sequence[Player]) -> tuple[Name, ...]:
-    """Return the players' names for texts, escaped, with a ``plain`` form for labels and menus."""
+    """Return the players' names for texts, with escaped Markdown.
+
+    Each name has a ``plain`` form without escapes, for labels and menus.
+    """
     return tuple(map(Name, _disambiguate([_name(player, legible) for player in players], players)))
 
 
 def drawn_names(players: Sequence[Player]) -> tuple[str, ...]:
-    """Return the players' names for pictures, unescaped."""
+    """Return the players' names for pictures, without escapes."""
     return _disambiguate([_name(player, _drawable) for player in players], players, _SHORT)
 
 
@@ -49,7 +52,10 @@ def _sign(player: Player) -> str:
 
 
 def _drawable(name: str) -> str:
-    """Return the drawable part of a name, or an empty text if no letter would remain."""
+    """Return the characters of a name that a picture can show.
+
+    If the name has letters, but none of them can be shown, return an empty text.
+    """
     drawn = readable(name)
     return drawn if any(map(is_letter, drawn)) or not any(map(is_letter, name)) else ""
 
@@ -57,7 +63,13 @@ def _drawable(name: str) -> str:
 def _disambiguate(
     names: Sequence[str], players: Sequence[Player], most: int | None = None
 ) -> tuple[str, ...]:
-    """Return the names, with user names after those that are equal. ``most`` limits their length."""
+    """Return the names. If several are equal, append the user names.
+
+    Args:
+        names: The names.
+        players: The players with these names.
+        most: The maximum length of a name before an appended user name, or None for no limit.
+    """
     folded = [name.casefold() for name in names]
     counts = Counter(folded)
     return tuple(

@@ -1,1 +1,1 @@
-"""Live tables: seats, turns and clocks, independent of Discord and SQL."""
+"""Live tables with their seats, turns and clocks. This package depends on neither Discord nor SQL."""

@@ -1,4 +1,7 @@
-"""Events at a table, in its lobby and in its match."""
+"""Events that can change a table, in its lobby or during its match.
+
+A computer player is called a *frog* in class and field names.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +19,13 @@ FIRST_STEP = "_"  # the key that leads from any step of choosing a move back to 
 
 @frozen
 class Click:
-    """A click on a choice, with the state that the user saw.
+    """A click on a button or menu option that plays a move or leads to the next step of choosing one.
 
     Attributes:
-        seen: The number of moves of the state that the user saw.
-        in_public: Whether the click was on the table's public panel instead of the user's own.
-        path: The keys of the steps, ending with the choice. ``FIRST_STEP`` alone asks for the first
-            step.
+        seen: The number of moves that had been made in the state that the user saw.
+        in_public: True if the user clicked in the public table message, False for the user's own panel.
+        path: The keys of all steps so far. The last one is the clicked choice. ``FIRST_STEP`` alone
+            returns to the first step.
     """
 
     match_id: str
@@ -36,10 +39,10 @@ class Click:
         return ".".join(self.path)
 
     def choice(self, table: Table, seat: int) -> Choice | None:
-        """Return the choice of a seat's player at a table, or None if it is not available.
+        """Return the clicked choice, or None if the player in ``seat`` does not have it.
 
-        A public choice does not play its move if the player's own panel asks a question first, because
-        the public panel does not depend on the hand.
+        The public panel does not depend on the player's hand. If the player's own panel would ask for
+        another step before the move, that step is returned instead of the move.
         """
         before, key = self.path[:-1], self.path[-1]
         if not self.in_public:
@@ -70,7 +73,7 @@ class Opened(Event):
 
     Attributes:
         frogs: The computer players to seat.
-        company: The players of the match before, for whom seats are reserved.
+        company: The previous match's players, whose seats are reserved.
     """
 
     frogs: tuple[Strength, ...] = ()
@@ -79,11 +82,11 @@ class Opened(Event):
 
 @frozen
 class Dealt(Event):
-    """A match without a lobby begins, as a deal or a lesson.
+    """A match without a lobby begins: a solitaire deal or a lesson.
 
     Attributes:
-        seed: The seed, used if the match has no secret.
-        interaction: The ID of the interaction.
+        seed: The shuffle seed. It is used only if the match has no secret.
+        interaction: The ID of the interaction that started the match.
     """
 
     seed: bytes = field(repr=False)
@@ -92,10 +95,11 @@ class Dealt(Event):
 
 @frozen
 class Clicked(Event):
-    """A player clicked.
+    """A player clicked a choice.
 
     Attributes:
-        made: The stored move with the number that the click was meant for, or None.
+        made: The move that was played in the state that the user saw, or None if none was. It shows
+            whether the click is a repeated one.
     """
 
     click: Click
@@ -105,10 +109,10 @@ class Clicked(Event):
 
 @frozen
 class Rang(Event):
-    """The time of a timed event has come, or the table may have become playable or unplayable.
+    """A table's timer has fired, or it must be checked whether the table can be played.
 
     Attributes:
-        stands_since: Unix time since which the table cannot be played, or None if it can.
+        stands_since: The Unix time since which the table cannot be played, or None if it can.
     """
 
     stands_since: int | None = None
@@ -119,9 +123,10 @@ class Thought(Event):
     """A computer player has chosen a move.
 
     Attributes:
-        n: The number of the move.
-        text: The move in the notation.
-        is_simple: Whether it follows the froglet's rule because no worker answered in time.
+        n: The number of moves before this one.
+        text: The move in the game's notation.
+        is_simple: True if no worker answered in time, so the weakest computer player (*froglet*) chose
+            the move.
     """
 
     n: int
@@ -132,7 +137,12 @@ class Thought(Event):
 
 @frozen
 class StoodIn(Event):
-    """A seated player lets a computer player take over an inactive player's seat or the player's own."""
+    """A player asks a computer player to take over a seat.
+
+    Attributes:
+        seat: An inactive player's seat, or the player's own seat.
+        player_id: The player who asks.
+    """
 
     seat: int
     player_id: int
@@ -140,10 +150,10 @@ class StoodIn(Event):
 
 @frozen
 class GaveUp(OfPlayer):
-    """A player leaves the match, in or out of turn.
+    """A player gives up a match in progress. It need not be the player's turn.
 
     Attributes:
-        full: Users who already host the most matches allowed, so they cannot become host.
+        full: The users who have reached their limit of hosted matches, so they cannot become host.
     """
 
     full: frozenset[int] = frozenset()
@@ -156,7 +166,7 @@ class CameBack(OfPlayer):
 
 @frozen
 class WentOn(OfPlayer):
-    """A player has seen the banner of the last move."""
+    """A player dismisses the banner that explains the last move."""
 
 
 @frozen
@@ -166,10 +176,10 @@ class ShutOut(OfPlayer):
 
 @frozen
 class Joined(Event):
-    """A player sits down or returns.
+    """A player takes a seat, or returns to one.
 
     Attributes:
-        is_barred: Whether the server has banned the player from its tables.
+        is_barred: True if the server has banned the player from its tables.
     """
 
     player: Player
@@ -185,14 +195,18 @@ class Renamed(Event):
 
 @frozen
 class FrogAdded(OfPlayer):
-    """The host of a lobby adds a computer player of a strength, such as ``tadpole``."""
+    """The host adds a computer player to a lobby.
+
+    Attributes:
+        strength: The computer player's strength, such as ``tadpole``.
+    """
 
     strength: str
 
 
 @frozen
 class FrogRemoved(OfPlayer):
-    """The host of a lobby removes a computer player."""
+    """The host removes a computer player from a lobby."""
 
     frog_id: int
 
@@ -202,7 +216,7 @@ class Left(OfPlayer):
     """A player leaves a lobby.
 
     Attributes:
-        full: Users who already host the most matches allowed, so they cannot become host.
+        full: The users who have reached their limit of hosted matches, so they cannot become host.
     """
 
     full: frozenset[int] = frozenset()
@@ -210,12 +224,12 @@ class Left(OfPlayer):
 
 @frozen
 class Removed(OfPlayer):
-    """The host of a lobby, or a moderator at any time, removes a player.
+    """The host removes a player from a lobby, or a moderator removes a player at any time.
 
     Attributes:
         by_id: The host or moderator.
-        may_manage: Whether ``by_id`` is a moderator.
-        full: Users who already host the most matches allowed, so they cannot become host.
+        may_manage: True if ``by_id`` is a moderator.
+        full: The users who have reached their limit of hosted matches, so they cannot become host.
     """
 
     by_id: int
@@ -225,11 +239,11 @@ class Removed(OfPlayer):
 
 @frozen
 class Started(OfPlayer):
-    """The host of a lobby starts the match.
+    """The host starts the match of a lobby.
 
     Attributes:
-        seed: The seed, used for lobbies of earlier versions without a secret.
-        interaction: The ID of the interaction.
+        seed: The shuffle seed. It is used only if an earlier version created the lobby without a secret.
+        interaction: The ID of the interaction that started the match.
     """
 
     seed: bytes = field(repr=False)
@@ -238,11 +252,11 @@ class Started(OfPlayer):
 
 @frozen
 class Stopped(OfPlayer):
-    """A user closes the table, or asks the others to close a match in progress.
+    """A user closes the table, or asks the other players to close a match in progress.
 
     Attributes:
-        stoppers: The server's setting for who may close tables.
-        may_manage: Whether the user is a moderator.
+        stoppers: The server setting that says who may close tables.
+        may_manage: True if the user is a moderator.
     """
 
     stoppers: Stoppers
@@ -251,12 +265,12 @@ class Stopped(OfPlayer):
 
 @frozen
 class PlayedOn(OfPlayer):
-    """A player disagrees with closing the match in progress."""
+    """A player votes against closing the match in progress."""
 
 
 @frozen
 class Ended(Event):
-    """The table ends without a request, because its channel is gone or its lesson is complete."""
+    """The bot ends the table, because its channel was deleted or its lesson is complete."""
 
 
 @frozen
@@ -264,8 +278,8 @@ class Answered(OfPlayer):
     """A player's question was answered.
 
     Attributes:
-        seen: The number of moves when the question was asked.
-        text: The answer, as a move in the notation.
+        seen: The number of moves that had been made when the player asked.
+        text: The answer, stored as a move in the game's notation.
     """
 
     seen: int
@@ -274,11 +288,11 @@ class Answered(OfPlayer):
 
 @frozen
 class TakenUp(OfPlayer):
-    """The player of a day's deal continues it in another channel.
+    """A player continues a deal in another channel.
 
     Attributes:
-        guild_id: The server, or None for a DM.
-        guest: Whether Ribit can only answer interactions there.
+        guild_id: The new server, or None for a DM.
+        guest: True if Ribit can only answer interactions in the new channel.
     """
 
     guild_id: int | None

@@ -1,4 +1,4 @@
-"""A bounded registry of live matches, one object each. Any of them can be evicted at any time."""
+"""A bounded in-memory registry of matches. An idle match may be evicted at any time."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ IDLE_SECONDS = 15 * 60  # unused matches are evicted after this time
 
 @dataclass(slots=True, eq=False)
 class LiveMatch:
-    """The complete in-memory state of a match, created and evicted as a whole.
+    """A match's complete in-memory state.
 
     Attributes:
-        table: The table as stored in the journal, or None if unknown.
-        as_read: The table as first read, until its messages have been planned.
-        used_at: Unix time of the last use.
-        lock: Serialises the events of the match.
-        wakes_at: Unix time of the next timed event, or None.
+        table: The cached table, equal to the one in the journal, or None if it is not cached.
+        as_read: The table as it was loaded from the journal. None as soon as an update of its messages
+            has begun.
+        used_at: The Unix time of the last use.
+        lock: A lock that is held while an event of the match is handled.
+        wakes_at: The Unix time of the next timed event, or None.
         timer: The timer for ``wakes_at``, or None.
-        is_thinking: Whether a computer player is choosing a move.
-        messages: The state of the match's messages, set by the owner of the messages. Its ``is_idle``
-            says whether the match may be evicted.
+        is_thinking: True while a computer player is choosing a move.
+        messages: The state of the match's messages, or None. It is set by ``AllMessages``. While its
+            ``is_idle`` is False, the match is not evicted.
     """
 
     id: str
@@ -47,7 +48,7 @@ class LiveMatch:
 
 
 class LiveMatches:
-    """The matches in memory by ID. The least recently used are evicted first."""
+    """The matches in memory, by match ID. The least recently used match is evicted first."""
 
     def __init__(self, clock: Callable[[], int]) -> None:
         """Create an empty registry.
@@ -72,7 +73,7 @@ class LiveMatches:
         return live
 
     def find(self, match_id: str) -> LiveMatch | None:
-        """Return a match if it is in memory, without marking it as used."""
+        """Return a match if it is in memory, otherwise None. This does not count as a use."""
         return self._live.get(match_id)
 
     def in_use(self) -> list[str]:

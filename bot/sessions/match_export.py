@@ -14,7 +14,7 @@ from bot.sessions.errors import TableError
 
 
 def read_replay(games: Mapping[str, AnyGame], match: Match, entries: Sequence[Entry]) -> Replay:
-    """Return the replay of a match, as far as its moves can be read.
+    """Return a match's replay. If a move cannot be read, the replay ends before it.
 
     Raises:
         TableError: The match is live, was never dealt or cannot be read at all.
@@ -24,7 +24,7 @@ def read_replay(games: Mapping[str, AnyGame], match: Match, entries: Sequence[En
 
 
 def rules_to_watch(games: Mapping[str, AnyGame], match: Match) -> AnyGame:
-    """Return the game of a match that can be watched, under the match's rules.
+    """Check that a match can be watched, and return its game with the match's version of the rules.
 
     Raises:
         TableError: The match is live, was never dealt or has unknown rules.
@@ -40,10 +40,15 @@ def rules_to_watch(games: Mapping[str, AnyGame], match: Match) -> AnyGame:
 
 
 def replay_of(match: Match, game: AnyGame, went: Course) -> Replay:
-    """Return the replay of a match from its course.
+    """Return a match's replay.
+
+    Args:
+        match: The match.
+        game: The game with the match's version of the rules.
+        went: The match's states and key moments, as returned by ``course``.
 
     Raises:
-        TableError: Nothing of the match can be read.
+        TableError: Not even the match's deal can be read.
     """
     if not went.stages:
         raise _unknown_rules()
@@ -55,7 +60,10 @@ def _unknown_rules() -> TableError:
 
 
 def as_lines(replay: Replay) -> Iterator[str]:
-    """Yield the details of a match behind ``#``, and its moves counted from 1."""
+    """Yield the lines of a match's text export.
+
+    Lines with details about the match begin with ``#``. The other lines are its moves, numbered from 1.
+    """
     match, names = replay.match, replay.match.names
     options = " ".join(f"{key}={value}" for key, value in match.options.items())
     yield f"# {replay.game.info.name}, match {match.id}, rules version {match.rules_version}"
@@ -72,7 +80,7 @@ def as_lines(replay: Replay) -> Iterator[str]:
 
 
 def as_json(replay: Replay) -> str:
-    """Return the details and moves of a match as ASCII JSON, with the seed to reproduce it."""
+    """Return a match's export as ASCII JSON, with its details, its moves and its shuffle seed."""
     match = replay.match
     return json.dumps(
         {
@@ -96,7 +104,7 @@ def as_json(replay: Replay) -> str:
 
 
 def _winners(replay: Replay) -> tuple[int, ...] | None:
-    """Return the winning seats, or None for a match without a result."""
+    """Return the winning seats, or None if the match has no result."""
     outcome = replay.game.outcome(replay.state(replay.last))
     return None if outcome is None else outcome.winners
 

@@ -1,4 +1,4 @@
-"""Protocols for the storage and services that live tables depend on."""
+"""Protocols of the storage and the services that live tables use."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from bot.matches.replay import Seat
 T = TypeVar("T")
 
 HostCheck: TypeAlias = Callable[[Sequence[Match]], object]
-"""A check of a new host, called with the host's live matches inside the storing transaction.
+"""A function that checks whether a player may host another match.
 
-If it raises an error, nothing is stored and the error is passed on to the caller.
+It is called inside the storing transaction with the player's live hosted matches. If it raises an error,
+nothing is stored and the caller gets the error.
 """
 
 
 class Opponents(Protocol):
-    """The workers that choose moves for computer players and answer questions."""
+    """The workers that choose computer players' moves and answer players' questions."""
 
     async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
-        """Return the answer to a task.
+        """Run a task in a worker and return its result.
 
         Args:
             task: The task.
-            who: The user who waits for the answer.
-            read: Returns the data that the task needs besides its fields.
+            who: The user who waits for the result.
+            read: Returns additional data that the task needs, or None if it needs none.
 
         Raises:
             RibitError: The user is already waiting for another answer.
@@ -36,55 +37,55 @@ class Opponents(Protocol):
 
 
 class Servers(Protocol):
-    """The settings of servers."""
+    """The storage of server settings."""
 
     async def get(self, guild_id: int | None) -> ServerSettings:
-        """Return a server's settings, or the defaults if it has none or for DMs (None)."""
+        """Return a server's settings. In DMs (None), or if the server has none, return the defaults."""
 
 
 class Journal(Protocol):
-    """The storage of matches and moves. Data is durable once a call returns without an error."""
+    """The storage of matches and moves. If a call returns without an error, its data is durable."""
 
     async def create(
         self, match: Match, place: str, entries: Sequence[Entry] = (), check: HostCheck | None = None
     ) -> Match | None:
-        """Store a new match, with its players and moves, at a location that holds one live match.
+        """Store a new match with its players and moves.
 
         Args:
             match: The match.
-            place: The key of the location.
-            entries: The moves.
-            check: Checks the host.
+            place: The key of the match's location. Each location holds one live match.
+            entries: The moves that were already played.
+            check: Checks whether the host may open another match.
 
         Returns:
-            None if the match was stored, or else the live match at the location.
+            None if the match was stored. If the location is taken, the live match there.
         """
 
     async def load(self, match_id: str) -> tuple[Match, list[Entry]] | None:
-        """Return a match and all its moves as a consistent snapshot."""
+        """Return a match and all its moves as a consistent snapshot, or None if there is none."""
 
     async def commit(self, change: Change, check: HostCheck | None = None) -> bool:
         """Store a change of a match in one transaction.
 
         Args:
             change: The change.
-            check: Checks a new host.
+            check: Checks whether a new host may host another match.
 
         Returns:
-            False if the stored match no longer has the version before the change. Nothing is stored
-            then.
+            True if the change was stored. False if another change was stored first, so the match no
+            longer has the expected version.
         """
 
     def shown(self, match_id: str, version: int) -> None:
-        """Record that all messages of a match showed a version."""
+        """Record that all of a match's messages show a version of the match."""
 
     async def waiting(
         self, ended_since: int, shards: frozenset[int] | None = None, count: int = 1
     ) -> list[Waiting]:
-        """Return live matches, and matches that ended without their end being shown, oldest first.
+        """Return the live matches and those whose end was not shown, oldest first.
 
         Args:
-            ended_since: Unix time before which ended matches are ignored.
+            ended_since: A Unix time. Matches that ended earlier are ignored.
             shards: The shards to include, or None for all.
             count: The total number of shards.
         """

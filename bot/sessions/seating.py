@@ -1,4 +1,4 @@
-"""Joining and leaving tables, solitaire deals, and limits on live matches per host."""
+"""Opening, joining and leaving tables, dealing solitaires, and each host's limit of live matches."""
 
 from __future__ import annotations
 
@@ -47,15 +47,17 @@ def deals_in_the_way(hosted: Sequence[Match], games: Mapping[str, AnyGame]) -> t
 def tables_in_the_way(
     hosted: Sequence[Match], games: Mapping[str, AnyGame], guild_id: int | None, most_here: int
 ) -> tuple[Match, ...]:
-    """Return the tables, one of which must end before a person may open another.
+    """Return the tables that exhaust a host's limit, or an empty tuple if the host may open another.
 
-    Lessons and daily duels are private and do not count.
+    If the server's limit is reached, these are the host's tables in the server. If the limit for all
+    servers is reached, these are all the host's tables. Lessons and daily duels are private and do not
+    count.
 
     Args:
-        hosted: The person's live matches.
+        hosted: The host's live matches.
         games: The games by key.
-        guild_id: The server of the new table.
-        most_here: The server's limit.
+        guild_id: The server in which the host wants to open a table.
+        most_here: The server's limit of tables per host.
     """
     tables = tuple(match for match in hosted if not (is_solo(match, games) or match.type.has_no_table))
     here = tuple(match for match in tables if match.guild_id == guild_id)
@@ -70,28 +72,33 @@ def is_solo(match: Match, games: Mapping[str, AnyGame]) -> bool:
 
 
 class Seating:
-    """Joining, leaving and hosting tables, and opening solitaire deals, which have no lobby."""
+    """Operations that open, join, leave and close tables, and that deal solitaires (without a lobby)."""
 
     def __init__(self, tables: Tables, servers: Servers) -> None:
         self._tables = tables
         self._servers = servers
 
     async def check_may_host(self, game: str, guild_id: int | None, player_id: int) -> None:
-        """Raise TooManyError if a person may not open a match. Call it before expensive preparation."""
+        """Check a host's limit of live matches before an expensive preparation.
+
+        Raises:
+            TooManyError: The host has too many live matches.
+        """
         (await self._host_check(game, guild_id))(await self._tables.hosted_matches(player_id))
 
     async def open_match(
         self, match: Match, place: str, what: Event | None = None, entries: Sequence[Entry] = ()
     ) -> Table:
-        """Store a new match.
+        """Store a new match and return its table.
 
-        Simultaneous requests are checked inside the storing transaction, so none can exceed the limit.
+        The transaction that stores the match also checks the host's limit. Simultaneous requests
+        therefore cannot exceed it.
 
         Args:
             match: The match.
-            place: The key of the location that it occupies.
-            what: The first event, or None.
-            entries: The moves that it begins with.
+            place: The key of the match's location. Each location holds one live match.
+            what: The match's first event, or None.
+            entries: The moves that were already played.
 
         Raises:
             TableError: The server has banned the host from its tables.
@@ -107,9 +114,9 @@ class Seating:
         return await self._tables.open(match, place, what, entries, check)
 
     async def _host_check(self, game: str, guild_id: int | None) -> HostCheck:
-        """Return a check that raises TooManyError if a host has too many matches for another.
+        """Return a function that raises TooManyError if a host has reached the limit of live matches.
 
-        The error uses the current language, even if the check runs in another context.
+        The error message is in the current language, even if the check runs in another context.
         """
         most = (await self._servers.get(guild_id)).tables_each
         is_deal = self._tables.games[game].info.is_solo
@@ -136,17 +143,18 @@ class Seating:
         *,
         company: tuple[Player, ...] = (),
     ) -> Table:
-        """Open a lobby with the host seated.
+        """Open a lobby and give the host a seat.
 
         Args:
-            opening: The choices for the table.
+            opening: The host's options for the table.
             guild_id: The server, or None for a DM.
             channel_id: The channel.
             host: The host.
             match_id: An ID from ``new_match_id``, or None to create one.
-            company: The players of the match before, for whom seats are reserved.
+            company: The previous match's players, whose seats are reserved.
 
         Raises:
+            TableError: The server has banned the host from its tables.
             TableTakenError: The channel already has a live table.
             TooManyError: The host has too many live matches.
         """
@@ -170,8 +178,8 @@ class Seating:
     async def leave(self, match_id: str, player_id: int) -> Table:
         """Give up a seat in a lobby or in a match in progress.
 
-        The lobby passes only to a player who may host another table. Otherwise, two users could open any
-        number of tables for each other.
+        If the host leaves, the next host must be a player who may host another table. Otherwise, two
+        users could open any number of tables for each other.
         """
         match = (await self._tables.look(match_id)).match
         if match.stage is Stage.LOBBY:
@@ -179,16 +187,20 @@ class Seating:
         return await self._handing_over(match, events.GaveUp(player_id))
 
     async def remove(self, match_id: str, player_id: int, by_id: int, *, may_manage: bool) -> Table:
-        """Remove a player from a table. The host may do so in the lobby, and a moderator at any time."""
+        """Remove a player from a table.
+
+        The host may remove players from a lobby. A moderator may remove players at any time.
+        """
         match = (await self._tables.look(match_id)).match
         table = await self._handing_over(match, events.Removed(player_id, by_id, may_manage))
         log.info("player removed", match=match_id, players=[player_id, by_id])
         return table
 
     async def bar(self, guild_id: int, player_id: int) -> list[str]:
-        """Remove a banned player from a server's tables, and return the IDs of those matches.
+        """Remove a player from a server's tables after the server has banned the player from them.
 
-        The player leaves a match in progress as if a moderator had removed them.
+        Returns:
+            The IDs of all matches in which the player had a seat. Empty if the player is not banned.
         """
         if player_id not in (await self._servers.get(guild_id)).barred:
             return []
@@ -214,9 +226,13 @@ class Seating:
         return await self._tables.happens(match_id, events.Started(player_id, new_seed(), interaction))
 
     async def stop(self, match_id: str, player_id: int, *, may_manage: bool) -> Table:
-        """End a live match without a result, if the server's settings allow it for the player.
+        """Close a live match without a result, if the server's settings allow the player to do so.
 
-        In a match in progress, this asks all others first, or agrees to an earlier request.
+        In a match in progress, this asks the other players first. If another player has already asked,
+        this counts as agreement.
+
+        Raises:
+            TableError: The player may neither close the table nor ask the others.
         """
         settings = await self._servers.get((await self._tables.look(match_id)).match.guild_id)
         stopped = events.Stopped(player_id, settings.stoppers, may_manage)
@@ -224,7 +240,7 @@ class Seating:
         return await self._tables.happens(match_id, stopped)
 
     async def check_may_stop(self, table: Table, player_id: int, *, may_manage: bool) -> bool:
-        """Return whether the table would close without asking others.
+        """Return whether ``stop`` would close the table at once, without asking the other players.
 
         Raises:
             TableError: The player may neither close the table nor ask the others.
@@ -236,13 +252,22 @@ class Seating:
     async def rematch(
         self, match_id: str, player: Player, strength: Strength | None = None
     ) -> tuple[Table, bool]:
-        """Open a lobby like that of an ended match, or join the lobby already opened for a rematch.
+        """Open a lobby with the options of a finished match. If a rematch lobby is open, join it.
 
-        Players of the match may do so until the channel has another table. With a strength, the
-        computer players of a new lobby have that strength.
+        Only the match's players may do so. If it has no people left, any user may.
+
+        Args:
+            match_id: The finished match.
+            player: The player who requests the rematch.
+            strength: The strength of the computer players in a new lobby, or None to keep theirs.
 
         Returns:
-            The lobby, and whether it is new.
+            The lobby, and True if it is new.
+
+        Raises:
+            TableError: The player may not open a rematch, or the channel has had another table since.
+            TableTakenError: The channel has a live table that is not a lobby of the same game.
+            TooManyError: The player has too many live matches.
         """
         before = await self._tables.look(match_id)
         match = before.match
@@ -278,19 +303,19 @@ class Seating:
     # ---- solitaire deals ----------------------------------------------------------------------------
 
     async def deal(self, match: Match, options: Mapping[str, int]) -> Table:
-        """Deal an unsaved solitaire match.
+        """Deal a solitaire match that is not stored yet.
 
-        A deal that the player has played or viewed before counts nowhere, and is marked so from the
-        start.
+        If the player has played or viewed the same deal before, the match does not count in any
+        statistics.
 
         Args:
             match: The match.
-            options: The options with the deal that was found.
+            options: The match's options, including the number of the deal.
 
         Raises:
             TableTakenError: The player has a live deal in the channel.
             TooManyError: The player has too many live deals.
-            TriedError: The player has already had this day's deal.
+            TriedError: The player has already played this daily deal.
         """
         [player] = match.players
         match, place = replace(match, options=options), place_of(match.channel_id, player.id)
@@ -311,7 +336,14 @@ class Seating:
             raise TriedError(_("You have had today's deal already.")) from None
 
     async def go_back(self, match_id: str, player_id: int, moves: int) -> Table:
-        """Deal a solitaire match again that its player gave up, as it was after a number of moves.
+        """Continue a solitaire match that its player gave up, from an earlier position.
+
+        This opens a new match with the first moves of the old one.
+
+        Args:
+            match_id: The match that was given up.
+            player_id: The player.
+            moves: The number of moves to keep.
 
         Raises:
             TableError: The match cannot be continued from there.
@@ -327,7 +359,10 @@ class Seating:
     async def take_up(
         self, match_id: str, player_id: int, *, guild_id: int | None, channel_id: int, guest: bool
     ) -> Table:
-        """Move a day's deal, or a deal in a place where Ribit is a guest, to another channel.
+        """Move a deal to another channel.
+
+        This is possible for a daily deal, and for a deal in a server or group that Ribit is not a member
+        of.
 
         Raises:
             TableTakenError: The player has a live deal in the channel.

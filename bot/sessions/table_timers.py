@@ -1,4 +1,7 @@
-"""Timers for turn clocks, computer players' moves and pauses between rounds."""
+"""Timers that trigger a table's automatic actions.
+
+Automatic actions are the end of a turn's time, computer players' moves and the pause between rounds.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +28,14 @@ from bot.sessions.worker_tasks import Choose
 
 log = structlog.get_logger(__name__)
 
-TOLERANCE_SECONDS = 30  # deviation of the clock that is ignored, as the true time arrives with a delay
+TOLERANCE_SECONDS = 30  # smaller deviations are ignored, because the true time arrives with a delay
 
 
 class DiscordClock:
-    """A clock in Unix time that is independent of later changes to the system clock.
+    """A Unix clock that ignores changes to the system clock.
 
-    It reads the system clock once and is corrected by the true time that callers report, because a
-    machine may start with a wrong clock or sleep.
+    It reads the system clock only once. Callers report the true time, and the clock corrects itself.
+    This is necessary because a machine may start with a wrong clock or be suspended.
     """
 
     def __init__(
@@ -51,7 +54,11 @@ class DiscordClock:
         return int(self._began + self._passed())
 
     def told(self, true: float) -> None:
-        """Correct the clock if it deviates too much from the true time."""
+        """Compare the clock with the true time. If it deviates too much, correct it.
+
+        Args:
+            true: The true Unix time.
+        """
         off = self._began + self._passed() - true
         if abs(off) > TOLERANCE_SECONDS:
             self._began -= off
@@ -60,10 +67,10 @@ class DiscordClock:
 
 @dataclass(eq=False)
 class Timers:
-    """Timers that handle each match when its time has come, without polling.
+    """One timer per match, which calls ``_ring`` with the match ID.
 
-    A match may be evicted in the meantime. It is then handled at any of the times that were set for it.
-    ``_ring`` takes a match's ID, handles its own errors, and runs inside ``_idle``.
+    ``_ring`` runs inside ``_idle`` and handles its own errors. If a match was evicted from memory in the
+    meantime, an outdated timer may call ``_ring`` as well.
     """
 
     _matches: LiveMatches
@@ -74,11 +81,11 @@ class Timers:
     _tasks: BackgroundTasks = field(default_factory=BackgroundTasks, init=False)
 
     def set(self, match_id: str, wake: float | None) -> None:
-        """Set the timer of a match, replacing an earlier one.
+        """Set a match's timer. It replaces an earlier timer of the match.
 
         Args:
             match_id: The match.
-            wake: Unix time, or None to cancel the timer.
+            wake: The Unix time at which the timer fires, or None to cancel the timer.
         """
         live = self._matches.of(match_id)
         if live.timer is not None:
@@ -87,7 +94,12 @@ class Timers:
         live.wakes_at, live.timer = wake, None if wake is None else self.wait(match_id, wake)
 
     def wait(self, match_id: str, wake: float) -> asyncio.Handle:
-        """Start a timer for a match that need not be in memory. A timer set later takes precedence."""
+        """Start a timer without loading the match. A later call of ``set`` overrides the timer.
+
+        Args:
+            match_id: The match.
+            wake: The Unix time at which the timer fires.
+        """
 
         def due() -> None:
             self._handles.discard(handle)
@@ -109,7 +121,10 @@ class Timers:
         await self._tasks.close()
 
     async def _look(self, match_id: str, wake: float) -> None:
-        """Handle a match, unless its timer was changed. Wait again if the clock was set back."""
+        """Handle a fired timer.
+
+        If the match's timer was changed, ignore this one. If the clock was set back, start it again.
+        """
         async with self._idle():
             live, now = self._matches.of(match_id), self._clock()
             if live.wakes_at in (None, wake) and wake > now:
@@ -124,10 +139,10 @@ RETRY_SECONDS = 60  # the delay before a failed automatic action is retried
 
 @dataclass(eq=False)
 class Upkeep:
-    """The automatic actions of tables on this process's shards.
+    """Scheduler of automatic actions for the tables on this process's shards.
 
-    A computer player's move depends on the match only. If the process stops before the move is stored,
-    the next process chooses the same one. Timed events run inside ``_idle``. ``_happens`` is
+    A computer player's move depends only on the match. If the process stops before it stores the move,
+    the next process chooses the same move. Timed events run inside ``_idle``. ``_happens`` is
     ``Tables.happens``.
     """
 
@@ -144,7 +159,7 @@ class Upkeep:
         self.timers = Timers(self._matches, self._clock, self.ring, self._idle)
 
     def take_up(self, table: Table) -> None:
-        """Schedule the table's next automatic action. Called after each change of the table."""
+        """Schedule the table's next automatic action. This is called after each change of the table."""
         is_own = self._shards.has(table.match.guild_id)
         self.timers.set(table.match.id, next_event_at(table, self._clock()) if is_own else None)
 
@@ -173,7 +188,7 @@ class Upkeep:
         self.moved_by_itself(match_id)
 
     async def _move_frog(self, live: LiveMatch, table: Table, opponents: Opponents) -> None:
-        """Let a computer player choose and make a move. Messages are updated after its whole turn."""
+        """Let a computer player choose and make a move. Messages are updated only after its turn."""
         match, seat, strength = table.match, table.to_move, table.computer
         assert seat is not None, "a frog is to move"
         assert strength is not None, "a frog is to move"
@@ -207,7 +222,7 @@ class Upkeep:
 
 
 def note(table: Table, change: Change) -> None:
-    """Log a stored change."""
+    """Log the move and the new stage of a stored change."""
     match, entry = change.after, change.entry
     if entry is not None and entry.mover is not None:
         player, mover = match.players[entry.seat].id, entry.mover.value

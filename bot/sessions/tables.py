@@ -1,4 +1,4 @@
-"""All live tables. Events are handled one after the other, and stored before they are shown."""
+"""The live tables. Each table handles one event at a time, and stores the change before it is shown."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ log = structlog.get_logger(__name__)
 
 UNSURE_SECONDS = 10  # until a match is read again, if a change may or may not be stored
 ENDED_SECONDS = 24 * 60 * 60  # startup shows ends up to this age that may not have been shown
-FOLDED_AT_ONCE = 20  # moves, about 3 ms of work, before the event loop gets control
-TRIES = 10  # attempts, if another process stores a change first each time
+FOLDED_AT_ONCE = 20  # moves replayed (about 3 ms of work) before the event loop gets control
+TRIES = 10  # attempts to store a change while other processes keep storing changes first
 
 
 @dataclass(eq=False, kw_only=True)
 class Tables:
-    """The live tables of this process. Memory is a cache of the journal and may be empty at any time.
+    """This process's live tables. They are cached in memory and can be reloaded from the journal.
 
-    Tables of the process's shards act automatically here. No other process changes one of them without
-    notifying this one.
+    This process runs the automatic actions of the tables on its own shards. If another process changes
+    one of these tables, it notifies this one.
 
     Attributes:
         games: The games by key.
         journal: The storage of matches.
         clock: Returns the Unix time in seconds.
-        idle: A context in which timed events run.
-        opponents: The workers that choose moves. Without them, computer players never move.
-        unplayable_since: Returns the Unix time since which a match cannot be played, or None.
+        idle: Returns the context manager in which timed events run.
+        opponents: The workers that choose computer players' moves. If None, computer players never move.
+        unplayable_since: Returns the Unix time since which a match cannot be played, or None if it can.
     """
 
     games: Mapping[str, AnyGame]
@@ -60,7 +60,7 @@ class Tables:
     shards: Shards = ALL_SHARDS
     unplayable_since: Callable[[Match], int | None] = lambda _match: None
     moved: Callable[[str, Mover], object] = lambda _game, _mover: None
-    """Called with the game's key and the origin of each stored move."""
+    """Called after each stored move, with the game's key and the type of mover."""
 
     def __post_init__(self) -> None:
         self._reading = WeakValueDictionary[int | str, asyncio.Lock]()
@@ -79,15 +79,15 @@ class Tables:
         self.take_up, self.ring, self.close = upkeep.take_up, upkeep.ring, upkeep.close
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
-        """Register a callback with the match's ID for each automatic action."""
+        """Register a callback that is called with the match ID after each automatic action."""
         self._upkeep.moved_by_itself = moved_by_itself
 
     # ---- queries ------------------------------------------------------------------------------------
 
     async def look(self, match_id: str, who: int | None = None) -> Table:
-        """Return the table of a match, live or not.
+        """Return a match's table. The match may be live or over.
 
-        Reading a long match takes half a second, so a user's requests are read one at a time.
+        Loading a long match takes half a second, so this loads one match at a time for each user.
 
         Args:
             match_id: The match.
@@ -117,18 +117,21 @@ class Tables:
         return await self.look(match.id) if match else None
 
     async def at(self, channel_id: int, player_id: int | None = None) -> Table | None:
-        """Return the live table of a channel, or a player's deal there, or None."""
+        """Return a channel's live table, or None if it has none.
+
+        If ``player_id`` is set, return this player's live solitaire deal in the channel instead.
+        """
         match = await self.journal.live_at(place_of(channel_id, player_id))
         table = await self.look(match.id) if match else None
         return table if table and table.match.stage.is_live else None  # an unreadable one has ended
 
     async def apart(self, game: str, player_id: int, *, abroad: bool = False) -> Table | None:
-        """Return a player's newest live private match of a game, except lessons, or None.
+        """Return a player's newest live private match of a game, or None. Lessons are ignored.
 
         Args:
-            game: The key of the game.
+            game: The game's key.
             player_id: The player.
-            abroad: Whether to include matches in places where Ribit is a guest.
+            abroad: True to include matches in servers and groups that Ribit is not a member of.
         """
         hosted = [
             one for one in await self.hosted_matches(player_id) if one.game == game and not one.is_lesson
@@ -137,17 +140,23 @@ class Tables:
         return await self.look(found[-1]) if found else None
 
     async def tried(self, game: str, player_id: int, day: int) -> Table | None:
-        """Return a player's match of a day's deal, live or not, or None."""
+        """Return a player's match for a daily deal, live or over. Return None if there is none.
+
+        Args:
+            game: The game's key.
+            player_id: The player.
+            day: The day, such as 20261121.
+        """
         match = await self.journal.of_day(game, player_id, day)
         return await self.look(match.id) if match else None
 
     async def resume(self) -> list[Waiting]:
-        """Schedule the automatic actions of live tables on this process's shards.
+        """Schedule the automatic actions of the live tables on this process's shards.
 
-        The tables themselves are not read.
+        This does not load the tables. A match whose rules are unknown is stopped.
 
         Returns:
-            The live matches, and matches that ended without their end being shown, oldest first.
+            The live matches and those whose end was not shown, oldest first.
         """
         waiting = []
         self._upkeep.timers.cancel()
@@ -170,11 +179,11 @@ class Tables:
         return waiting
 
     def shown(self, table: Table) -> None:
-        """Record that all messages of a table show its current version."""
+        """Record that all of a table's messages show its current version."""
         self.journal.shown(table.match.id, table.match.version)
 
     async def changed(self, match_id: str) -> Table:
-        """Read a match again after another process has changed it, and return its table."""
+        """Reload a match that another process has changed, and return its table."""
         live = self.live_match(match_id)
         try:
             async with live.lock:
@@ -186,14 +195,14 @@ class Tables:
         return table
 
     def look_soon(self, match_id: str) -> None:
-        """Check soon whether a table can be played."""
+        """Schedule an immediate check of whether a table can be played."""
         self._upkeep.look_in(match_id, 0)
 
     def let_go(self, player_id: int | None = None) -> None:
         """Drop cached tables that other processes may have changed.
 
         Args:
-            player_id: The player whose tables are dropped, or None for all tables.
+            player_id: The player whose tables to drop, or None for all tables.
         """
         for live in self.matches:
             table = live.table
@@ -201,10 +210,10 @@ class Tables:
                 live.table = live.as_read = None
 
     async def _cached(self, live: LiveMatch, *, is_believed: bool = True) -> Table | None:
-        """Return a cached table if it is up to date, or None.
+        """Return the cached table, or None if there is none or it is outdated.
 
-        The journal is asked if other processes may have changed the table unnoticed, or unless
-        ``is_believed``.
+        If another process may have changed the table without notifying this one, this compares the
+        table's version with the journal. If ``is_believed`` is False, it always does.
         """
         table = live.table
         if table is None or (is_believed and self.shards.has(table.match.guild_id)):
@@ -217,10 +226,9 @@ class Tables:
         return None
 
     async def _hold(self, live: LiveMatch, *, is_believed: bool = True) -> Table:
-        """Return a table from the cache or the journal.
+        """Return the table from the cache, or load it from the journal.
 
-        The caller must hold the match's lock. Otherwise, a change stored meanwhile could be overwritten
-        by older data.
+        The caller must hold the match's lock. Otherwise, older data could replace a newer cached table.
 
         Raises:
             TableError: There is no such match.
@@ -241,16 +249,20 @@ class Tables:
             return await self._set_aside(match, error.sentence)
 
     async def _introduced(self, table: Table) -> Table:
-        """Return a table in play with its newcomers, and any other table unchanged."""
+        """Return the table with its newcomers, who have not reached the game's aim in an earlier match.
+
+        If the table is not in play or is a lesson, return it unchanged.
+        """
         if not table.is_playing or table.match.is_lesson:
             return table
         info, ids = table.game.info, [each.id for each in table.match.people]
         return replace(table, newcomers=await self.journal.newcomers(info.key, info.goal, ids))
 
     async def _set_aside(self, match: Match, why: str) -> Table:
-        """Return the table of an unreadable match as stopped.
+        """Return an unreadable match's table, marked as stopped.
 
-        A live match is also stopped in storage, which frees its location. Its moves are kept.
+        If the match is live, this also stores that it is stopped, so that a new match can take its
+        place in the channel. Its moves are kept.
         """
         table = Table(match, self.games[match.game])
         if not match.stage.is_live:
@@ -273,14 +285,14 @@ class Tables:
         entries: Sequence[Entry] = (),
         check: HostCheck | None = None,
     ) -> Table:
-        """Store a new match.
+        """Store a new match and return its table.
 
         Args:
             match: The match.
-            place: The key of the location that it occupies.
-            what: The first event, or None.
-            entries: The moves that it begins with.
-            check: Checks the host.
+            place: The key of the match's location. Each location holds one live match.
+            what: The match's first event, or None.
+            entries: The moves that were already played.
+            check: Checks whether the host may open another match.
 
         Raises:
             TableTakenError: The location already holds a live match.
@@ -304,9 +316,10 @@ class Tables:
         return await self.happens(match_id, events.Ended())
 
     async def choose(self, click: Click, player_id: int) -> Table:
-        """Handle a click that plays a move. A click that leads to a further step changes nothing.
+        """Play the move that a player has clicked, and return the table.
 
-        The second click of a double click returns the current table.
+        A click that only leads to another step changes nothing. So does the second click of a double
+        click.
 
         Raises:
             MovedOnError: The click was on an outdated state.
@@ -316,18 +329,24 @@ class Tables:
         return await self.happens(click.match_id, Clicked(click, player_id))
 
     def call(self, table: Table) -> Call | None:
-        """Return how the player to move should be notified now, or None."""
+        """Return the notification that the player to move should get now, or None for none."""
         return call(table, self.clock())
 
     async def happens(self, match_id: str, what: Event, check: HostCheck | None = None) -> Table:
-        """Decide an event and store its consequence before it is shown (law 6).
+        """Apply an event to a table, store the change (law 6), and return the new table.
 
-        If another process stores a change first, the event is decided again.
+        If another process stores a change first, apply the event to the changed table.
 
         Args:
             match_id: The match.
             what: The event.
-            check: Checks a new host.
+            check: Checks whether a new host may host another match.
+
+        Raises:
+            MovedOnError: The event refers to an outdated state, or other processes keep storing changes
+                first.
+            TableError: The table does not allow the event.
+            IllegalMoveError: The rules do not allow the move.
         """
         live = self.live_match(match_id)
         async with live.lock:
@@ -358,11 +377,11 @@ class Tables:
             raise moved_on_error()
 
     async def _read_up(self, live: LiveMatch, table: Table, what: Clicked) -> tuple[Table, Clicked]:
-        """Return the data needed to judge a click.
+        """Compare a click with the table, and load missing data.
 
         Returns:
-            The table, read again if the user saw a newer state, and the event with the move made since
-            the state that the user saw.
+            The table and the event. If the user saw a newer state, the table is reloaded. If the user
+            saw an older state, the event contains the move that was played in that state.
         """
         seen = what.click.seen
         if seen > table.n:  # the user saw a newer state than this process
@@ -373,7 +392,7 @@ class Tables:
         return table, what
 
     def _keep(self, live: LiveMatch, before: Table, table: Table, change: Change) -> Table:
-        """Cache a table after its change was stored. If nothing visible changed, it counts as shown."""
+        """Cache a table after its change was stored. If nothing visible changed, mark it as shown."""
         match, entry = table.match, change.entry
         if before.match.is_shown and before.signature == table.signature:
             table = table.having(shown=match.version)
@@ -389,7 +408,7 @@ class Tables:
 
 
 async def _fold(match: Match, entries: Sequence[Entry], game: AnyGame) -> Table:
-    """Return a match as a table.
+    """Build a match's table by replaying its moves.
 
     Raises:
         UnreadableMoveError: A move cannot be read.

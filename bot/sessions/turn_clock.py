@@ -1,4 +1,9 @@
-"""Turn clocks, inactive players and paused tables, as pure functions with times in Unix time."""
+"""Turn clocks, inactive players and paused tables.
+
+All functions are pure, and all points in time are Unix times. A player who misses several turns becomes
+inactive. A table is paused when all its players are inactive. A table is unplayable, and its clock
+stopped, while the bot cannot reach it, for example during an outage.
+"""
 
 from __future__ import annotations
 
@@ -13,23 +18,24 @@ from bot.sessions.table import AWAY_AFTER, Table
 PAUSE_SECONDS = 8  # time to look at the end of a round before the table continues automatically
 FROG_SECONDS = 2  # the delay before a computer player's turn, 1 to 2 s because times are whole seconds
 BANNER_SECONDS = 8  # 7 to 8 s with a banner, because its picture takes a while to load
-REST_SECONDS = 7 * 24 * 60 * 60  # until a lobby or a table with only inactive players is closed
-SILENT_SECONDS = 24 * 60 * 60  # if turns have no limit, until a silent player may be replaced
-DESERTED_SECONDS = 3 * 24 * 60 * 60  # if turns have no limit, until waiting players may close the table
-PRACTICE_SECONDS = 3 * 24 * 60 * 60  # without a move, until a match that counts nowhere is closed
-MOST_PASSES = 5  # the most moves by the clock in a turn that ran out of time
-NUDGE_SHARE = 4  # a player is reminded in the last quarter of the time,
-LONGEST_NUDGE_SECONDS = 3 * 60 * 60  # but no earlier than this before its end
+REST_SECONDS = 7 * 24 * 60 * 60  # a lobby, or a table with only inactive players, is closed after this
+SILENT_SECONDS = 24 * 60 * 60  # without a turn limit, a silent player becomes inactive after this
+DESERTED_SECONDS = 3 * 24 * 60 * 60  # without a turn limit, waiting players may close the table then
+PRACTICE_SECONDS = 3 * 24 * 60 * 60  # an uncounted match without a move is closed after this
+MOST_PASSES = 5  # the most moves that the clock makes in one turn after its time has run out
+NUDGE_SHARE = 4  # a player is reminded in the last quarter of the turn's time,
+LONGEST_NUDGE_SECONDS = 3 * 60 * 60  # but at most this long before its end
 
 LOOK_SECONDS, LONGEST_LOOK_SECONDS, LOOK_SHARE = 60, 60 * 60, 4
-"""Intervals between checks of an unplayable table.
+"""Interval between two checks of an unplayable table.
 
-An interval is a quarter of the downtime, but at least a minute and at most an hour.
+The interval is a quarter of the time since the table became unplayable, but at least a minute and at
+most an hour.
 """
 
 
 class Due(Enum):
-    """The next automatic action of a table."""
+    """The automatic action that a table should take now."""
 
     NOTHING = "nothing"
     PASS = "pass"  # noqa: S105 — a pass in a game, not a password
@@ -40,18 +46,21 @@ class Due(Enum):
 
 
 class Call(Enum):
-    """The reason to notify the player to move: the turn has begun, or its time is running out."""
+    """The type of notification for the player to move.
+
+    ``TURN`` tells that the turn has begun, and ``NUDGE`` that its time is running out.
+    """
 
     TURN = "turn"
     NUDGE = "nudge"
 
 
 def set_clock(before: Table, after: Table, mover: Mover, now: int) -> Table:
-    """Return the table with its clock set after a move.
+    """Return the table after a move, with its clock and the player's missed turns updated.
 
-    A player who ends a turn resets the count of missed turns. If the clock ends the turn, the count
-    increases, regardless of what the player did in that turn. An inactive player who moves is active
-    again, and becomes inactive again by missing the next turn.
+    If the player ends the turn, the count of missed turns is reset. If the clock ends the turn, the
+    count increases, even if the player has moved during the turn. If an inactive player moves without
+    ending the turn, the player is active again, but the next missed turn makes the player inactive.
     """
     after = _with_spent_bank(before, after, now)
     seat, match = after.last_seat, after.match
@@ -79,7 +88,7 @@ def _with_spent_bank(before: Table, after: Table, now: int) -> Table:
 
 
 def come_back(table: Table, seat: int, now: int) -> Table:
-    """Return the table with an inactive player back, with the full time if it is the player's turn."""
+    """Return the table with an inactive player active again. The player's turn gets its full time."""
     match = table.match
     roster, gone = match.roster, [match.players[seat].id]
     shut_out = without_ids(roster.shut_out, gone)
@@ -99,9 +108,9 @@ def absent(table: Table, seat: int, now: int) -> Table:
 
 
 def fallen_asleep(table: Table, now: int) -> Table | None:
-    """Return the table as paused if the current timeout makes the last player inactive, or None.
+    """Count a missed turn, and return the paused table if now all players are inactive.
 
-    The turn is not passed.
+    The turn then stays with the same seat. If another player is still active, return None.
     """
     seat = table.to_move
     assert seat is not None, "a turn runs out"
@@ -111,7 +120,7 @@ def fallen_asleep(table: Table, now: int) -> Table | None:
 
 
 def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
-    """Return the table with its clock running, or stopped if the table is paused."""
+    """Return the table with its clock set. If all players are inactive, the table is paused."""
     match, away = table.match, table.away
     if away and len(away) == len(table.people) and not table.is_left_to_frogs:
         since = now if match.rests_since is None else match.rests_since
@@ -132,16 +141,16 @@ def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
 
 
 def stopped_or_going(table: Table, since: int | None, now: int) -> Table:
-    """Return the table with its clock stopped or restarted.
+    """Return the table with its clock stopped if it cannot be played, or restarted if it can again.
 
-    Time in which a table could not be played counts for no player. Afterwards, the turn has the time
-    that it had left, and the player of a turn without a limit has not been silent in that time. The
-    table was playable at least until its last move.
+    No player loses time while the table cannot be played. After the restart, the turn has as much time
+    left as before. Without a turn limit, the stopped time does not count as the player's silence. The
+    clock never stops before the table's last move.
 
     Args:
         table: The table.
-        since: Unix time since which the table cannot be played, or None if it can.
-        now: Unix time.
+        since: The Unix time since which the table cannot be played, or None if it can.
+        now: The current Unix time.
     """
     match, stood_since = table.match, table.match.stands_since
     if since is not None:
@@ -167,7 +176,7 @@ def next_look(table: Table, now: int) -> int:
 
 
 def nudge_at(table: Table) -> int | None:
-    """Return the Unix time at which the player to move is reminded of the time limit, or None."""
+    """Return the Unix time at which to remind the player to move of the time limit, or None."""
     match = table.match
     if match.turn_ends_at is None or table.to_move in table.away or table.stands:
         return None
@@ -176,14 +185,14 @@ def nudge_at(table: Table) -> int | None:
 
 
 def _bank(table: Table) -> int:
-    """Return the seconds that the player to move has left besides the time limit of the turn."""
+    """Return the seconds of spare time that the player to move has besides the turn's time limit."""
     return 0 if table.to_move is None else table.match.players[table.to_move].bank
 
 
 def silent_at(table: Table) -> int | None:
-    """Return the Unix time at which the player to move counts as silent too long, or None.
+    """Return the Unix time at which the player to move becomes inactive for being silent, or None.
 
-    It applies only without a time limit and if other people wait.
+    This applies only to matches without a turn limit in which other people wait.
     """
     match, is_person = table.match, table.to_move in table.people and table.to_move not in table.away
     if match.turn_seconds or match.active_at is None or not is_person or table.computer is not None:
@@ -194,7 +203,7 @@ def silent_at(table: Table) -> int | None:
 def closable_at(table: Table) -> int | None:
     """Return the Unix time from which a waiting player may close the match, or None.
 
-    It applies only without a time limit.
+    This applies only to matches without a turn limit.
     """
     match = table.match
     if match.turn_seconds or match.active_at is None or not table.is_playing:
@@ -203,7 +212,11 @@ def closable_at(table: Table) -> int | None:
 
 
 def call(table: Table, now: int) -> Call | None:
-    """Return how the player to move is notified, or None if the player is inactive or has moved."""
+    """Return the notification that the player to move should get now.
+
+    Return None if there is nothing to notify, for example because the player is inactive or has already
+    made a move in this turn.
+    """
     ends_at, acted_at, nudge = table.match.turn_ends_at, table.acted_at, nudge_at(table)
     if table.to_move is None or table.is_solo or table.pauses or table.computer is not None:
         return None
@@ -218,7 +231,7 @@ def call(table: Table, now: int) -> Call | None:
 
 
 def next_seat(table: Table) -> int | None:
-    """Return the seat whose turn is next if the current turn ended now, or None if there is none."""
+    """Return the seat that would be next if the clock ended the current turn now, or None."""
     state, game = table.state, table.game
     if table.to_move is None or table.pauses or table.rests:
         return None
@@ -233,7 +246,7 @@ def next_seat(table: Table) -> int | None:
 
 
 def closes_at(table: Table) -> int | None:
-    """Return the Unix time at which the table is closed if nothing happens, or None if it stays open."""
+    """Return the Unix time at which the bot closes the table if no player acts, or None if never."""
     match = table.match
     if table.is_lobby and match.rests_since is None:
         since = match.opened_at
@@ -250,7 +263,7 @@ def waiting(table: Table, now: int) -> Table:
 
 
 def _next_wake(table: Table, now: int) -> int | None:
-    """Return the Unix time of the next timed event, or None if only a player can cause one."""
+    """Return the Unix time of the next timed event, or None if the table waits for a player only."""
     if table.pauses:
         return now if table.is_left_to_frogs else now + PAUSE_SECONDS
     if table.computer is not None:
@@ -270,9 +283,9 @@ def _next_wake(table: Table, now: int) -> int | None:
 
 
 def next_event_at(table: Table, now: int) -> int | None:
-    """Return the Unix time of the next timed event.
+    """Return the Unix time of the next timed event, or None.
 
-    Repeated checks of an unplayable table are not stored.
+    If the table is unplayable, the next check is computed here, because it is not stored.
     """
     wakes_at = table.match.wakes_at
     if wakes_at is None or now < wakes_at or due(table, now) is not Due.NOTHING or not table.stands:

@@ -1,6 +1,6 @@
-"""Tasks of computer players and deals.
+"""Worker tasks that choose computer players' moves and search for deals.
 
-Other tasks about matches are defined in the modules that use them.
+Other worker tasks are defined in the modules that use them.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from bot.games import games
 
 @frozen
 class Choose(Task[str]):
-    """The choice of a move for the seat to move, as a written move.
+    """A task that chooses a computer player's move. Its result is the move in the game's notation.
 
     Attributes:
-        game: The key of the game.
-        strength: The strength of the computer player.
-        memory: The seat's memory.
-        lot: The random seed, which determines the move together with the memory.
-        rules: The version of the match's rules.
-        thinking: The version of its computer players. The current ones are used if it is unknown.
+        game: The game's key.
+        strength: The computer player's strength.
+        memory: The facts that the seat's player has seen so far.
+        lot: The random seed. The move depends only on the strength, the memory and the seed.
+        rules: The match's version of the rules.
+        thinking: The match's version of the computer players. If these versions are unknown, the current
+            ones are used.
     """
 
     game: str
@@ -39,7 +40,7 @@ class Choose(Task[str]):
 
     @property
     def label(self) -> str:
-        """The strength of the computer player."""
+        """The task's label for metrics, which is the computer player's strength."""
         return self.strength.value
 
     def compute(self) -> str:
@@ -51,11 +52,11 @@ class Choose(Task[str]):
 
 @frozen
 class FindDeal(Task[Mapping[str, int]]):
-    """The search for a deal by a game that has one.
+    """A task that searches for a deal. Its result is the match's options, which contain the deal.
 
     Attributes:
-        game: The key of the game.
-        options: The options chosen, as pairs.
+        game: The key of a game that searches for its deals.
+        options: The options that the player has chosen, as pairs of key and value.
     """
 
     game: str

@@ -1,4 +1,4 @@
-"""Decisions on all events at a table, as pure functions of the table, the event and the time."""
+"""Decisions: pure functions that apply an event to a table at a given time."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ DECIDED_BY: Mapping[type[events.Event], Callable[[Table, Any, int], Decision]] =
 
 
 def decide(table: Table, event: events.Event, now: int) -> Decision:
-    """Return the consequence of an event.
+    """Apply an event to a table, and return the resulting table and the change to store.
 
     Raises:
-        MovedOnError: The event is about an outdated state.
+        MovedOnError: The event refers to an outdated state.
         TableError: The table does not allow the event.
         IllegalMoveError: The rules do not allow the move.
     """

@@ -1,4 +1,4 @@
-"""The result type of decisions, and decisions on closing a table. All functions are pure."""
+"""The ``Decision`` type, and decisions on events that close a table. All functions are pure."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from bot.sessions.turn_clock import closable_at, waiting
 
 @frozen
 class Decision:
-    """The consequence of an event.
+    """The result of applying an event to a table.
 
     Attributes:
-        table: The table once ``change`` is stored.
-        change: The change to store, or None if nothing changes.
+        table: The table after the event.
+        change: The change to store before the table is shown, or None if nothing changes.
     """
 
     table: Table
@@ -36,20 +36,28 @@ def change_table(
     entry: Entry | None = None,
     results: tuple[Result, ...] = (),
 ) -> Decision:
-    """Return the decision to change a table, with its next timed event scheduled."""
+    """Return a decision that changes a table, increases its version and sets its next timed event.
+
+    Args:
+        before: The table before the event.
+        after: The table with the event's changes.
+        now: The current Unix time.
+        entry: The move that was made, or None.
+        results: The seats' results if the match has ended with a result.
+    """
     after = waiting(after, now).having(version=before.match.version + 1)
     is_learned = entry is not None and after.is_learned
     return Decision(after, Change(before.match, after.match, entry, results, is_learned))
 
 
 def close(table: Table, now: int, after: Table | None = None, *, unfinished: bool = False) -> Decision:
-    """Return the decision to end a table without a result.
+    """Return a decision that ends a table without a result.
 
     Args:
         table: The table.
-        now: Unix time.
-        after: The table with other changes of the same event, or None.
-        unfinished: Whether it ends because no player came back.
+        now: The current Unix time.
+        after: The table with the event's other changes, or None if there are none.
+        unfinished: True if the table ends because no player came back.
     """
     after = (after or table).having(
         stage=Stage.STOPPED, ended_at=now, turn_ends_at=None, unfinished=unfinished
@@ -68,9 +76,9 @@ def closes_at_once(table: Table, player_id: int, now: int, *, may_manage: bool) 
 
 
 def is_agreed(table: Table, agreed: tuple[int, ...]) -> bool:
-    """Return whether all remaining people agree to close the match.
+    """Return whether all people still in the match have agreed to close it.
 
-    One who disagreed may just have left.
+    This can become true after a move as well, if a player who did not agree leaves the match.
     """
     return bool(agreed) and all(table.match.players[seat].id in agreed for seat in table.people)
 
@@ -78,9 +86,12 @@ def is_agreed(table: Table, agreed: tuple[int, ...]) -> bool:
 def check_may_stop(
     table: Table, stoppers: Stoppers, player_id: int, now: int, *, may_manage: bool
 ) -> None:
-    """Raise TableError unless the table is live and the player may close it or ask the others.
+    """Check that the player may close the table or ask the others to close it.
 
-    A moderator may always close it. A player who is out of the match may not.
+    A moderator may close any live table, except a duel. A player who is out of the match may not.
+
+    Raises:
+        TableError: The player may not, or the table is not live.
     """
     if not table.match.stage.is_live:
         raise TableError(over_or_begun(table))
@@ -131,7 +142,10 @@ def end_match(table: Table, _what: Ended, now: int) -> Decision:
 
 
 def refuse_close(table: Table, what: PlayedOn, now: int) -> Decision:
-    """Return the decision on a player's refusal to close. The player who asked cannot ask again."""
+    """Return the decision on a player's vote against closing.
+
+    The player who asked the others to close the match cannot ask again.
+    """
     roster, seat = table.match.roster, table.match.seat_of(what.player_id)
     if seat is None or seat not in table.people:
         raise TableError(not_seated(table) if seat is None else over_or_begun(table))
@@ -142,7 +156,7 @@ def refuse_close(table: Table, what: PlayedOn, now: int) -> Decision:
 
 
 def _is_deserted(table: Table, player_id: int, now: int) -> bool:
-    """Return whether the player has waited for another long enough to close the table."""
+    """Return whether the player may close the table because another player has not moved for days."""
     at, stage, seat = closable_at(table), table.match.stage, table.match.seat_of(player_id)
     is_waiting = stage is Stage.PLAYING and seat in table.people and seat != table.to_move
     return at is not None and now >= at and is_waiting

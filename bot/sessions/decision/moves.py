@@ -62,17 +62,14 @@ def decide_click(table: Table, what: events.Clicked, now: int) -> Decision:
 
 
 def _ended_by_last(first: Decision, now: int) -> Decision:
-    """Return the decision on a move.
-
-    After its last allowed move, a solitaire match is given up (A14).
-    """
+    """Return the decision on a move. If a solitaire allows no more moves, give up the match (A14)."""
     table = first.table
     is_last = table.is_solo and table.is_playing and table.n >= MOST_SOLO_MOVES
     return _decide_two(first, LEAVES, now) if is_last else first
 
 
 def _decide_two(first: Decision, text: str, now: int) -> Decision:
-    """Return the decision on a move followed by another one. Both are stored, or neither."""
+    """Return a decision that adds a second move to the first one. Both are stored in one change."""
     table, change = first.table, first.change
     assert change is not None, "it is a move"
     entry = Entry(table.n, table.last_seat or 0, text, now)
@@ -97,7 +94,11 @@ def answer_question(table: Table, what: events.Answered, now: int) -> Decision:
 
 
 def seat_asking(table: Table, player_id: int) -> int:
-    """Return the seat of a player who may ask a question, or raise TableError."""
+    """Return a player's seat in a match in progress.
+
+    Raises:
+        TableError: The player has no seat, or the match is not in progress.
+    """
     seat = table.match.seat_of(player_id)
     if seat is None:
         raise TableError(not_seated(table))
@@ -107,7 +108,11 @@ def seat_asking(table: Table, player_id: int) -> int:
 
 
 def _host_after(before: Table, after: Table, full: frozenset[int]) -> int:
-    """Return the host after a move. A host who is out is replaced, unless all others are ``full``."""
+    """Return the host after a move.
+
+    If the host is out of the match, the next host is the first remaining player who is not in ``full``.
+    If there is none, the host stays the same.
+    """
     host_id, players = before.match.host_id, after.match.players
     host = before.match.seat_of(host_id)
     if host not in before.people or host in after.people:
@@ -146,7 +151,10 @@ def remove_player(table: Table, what: events.Removed, now: int) -> Decision:
 
 
 def continue_elsewhere(table: Table, what: events.TakenUp, now: int) -> Decision:
-    """Return the decision to continue a day's deal or a guest's deal in another channel."""
+    """Return the decision to continue a deal in another channel.
+
+    This is possible for a daily deal, and for a deal in a server or group that Ribit is not a member of.
+    """
     seat_asking(table, what.player_id)
     if not table.match.day and not table.match.guest:
         raise TableError(_("Only a deal of the day can be continued elsewhere."))
@@ -160,7 +168,10 @@ def continue_elsewhere(table: Table, what: events.TakenUp, now: int) -> Decision
 
 
 def play_thought(table: Table, what: events.Thought, now: int) -> Decision:
-    """Return the decision on a computer player's move, or no change if the table has changed since."""
+    """Return the decision on a computer player's move.
+
+    If the table has changed since the move was chosen, the decision changes nothing.
+    """
     if table.computer is None or (table.n, table.to_move) != (what.n, what.seat):
         return Decision(table)
     return make_move(table, table.game.read(what.text, table.state), _frog_at(table, what), now)
@@ -186,7 +197,10 @@ def make_move(table: Table, move: Any, mover: Mover, now: int) -> Decision:
 def _decide_move(
     table: Table, entry: Entry, mover: Mover, now: int, full: frozenset[int] = frozenset()
 ) -> Decision:
-    """Return the decision on a move. The match also closes if all remaining people agree to it."""
+    """Return the decision on a move, including the end of the match, the next host and the clock.
+
+    If all people who remain after the move have agreed to close the match, it is closed.
+    """
     entry = replace(entry, mover=mover)
     after = table.after(entry)
     roster = replace(after.match.roster, going_on=())
@@ -259,9 +273,9 @@ def was_shut_out(table: Table, what: events.ShutOut, now: int) -> Decision:
 
 
 def resume(table: Table, what: events.WentOn, now: int) -> Decision:
-    """Return the decision on a player who has seen a banner.
+    """Return the decision on a player who dismisses the banner that explains the last move.
 
-    Once all have, the computer player moves.
+    As soon as all players have dismissed it, the computer player moves.
     """
     if table.match.seat_of(what.player_id) is None:
         raise TableError(not_seated(table))
