@@ -97,7 +97,7 @@ class AnswerFriend(Plain):
 def begin_button(table: TableView) -> Button | None:
     """Return the *Challenge* button for a finished match.
 
-    Return None if the match does not count or its game has no duels.
+    Return None if the match is unfinished or does not count, or if its game has no duels.
     """
     match, game = table.match, table.game
     if game.duel is None or match.stage is not Stage.FINISHED or not match.type.counts:
