@@ -1,1 +1,1 @@
-"""*Notify me*, with which players are mentioned once when a table of a game opens in a server."""
+"""*Notify me*, which mentions a player when a table of a chosen game opens in the server."""

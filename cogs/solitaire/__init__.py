@@ -1,1 +1,1 @@
-"""``/solitaire start``, and the questions about a deal."""
+"""Solitaire games: their commands, buttons and solver."""

@@ -1,1 +1,1 @@
-"""*Remind me*, a direct message in the last hour of a day on which a streak would end."""
+"""*Remind me*, which reminds players before a streak ends."""
