@@ -184,7 +184,7 @@ def post_content(
 
 def _title(challenge: Challenge, ranking: Sequence[tuple[Place, str]], *, is_over: bool) -> str:
     own = [each for each in ranking if each[0].player_id == challenge.player_id]
-    if not own:  # the player is off the boards
+    if not own:  # the player no longer appears in the results
         return _("A challenge is over.") if is_over else _("Can you beat these boards?")
     [name] = written_names([own[0][0].player])
     if is_over:

@@ -32,7 +32,7 @@ class Doctor(commands.Cog):
 
         Args:
             display: Permissions and stored data.
-            budget: The request budget, which shows if Discord limits the bot.
+            budget: The request budget, which shows how many requests Discord has refused.
             posts: Returns lines about a server's regular posts, such as the daily post, for a server ID.
         """
         self._display, self._budget, self._posts = display, budget, posts

@@ -65,10 +65,11 @@ log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class Duels(commands.Cog):
-    """Daily duels. All players of an installation get the same boards and have one try a day.
+    """Commands and buttons of daily duels.
 
-    Computer players also play the boards, so that the first players have results to compare with.
-    ``_is_first`` is True in the one process that starts these computer players each day.
+    All players of an installation get the same boards, and each player has one try a day. Computer
+    players also play the boards, so that the first players have results to compare with. ``_is_first``
+    is True in the one process that starts these computer players each day.
     """
 
     _display: Display

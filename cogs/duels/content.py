@@ -235,7 +235,11 @@ def _lines(found: Results) -> Iterator[str]:
 
 
 def results_scene(found: Results, player_id: int) -> Scene:
-    """Return the picture with one column per board, for the server's best, the player and a toad."""
+    """Return the picture of a day's results.
+
+    It is a table with one column per board. The rows are the server's best players, the user, and a
+    toad.
+    """
     rows, own = list[tuple[str, ...]](), None
     names = drawn_names([place.player for place, _scores, _points in found.here])
     for name, (place, scores, points) in zip(names, found.here, strict=True):
@@ -262,7 +266,16 @@ def results_scene(found: Results, player_id: int) -> Scene:
 def shared_content(
     game: AnyGame, day: int, name: str, own: str, points: int, look: Appearance
 ) -> Content:
-    """Return a post about a player's result, without any card."""
+    """Return a post about a player's result. It shows no cards.
+
+    Args:
+        game: The game.
+        day: The day, such as 20261121.
+        name: The player's name.
+        own: The player's scores, one character per board.
+        points: The player's percentage times 100.
+        look: Whether to write the scores in words.
+    """
     scores = in_words(own) if look.as_text else symbols(own)
     head = _("### 🐸 {name} · {title}").format(name=name, title=title_of(game, day))
     play = Button(PlayDuels(game.info.key, day).custom_id, _("Play these boards"), Tone.GOOD)

@@ -145,7 +145,10 @@ class Tries(Store):
                 await sql.count_duel(game=match.game, day=day, guild_id=guild_id, scores=row["scores"])
 
     def know(self, games: Mapping[str, AnyGame]) -> None:
-        """Load the number of boards of each game that has duels."""
+        """Set the games whose duels are stored, which decide the number of boards.
+
+        Call this once at the start.
+        """
         self._counts = {key: count_of(game) for key, game in games.items() if game.duel is not None}
 
     # ---- results ------------------------------------------------------------------------------------
@@ -215,7 +218,7 @@ class Tries(Store):
         return None if found is None else int(found)
 
     async def lately(self, game: str, guild_id: int, first: int, last: int, limit: int) -> list[Row]:
-        """Return the server's players who finished duels between two days, most recent first."""
+        """Return the server's players who finished duels from day ``first`` to ``last``, latest first."""
         days = {"game": game, "guild_id": guild_id, "first": first, "last": last, "limit": limit}
 
         async def work(sql: Sql) -> list[Row]:

@@ -1,1 +1,1 @@
-"""*What happened?*, a button that shows the events of a match so far."""
+"""The *What happened?* button, which shows the events of a match so far."""

@@ -1,6 +1,6 @@
-"""*What happened?*, a button that shows the events of a match so far in pages.
+"""The *What happened?* button, which shows the events of a match so far.
 
-The pages are an ephemeral message.
+The events are in an ephemeral message, with one page per turn of the table.
 """
 
 from __future__ import annotations

@@ -112,11 +112,11 @@ def lesson_content(
     said, rows = [f"{COACH} {remark}" if remark else ""], list[Row]()
     head = f"### {COACH} {_title(table)}"
     if table.is_learned and not (table.is_playing and lesson.is_done(far.before)):
-        said, why = [_farewell(table, lesson, far)], ""  # said once, and again at the end of the match
+        said, why = [_farewell(table, lesson, far)], ""  # shown once, and again at the end of the match
     if is_own:
         panel, way = mark_choice(table, lesson.tip(far.view, far.met).move, path)
         rows, note = panel_rows(table, _highlighted(panel), path, look)
-        if note:  # a question, which needs no further words
+        if note:  # the panel asks a question, which needs no further text
             said, why = [], ""
         said += [f"{HINT} **{way}**" if way else "", f"➡️ {why}" if why else "", note]
     if not table.is_playing:
@@ -334,7 +334,7 @@ class Lessons(commands.Cog):
         options = {option.key: option.default for option in info.options}
         options |= {**lesson.options, HINTS: 0, LESSON: 1}
         match = new_match(info, None, NOWHERE, pupil, min(SEATS, info.most), options)
-        place = f"lesson {info.key} player {pupil.id}"  # in no channel, one per game
+        place = f"lesson {info.key} player {pupil.id}"  # a key instead of a channel
         try:
             table = await self._display.tables.open(match, place, events.Dealt(lesson.seed))
         except TableTakenError as taken:

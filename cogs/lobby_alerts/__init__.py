@@ -1,1 +1,1 @@
-"""*Notify me*, which mentions a player when a table of a chosen game opens in the server."""
+"""The *Notify me* button, and the alerts that mention players when a table opens."""

@@ -1,4 +1,4 @@
-"""*Notify me*, which mentions a player when a table of a chosen game opens in the server.
+"""The *Notify me* button, and the alerts that mention players when a table opens.
 
 Players start and stop these alerts for each game. When a lobby opens, one message in its channel
 mentions the players who have alerts for its game.

@@ -210,7 +210,7 @@ class Games(commands.Cog):
 
     async def _is_visible(self, match: Match, player_id: int) -> bool | None:
         """Return whether the player may see the match. Return None if Discord does not answer."""
-        if match.guild_id is None or match.guest or match.is_private:  # shows nothing of a channel
+        if match.guild_id is None or match.guest or match.is_private:  # reveals no channel
             return True
         return await self._membership.sees(match, player_id)
 

@@ -201,7 +201,12 @@ class Replays(commands.Cog):
         await self._share(clicked.answer, replay, min(asked.n, replay.last), moves)
 
     async def _check_may_share(self, asked: discord.Interaction, replay: Replay) -> None:
-        """Raise TableError if a part of a match cannot be shared in this channel, or not yet."""
+        """Check that the user can share a part of the match in this channel now.
+
+        Raises:
+            TableError: The match may not be shown here, a permission is missing, the daily deal still
+                counts, or the user shared another GIF less than ``SHARING_SECONDS`` ago.
+        """
         access, match = self._access, replay.match
         if not (is_own_dm(asked) or await access.may_be_shown_in(match, asked.guild_id, asked.user.id)):
             raise TableError(
@@ -244,7 +249,7 @@ class Replays(commands.Cog):
             button = watch_button(match.id)
             watch = ui.View(timeout=None)
             watch.add_item(ui.Button(custom_id=button.custom_id, label=button.label, emoji=button.emoji))
-        watch.stop()  # the bot handles the click, as that of every button
+        watch.stop()  # the bot's dispatcher handles the clicks
         picture = await self._thinkers.ask(film, who=asked.user.id)
         file = discord.File(io.BytesIO(picture), f"ribit-{match.id}.gif", description=words)
         try:

@@ -56,7 +56,7 @@ def where(replay: Replay, n: int, *, of_all: bool = False) -> str:
         return _("move {n}").format(n=number)
     if len(replay.course.rounds) == 1:
         return _("turn {n}").format(n=number)
-    # A move that deals belongs to the round before.
+    # The move that deals a new round counts as part of the previous round.
     round_ = max(sum(begins < n for begins in replay.course.rounds), 1)
     return _("turn {n}, round {round}").format(n=number, round=round_)
 
@@ -67,7 +67,7 @@ class Film(Task[bytes]):
 
     Attributes:
         match: The match.
-        course: Its turns, rounds and key moments.
+        course: The match's turns, rounds and key moments.
         moves: The move numbers, in order.
         four_colours: Whether each suit has its own colour.
         spoken: The language of the texts. The worker loads the translations if necessary.

@@ -115,7 +115,7 @@ def part_of(replay: Replay, n: int, part: str) -> tuple[int, int] | None:
         part: ``ROUND``, ``TEN`` or ``ALL``. For any other value, the function returns None.
     """
     begins, ends = replay.round_at(n)
-    ends -= ends in replay.course.rounds  # the move at which a round ends deals the next one
+    ends -= ends in replay.course.rounds  # the move that ends a round also deals the next round
     steps = replay.course.steps
     leap = steps[max(replay.step_of(n) - LEAP, 0)]
     parts = {ROUND: (begins, ends), TEN: (leap, n), ALL: (0, replay.last)}

@@ -94,7 +94,7 @@ class Reviews(commands.Cog):
         seat = seat_looking_back(before, player_id)
         _match, entries = await display.tables.whole(before.match.id)
         match = continue_match(before, entries, seat, asked.n, display.tables.clock())
-        place = f"from match {before.match.id} player {player_id}"  # in no channel
+        place = f"from match {before.match.id} player {player_id}"  # a key instead of a channel
         async with self._opening.telling_which():
             table = await self._seating.open_match(match, place, None, entries[: asked.n])
         facts = {"match": match.id, "before": before.match.id, "moves": asked.n, "player": player_id}

@@ -35,7 +35,8 @@ class RulesPage(Control):
 
     Attributes:
         page: The page number, from 0.
-        match_id: The match whose *How to play* button opened the rules. None if a command opened them.
+        match_id: The match whose *How to play* button opened the rules. None if a command or a lesson
+            opened them.
     """
 
     pattern = re.compile(rf"r:{GAME}:(?P<page>\d{{1,2}})(:{MATCH})?")

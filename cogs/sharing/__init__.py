@@ -1,1 +1,1 @@
-"""*Share*, which posts the result of a match in its channel."""
+"""The *Share* button, which posts the result of a match in its channel."""

@@ -1,4 +1,4 @@
-"""*Share*, which posts the result of a finished match in its channel, at most once per match."""
+"""The *Share* button, which posts the result of a finished match in its channel, at most once."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ class SolitaireCommands(app_commands.Group):
 
 @dataclass(eq=False)
 class Solitaire(commands.Cog):
-    """The buttons of a deal: questions, giving up, new deals and going back."""
+    """Buttons below a solitaire deal: questions, giving up, new deals, and going back to a move."""
 
     _opening: TableOpening
     _seating: Seating
@@ -170,7 +170,7 @@ class Solitaire(commands.Cog):
 
     @handles_at_table(GoBack)
     async def go_back(self, clicked: ClickContext, before: Table, asked: GoBack) -> None:
-        if not (clicked.is_at(before) or before.match.is_private):  # a click in DMs is forged
+        if not (clicked.is_at(before) or before.match.is_private):  # in DMs, such a click is forged
             raise unknown_button()
         await check_may_start(clicked.display, clicked.interaction)
         try:
@@ -184,7 +184,7 @@ class Solitaire(commands.Cog):
     async def show_how(self, clicked: ClickContext, table: Table, asked: ShowHow) -> None:
         match, player_id = table.match, clicked.player_id
         await self._access.check_may_look(clicked.interaction, match)
-        check_may_go_back(table, player_id)  # hidden facts of a match stay hidden until it ends
+        check_may_go_back(table, player_id)  # facts that a match hides stay hidden until it ends
         search = WinningLine(match.game, table.state, asked.moves)
         line = await self._thinkers.ask(search, who=player_id)
         if not line:

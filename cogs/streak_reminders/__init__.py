@@ -1,1 +1,1 @@
-"""*Remind me*, which reminds players before a streak ends."""
+"""The *Remind me* button, and the reminders that players get before a streak ends."""

@@ -1,8 +1,8 @@
-"""*Remind me*, which reminds players before a streak ends.
+"""The *Remind me* button, and the reminders that players get before a streak ends.
 
-A streak is the number of days in a row on which a player solved a daily task. In the last hour of a day,
-the bot sends a DM to each player whose streak would end. If the DM fails, the bot mentions the player in
-the channel of the server's daily post.
+A streak is the number of days in a row on which a player solved a daily task. Players can ask the bot to
+send them a DM in the last hour of a day on which their streak would end. If the DM fails, the bot
+mentions them in the channel of the server's daily post.
 """
 
 from __future__ import annotations
@@ -115,7 +115,10 @@ def reminder_words(at_stake: Sequence[tuple[DayStreak, int]], day: int) -> str:
 
 @dataclass(eq=False)
 class StreakReminders(Store, commands.Cog):
-    """Players who want to be reminded, and the reminders. One process sends those of all players."""
+    """Panel of the streak reminders, and the task that sends them.
+
+    ``_is_sender`` is True in the one process that sends the reminders of all players.
+    """
 
     _display: Display
     _streaks: Sequence[DayStreak]

@@ -130,7 +130,7 @@ class Tables(commands.Cog):
         await check_may_start(display, interaction)
         if not may_open_thread(interaction):
             raise _no_thread()
-        async with self._opening.telling_which():  # before a thread is opened for it
+        async with self._opening.telling_which():  # check before opening the thread
             await self._seating.check_may_host(opening.game, guild_id, interaction.user.id)
         with speaking(await display.plans.language_in(guild_id)):
             (host,) = written_names([player_of(interaction.user)])

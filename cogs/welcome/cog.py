@@ -1,7 +1,7 @@
 """Greetings for new servers, ``/help``, and a first match against computer players.
 
-The bot greets each server once, in its system channel. If the bot may not write there, the first user of
-a command in the server sees the greeting instead.
+The bot greets each server once, in its system channel. If the bot may not write there, the first user
+who runs a command in the server sees the greeting instead.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ class Welcome(commands.Cog, Store):
 
     @commands.Cog.listener()
     async def on_answered(self, answer: Answer) -> None:
-        """Show the greeting to the first user of a command, if it could not be posted in the server."""
+        """Show the greeting to the first user who runs a command in a server that was not greeted."""
         asked = answer.interaction
         is_command = asked.type is discord.InteractionType.application_command
         if not (self._due and is_command) or asked.guild_id is None or is_guest(asked):
@@ -235,7 +235,7 @@ class Welcome(commands.Cog, Store):
         options = kept_private(options_of(info, {}))
         match = new_match(info, None, NOWHERE, player, 1 + len(FROGS), options)
         match = replace(match, secret=new_seed(), opened_by=player.interaction)
-        place = f"private {info.key} player {player.id}"  # in no channel, one per game
+        place = f"private {info.key} player {player.id}"  # a key instead of a channel
         try:
             async with self._opening.telling_which():
                 table = await self._seating.open_match(match, place, Opened(FROGS, ()))
