@@ -218,7 +218,7 @@ class Tries(Store):
         return None if found is None else int(found)
 
     async def lately(self, game: str, guild_id: int, first: int, last: int, limit: int) -> list[Row]:
-        """Return the server's players who finished duels from day ``first`` to ``last``, latest first."""
+        """Return the server's players who finished duels from ``first`` to ``last``, latest first."""
         days = {"game": game, "guild_id": guild_id, "first": first, "last": last, "limit": limit}
 
         async def work(sql: Sql) -> list[Row]:

@@ -1,6 +1,6 @@
 """The *What happened?* button, which shows the events of a match so far.
 
-The events are in an ephemeral message, with one page per turn of the table.
+The events are in an ephemeral message, with one page per lap. In a lap, each player has one turn.
 """
 
 from __future__ import annotations

@@ -130,7 +130,7 @@ def _where(game: OpenGame) -> str:
 
 
 def _state(table: Table, player_id: int) -> str:
-    """Return the match's status: lobby, paused, or the player to move and the deadline."""
+    """Return a line about the match's status, such as the player to move and the deadline."""
     match = table.match
     if table.is_lobby:
         seated, seats = len(match.players), match.limit

@@ -1,1 +1,1 @@
-"""Solitaire games: their commands, buttons and solver."""
+"""Commands and buttons of solitaire games."""

@@ -73,7 +73,7 @@ class Answer(Task[str]):
 
 @frozen
 class WinningLine(Task[tuple[str, ...]]):
-    """A task that searches a winning line, from the position after ``moves`` moves of a deal.
+    """A task that searches for a winning line from the position after ``moves`` moves of a deal.
 
     The result is the line's moves in the game's notation. It is empty if the search finds none.
     """
