@@ -1,4 +1,5 @@
-"""Features, one folder each, with their commands, clicks, content and stored data.
+"""Features of the bot.
 
-They are independent.
+Each feature is a package with its own commands, buttons, message content and stored data. Features are
+independent of each other.
 """

@@ -1,1 +1,4 @@
-"""Challenges: a player's result on four boards against a toad, which others in the server can beat."""
+"""Challenges, in which members of a server play the same four short matches and compare results.
+
+Each match is against a toad, the strongest computer player.
+"""

@@ -1,4 +1,8 @@
-"""The buttons of challenges and their posts."""
+"""Buttons and channel posts of challenges.
+
+In a challenge, a player plays a few boards, which are short matches against a computer player. When the
+player has finished, the bot posts the result, and other members of the server play the same boards.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +55,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class ChallengeButtons(commands.Cog):
-    """Challenges from the first board to the end."""
+    """Buttons of challenges, and the content of their posts."""
 
     _display: Display
     _challenges: Challenges
@@ -61,7 +65,14 @@ class ChallengeButtons(commands.Cog):
 
     @handles(BeginChallenge)
     async def begin(self, clicked: ClickContext, asked: BeginChallenge) -> None:
-        """Show the first board of the user's new challenge, or the next one of an unfinished one."""
+        """Begin a challenge and show its first board.
+
+        If the user has an unfinished challenge in the server, show that challenge's next board instead.
+
+        Raises:
+            TableError: The user may not begin a challenge here, or already has a posted one that is
+                open.
+        """
         interaction, game = clicked.interaction, self._display.tables.games.get(asked.game)
         if game is None or game.duel is None:
             raise unknown_button()
@@ -83,7 +94,7 @@ class ChallengeButtons(commands.Cog):
 
     @handles(PlayChallenge)
     async def play(self, clicked: ClickContext, asked: PlayChallenge) -> None:
-        """Show the user's next board, or the results after the last one."""
+        """Show the user's next board of a challenge. After the last board, show the results."""
         challenge = await self._here(clicked, asked.challenge)
         own = await self._challenges.scores(challenge, clicked.player_id)
         at = int(clicked.interaction.created_at.timestamp())
@@ -95,7 +106,11 @@ class ChallengeButtons(commands.Cog):
         await self._show_next(clicked, challenge, is_in_place=clicked.message.flags.ephemeral)
 
     async def _here(self, clicked: ClickContext, number: int) -> Challenge:
-        """Return a challenge of the server, or raise TableError."""
+        """Return a challenge by its number.
+
+        Raises:
+            TableError: The click's server has no such challenge.
+        """
         challenge = await self._challenges.find(number)
         if challenge is None or challenge.guild_id != clicked.interaction.guild_id:
             raise over_error()
@@ -181,7 +196,11 @@ class ChallengeButtons(commands.Cog):
 
     @handles(PickFriend, in_private=True)
     async def mention(self, clicked: ClickContext, asked: PickFriend) -> None:
-        """Mention a friend once. It is recorded first, so that a restart never leads to two messages."""
+        """Send the one message in which a challenge may mention a friend.
+
+        The mention is recorded before the message is sent, so that a restart never leads to two
+        messages.
+        """
         challenge, interaction = await self._here(clicked, asked.challenge), clicked.interaction
         friend_id = number_in(asked.friend) or 0
         if clicked.player_id != challenge.player_id or not challenge.posted_at:

@@ -1,4 +1,4 @@
-"""Content of challenges: boards, the post in a channel, and the message to a friend."""
+"""Message content of challenges: boards, the post in a channel, and the message to a friend."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from bot.messages.time_limits import when
 from cogs.challenges.store import ANSWERED_SECONDS, Challenge
 
 MOST_SHOWN = 10
-"""Number of players listed in a post."""
+"""Maximum number of players that a post lists."""
 
 
 @frozen
 class BeginChallenge(Plain):
-    """A button that begins the user's challenge in a server, or continues it."""
+    """A button that begins a challenge in the server, or continues the user's unfinished one."""
 
     kind = "begin challenge"
     form = "cb:{0.game}"
@@ -47,7 +47,10 @@ class BeginChallenge(Plain):
 
 @frozen
 class PlayChallenge(Plain):
-    """A button that shows the user's next board of a challenge, or the results after the last one."""
+    """A button that shows the user's next board of a challenge.
+
+    After the last board, it shows the results.
+    """
 
     kind = "play challenge"
     form = "cp:{0.challenge}"
@@ -57,7 +60,7 @@ class PlayChallenge(Plain):
 
 @frozen
 class CloseChallenge(Plain):
-    """A button that closes a challenge, or asks before if ``is_sure`` is 0."""
+    """A button that closes a challenge. If ``is_sure`` is 0, the bot asks for confirmation first."""
 
     kind = "close challenge"
     form = "cx:{0.challenge}:{0.is_sure}"
@@ -68,7 +71,7 @@ class CloseChallenge(Plain):
 
 @frozen
 class PickFriend(Plain):
-    """A menu from which the friend who is mentioned is picked."""
+    """A menu in which the player picks a friend whom the bot then mentions."""
 
     kind = "challenge a friend"
     form = "cf:{0.challenge}"
@@ -79,7 +82,10 @@ class PickFriend(Plain):
 
 @frozen
 class AnswerFriend(Plain):
-    """A button of the user who was mentioned. ``how`` is ``decline``, ``block`` or ``allow``."""
+    """A button for the friend whom a challenge mentions.
+
+    ``how`` is ``decline``, ``block`` (never mention the user again) or ``allow`` (undo ``block``).
+    """
 
     kind = "answer a friend"
     form = "ca:{0.challenge}:{0.how}"
@@ -89,7 +95,10 @@ class AnswerFriend(Plain):
 
 
 def begin_button(table: TableView) -> Button | None:
-    """Return the button below a finished match that counts, or None."""
+    """Return the *Challenge* button for a finished match.
+
+    Return None if the match is unfinished or does not count, or if its game has no duels.
+    """
     match, game = table.match, table.game
     if game.duel is None or match.stage is not Stage.FINISHED or not match.type.counts:
         return None
@@ -99,7 +108,7 @@ def begin_button(table: TableView) -> Button | None:
 def board_content(
     table: TableView, path: tuple[str, ...] = (), look: Appearance = PLAIN
 ) -> Content | None:
-    """Return the content of a board for its player, or None for any other match."""
+    """Return the content of a challenge's board, or None if the match is no such board."""
     kind, game = table.match.type, table.game
     if not kind.challenge:
         return None
@@ -126,7 +135,10 @@ def _boards(scores: str, look: Appearance) -> str:
 
 
 def _standings(ranking: Sequence[tuple[Place, str]], look: Appearance) -> list[str]:
-    """Return a line for each of the best players, board by board. Players with equal results tie."""
+    """Return one line per player with the rank and the score of each board.
+
+    Players with equally many wins and draws share a rank.
+    """
     names = written_names([place.player for place, _scores in ranking])
     results = [(scores.count(WON), scores.count(DRAWN)) for _place, scores in ranking]
     return [
@@ -139,13 +151,13 @@ def _standings(ranking: Sequence[tuple[Place, str]], look: Appearance) -> list[s
 def post_content(
     challenge: Challenge, ranking: Sequence[tuple[Place, str]], look: Appearance, now: int
 ) -> Content:
-    """Return the post of a challenge.
+    """Return the content of a challenge's post in its channel.
 
     Args:
         challenge: The challenge.
-        ranking: The players who have finished, best first, with their scores.
+        ranking: The players who have finished all boards, best first, with their scores.
         look: The custom emoji and colours.
-        now: The Unix time.
+        now: The current Unix time.
     """
     is_over, number, boards = challenge.is_over(now), challenge.id, challenge.boards
     lines = ["### ⚔️ " + _title(challenge, ranking, is_over=is_over)]
@@ -172,7 +184,7 @@ def post_content(
 
 def _title(challenge: Challenge, ranking: Sequence[tuple[Place, str]], *, is_over: bool) -> str:
     own = [each for each in ranking if each[0].player_id == challenge.player_id]
-    if not own:  # the player is off the boards
+    if not own:  # the player no longer appears in the results
         return _("A challenge is over.") if is_over else _("Can you beat these boards?")
     [name] = written_names([own[0][0].player])
     if is_over:
@@ -205,9 +217,14 @@ def result_content(
     *,
     can_mention: bool,
 ) -> Content:
-    """Return a player's own result with those of others, after the try.
+    """Return the results of a challenge for a player who has finished its boards.
 
-    If the player ``can_mention`` a friend, it has a menu for that.
+    Args:
+        challenge: The challenge.
+        ranking: The players who have finished all boards, best first, with their scores.
+        own: The player's own scores.
+        look: The custom emoji and colours.
+        can_mention: Whether to add a menu for mentioning a friend.
     """
     lines = [f"## ⚔️ {won_words(own, challenge.boards)} · {_boards(own, look)}"]
     lines += _standings(ranking[:MOST_SHOWN], look)
@@ -218,7 +235,7 @@ def result_content(
 
 
 def friend_content(challenge: Challenge, name: str) -> Content:
-    """Return the message that mentions a friend once."""
+    """Return the message that mentions the challenge's friend."""
     words = _("⚔️ <@{friend}>: {name} challenges you at {game}, {n} boards in private.")
     line = words.format(
         friend=challenge.friend_id, name=name, game=challenge.game.info.name, n=challenge.boards

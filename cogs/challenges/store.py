@@ -1,4 +1,7 @@
-"""Storage of challenges, of the tries at them, and of users who are not to be mentioned."""
+"""Storage of challenges, of players' tries at them, and of users whom challenges may not mention.
+
+A try is one player's run through the boards of a challenge. Each player has one.
+"""
 
 from __future__ import annotations
 
@@ -21,16 +24,19 @@ from bot.storage.sql import Record, Sql
 from bot.storage.writer import Reader, Store, Writer
 
 POST = "challenge"
-"""The type of the posts of challenges, and the first word of their slots."""
+"""The type of challenge posts. It is also the first word of each post's slot, the post's key."""
 
 BEGUN_SECONDS, UNANSWERED_SECONDS, ANSWERED_SECONDS = DAY_SECONDS, DAY_SECONDS, 3 * DAY_SECONDS
-"""Seconds for a player's own boards, and from the post to the end without and with an answer."""
+"""Time limits of a challenge, in seconds.
+
+They limit the challenger's own boards, a posted challenge without an answer, and one with an answer.
+"""
 
 MOST_OPEN = 10
-"""The most open challenges in a server."""
+"""Maximum number of open challenges in a server."""
 
 NUMBERS = 10**8
-"""Challenges have random numbers below this one."""
+"""Upper limit of the random numbers that identify challenges (exclusive)."""
 
 
 @frozen
@@ -38,14 +44,17 @@ class Challenge:
     """A player's challenge in a server.
 
     Attributes:
-        game: The game by its newest rules.
-        player_id: The player who challenges others.
-        secret: The secret of the boards.
-        versions: The versions of the rules and the computer players with which it began.
-        posted_at: The Unix time at which the player finished the boards, or 0.
-        ends_at: The Unix time of the end, by which also the player's own boards must be finished.
-        state: ``open``, ``over`` or ``closed``. It is ``open`` for a while after its end.
-        friend_id: The user who was mentioned, or 0.
+        id: The random number that identifies the challenge.
+        game: The game with its newest rules. ``game_as_begun`` has the rules that apply.
+        player_id: The challenger.
+        secret: The secret that decides the deals.
+        versions: The versions of the rules and the computer players with which the challenge began.
+        posted_at: The Unix time at which the challenger finished the boards, or 0.
+        ends_at: The Unix time at which the challenge ends. Before ``posted_at`` is set, it is the time
+            limit for the challenger's own boards.
+        state: ``open``, ``over`` or ``closed``. It may remain ``open`` for a while after ``ends_at``, so
+            use ``is_over``.
+        friend_id: The user whom the challenge mentioned, or 0.
     """
 
     id: int
@@ -75,7 +84,11 @@ class Challenge:
 
     @property
     def day(self) -> int:
-        """The day of its boards, which stay secret to the end of the following day, when it is over."""
+        """The day, such as 20261121, that is stored for the boards.
+
+        Boards stay secret until the end of the following day. The day is late enough for the challenge
+        to be over by then.
+        """
         return day_at(self.begun_at + BEGUN_SECONDS + ANSWERED_SECONDS - DAY_SECONDS)
 
     def is_over(self, at: int) -> bool:
@@ -93,7 +106,7 @@ def over_error() -> TableError:
 
 
 class Challenges(Store):
-    """A store of challenges."""
+    """Store of challenges and of the tries at them."""
 
     def __init__(self, writer: Writer, reader: Reader, games: Mapping[str, AnyGame]) -> None:
         super().__init__(writer, reader)
@@ -102,10 +115,10 @@ class Challenges(Store):
     async def begin(
         self, game: AnyGame, guild_id: int, channel_id: int, player: Player, at: int
     ) -> Challenge:
-        """Return the player's open challenge in a server, begun now if the player has none.
+        """Return the player's open challenge in a server. If the player has none, begin one.
 
         Raises:
-            TableError: The server has too many open challenges.
+            TableError: The server already has ``MOST_OPEN`` open challenges.
         """
         new = {
             "id": 1 + secrets.randbelow(NUMBERS - 1),
@@ -151,15 +164,15 @@ class Challenges(Store):
         return Challenge(**kept, versions=versions)
 
     async def scores(self, challenge: Challenge, player_id: int) -> str | None:
-        """Return the scores of a player's finished boards, or None without a try."""
+        """Return the scores of a player's finished boards, or None if the player has not begun."""
         found = await self._ask("challenge_scores", id=challenge.id, player_id=player_id)
         return None if found is None else str(found)
 
     async def answer(self, challenge: Challenge, player: Player, at: int) -> None:
-        """Store that a player begins to answer a challenge, which keeps it open for longer.
+        """Begin a player's try at another player's challenge, and extend the challenge.
 
         Raises:
-            TableError: The challenge is over, or the player was forgotten after a try.
+            TableError: The challenge is over, or the player had a try and then deleted their data.
         """
         about = {"id": challenge.id, "at": at}
 
@@ -176,17 +189,20 @@ class Challenges(Store):
             raise error
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
-        """Record the score of a board in the transaction that ends its match."""
+        """Record a finished board's score, in the same transaction that ends its match."""
         if match.type.challenge:
             await self._score(sql, match, own_score(match, results), match.ended_at or 0)
         return {}
 
     async def count_as_lost(self, match: Match, at: int) -> None:
-        """Record a board that was closed without a result as lost."""
+        """Record a loss for a board that was closed without a result."""
         await self._writer.write(lambda sql: self._score(sql, match, LOST, at))
 
     async def _score(self, sql: Sql, match: Match, score: str, at: int) -> None:
-        """Record a score. After the last board of a try, plan the post of the challenge or its edit."""
+        """Record a board's score.
+
+        After the last board, schedule the challenge's post or an edit of the post.
+        """
         number, board = match.type.challenge, match.type.board
         is_last = board + 1 == count_of(self._games[match.game], number)
         about = {"id": number, "player_id": match.host_id, "at": at}
@@ -214,7 +230,7 @@ class Challenges(Store):
         await self._writer.write(work)
 
     async def results(self, challenge: Challenge) -> list[tuple[Row, str]]:
-        """Return the players who have finished, best first, with their scores."""
+        """Return the players who have finished all boards, best first, with their scores."""
         about = {"id": challenge.id, "guild_id": challenge.guild_id}
 
         async def work(sql: Sql) -> list[tuple[Row, str]]:
@@ -226,10 +242,11 @@ class Challenges(Store):
         return await self._reader.run(work)
 
     async def mention(self, challenge: Challenge, friend_id: int) -> None:
-        """Record the user who is mentioned, before that user is.
+        """Record the user whom a challenge is about to mention.
 
         Raises:
-            TableError: The user takes no challenges, or a user was mentioned already.
+            TableError: The user has blocked such mentions, or the challenge has already mentioned a
+                user.
         """
         if await self._ask("is_blocked", player_id=friend_id):
             raise TableError(_("They don't want to be mentioned in challenges."))

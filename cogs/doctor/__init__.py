@@ -1,1 +1,1 @@
-"""``/doctor``, which checks the channel and the user's DMs."""
+"""``/doctor``, which checks whether the bot can work in the channel and send the user DMs."""

@@ -1,4 +1,4 @@
-"""``/doctor``, which checks the channel and the user's DMs."""
+"""``/doctor``, which checks whether the bot can work in the channel and send the user DMs."""
 
 from __future__ import annotations
 
@@ -23,12 +23,18 @@ _WELL, _ILL = "✅", "❌"
 
 
 class Doctor(commands.Cog):
-    """Checks of a channel, answered with an ephemeral message."""
+    """The ``/doctor`` command."""
 
     def __init__(
         self, display: Display, budget: Budget, posts: Callable[[int], Awaitable[Sequence[str]]]
     ) -> None:
-        """``posts`` returns lines about the regular posts of a server."""
+        """Initialize the cog.
+
+        Args:
+            display: Permissions and stored data.
+            budget: The request budget, which shows how many requests Discord has refused.
+            posts: Returns lines about a server's regular posts, such as the daily post, for a server ID.
+        """
         self._display, self._budget, self._posts = display, budget, posts
 
     @app_commands.command()

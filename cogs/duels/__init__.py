@@ -1,1 +1,4 @@
-"""``/toad daily`` and ``/frogger daily``: the same short duels against a toad for all players."""
+"""Daily duels: ``/toad daily`` and ``/frogger daily``.
+
+A duel is a short match against a toad, the strongest computer player. All players get the same duels.
+"""

@@ -1,4 +1,4 @@
-"""The command and the buttons of daily duels."""
+"""The ``daily`` command and the buttons of daily duels."""
 
 from __future__ import annotations
 
@@ -65,9 +65,11 @@ log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class Duels(commands.Cog):
-    """The duels of each day, the same for all players of an installation, with one try that counts.
+    """Commands and buttons of daily duels.
 
-    ``_is_first`` is True in the process that lets computer players play at the start of each day.
+    All players of an installation get the same boards, and each player has one try a day. Computer
+    players also play the boards, so that the first players have results to compare with. ``_is_first``
+    is True in the one process that starts these computer players each day.
     """
 
     _display: Display
@@ -100,7 +102,10 @@ class Duels(commands.Cog):
 
     @handles(PlayDuels)
     async def go_on(self, clicked: ClickContext, asked: PlayDuels) -> None:
-        """Show the next board or the results, in place of the clicked message if it is private."""
+        """Show the user's next board, or the results after the last one.
+
+        If the clicked message is ephemeral, replace its content. Otherwise, send a new message.
+        """
         game = self._game(asked.game)
         if not clicked.message.flags.ephemeral:
             await self._show(clicked.answer, game, asked.day)
@@ -133,12 +138,16 @@ class Duels(commands.Cog):
     async def _next(
         self, asked: discord.Interaction, game: AnyGame, day: int | None = None
     ) -> Table | Content:
-        """Return the user's board to play, or the results if the user has played them all.
+        """Return the user's next board. If the user has finished all boards, return the results.
 
         Args:
             asked: The interaction.
             game: The game.
-            day: The day that the user chose, which is ignored if the user did not begin it, or None.
+            day: The day that the user chose, or None for the current one. A day that the user never
+                began is treated as None.
+
+        Raises:
+            TableError: The user has boards left, but the day no longer counts.
         """
         player, at = player_of(asked.user), int(asked.created_at.timestamp())
         if day is None or await self._tries.of(game.info.key, day, player.id) is None:
@@ -159,7 +168,10 @@ class Duels(commands.Cog):
         return await self._results(asked, duels, own)
 
     async def _day_to_play(self, asked: discord.Interaction, game: AnyGame) -> int:
-        """Return yesterday if the user's try of yesterday is unfinished and still counts, or today."""
+        """Return yesterday if the user began yesterday's duels and has not finished them.
+
+        Otherwise return today.
+        """
         yesterday = day_of(asked.created_at - timedelta(days=1))
         own = await self._tries.of(game.info.key, yesterday, asked.user.id)
         return day_of(asked.created_at) if own is None or own.is_over else yesterday
@@ -221,7 +233,7 @@ class Duels(commands.Cog):
         )
 
     async def _best_matches(self, duels: DuelDay, guild_id: int) -> Sequence[Button]:
-        """Return buttons that show the best match of each board of a day in a server."""
+        """Return one button per board that shows the server's best match at that board."""
         game, day, buttons = duels.game, duels.day, list[Button]()
         for board in range(count_of(game)):
             best = await self._tries.best_at(game.info.key, day, guild_id, board)
@@ -268,7 +280,7 @@ class Duels(commands.Cog):
     # ---- computer players ---------------------------------------------------------------------------
 
     async def _run(self) -> None:
-        """Begin each day, at its start, for the games whose duels were played on the day before."""
+        """Begin each day's duels when it starts, in the games whose duels were played the day before."""
         while True:
             now = self._display.plans.clock()
             today = day_of(datetime.fromtimestamp(now, UTC))
@@ -281,7 +293,7 @@ class Duels(commands.Cog):
                     log.warning("a day's duels begin with the first try", error=error.sentence)
 
     def _fill(self, duels: DuelDay) -> None:
-        """Let computer players play a day's boards in a worker, unless they have or are at it."""
+        """Start the computer players on a day's boards, unless they have already started or finished."""
         key = duels.game.info.key, duels.day
         if not duels.field and key not in self._filling:
             self._filling.add(key)

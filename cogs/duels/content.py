@@ -1,4 +1,4 @@
-"""Content of daily duels: finished boards, and a day's results."""
+"""Message content of daily duels: boards, a day's results, and shared results."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ _WIDTH, _MARGIN = 7.4, 0.15
 
 @frozen
 class PlayDuels(Plain):
-    """A button that shows a player's next board of a day, or the results after the last one.
+    """A button that shows the user's next board of a day. After the last board, it shows the results.
 
-    A player who did not begin that day gets today's boards.
+    If the user never began that day, it shows the current boards instead.
     """
 
     kind = "play duels"
@@ -59,7 +59,10 @@ class PlayDuels(Plain):
 
 @frozen
 class PractiseDuel(Plain):
-    """A button that deals a board of a past day again, which counts nowhere. ``number`` is from 0."""
+    """A button that deals a past day's board again for practice.
+
+    The result does not count. ``number`` is the board's number, from 0.
+    """
 
     kind = "practise a duel"
     form = "dq:{0.game}:{0.day}:{0.number}"
@@ -71,7 +74,7 @@ class PractiseDuel(Plain):
 
 @frozen
 class ShareDuels(Plain):
-    """A button that posts a player's own result of a day."""
+    """A button that posts the user's own result of a day in the channel."""
 
     kind = "share duels"
     form = "ds:{0.game}:{0.day}"
@@ -81,7 +84,7 @@ class ShareDuels(Plain):
 
 
 def _points(scores: str) -> list[str]:
-    """Return the cells of the picture's columns, in which an arrow cannot be drawn."""
+    """Return each board's score as a number. The picture's font has no arrows for wins and losses."""
     return [{WON: "1", DRAWN: "½", LOST: "0"}[score] for score in scores]
 
 
@@ -90,7 +93,7 @@ def percent(points: int) -> str:
 
 
 def explanation(game: AnyGame) -> str:
-    """Return the sentences that explain a day's duels before the first move."""
+    """Return the explanation of daily duels that players see at the first board."""
     duel = duel_of(game)
     words = _("{n} boards against the strongest frog, with the same cards for everybody, each {limits}.")
     return words.format(n=duel.boards, limits=_(duel.limits))
@@ -99,7 +102,7 @@ def explanation(game: AnyGame) -> str:
 def board_content(
     table: TableView, path: tuple[str, ...] = (), look: Appearance = PLAIN
 ) -> Content | None:
-    """Return the content of a board for its player, or None for any other match."""
+    """Return the content of a daily duel's board, or None if the match is no such board."""
     match, kind = table.match, table.match.type
     if not kind.is_duel or not kind.duel or kind.challenge:
         return None
@@ -112,24 +115,29 @@ def board_content(
 
 @frozen
 class Results:
-    """The results of a day for a player who has finished it.
+    """A player's results of a day whose boards the player has finished.
+
+    A percentage compares the player with the field, which is all tries at the same boards. Computer
+    players fill the field while few people have played.
 
     Attributes:
         game: The game.
         day: The day, such as 20261121.
-        own: The player's scores.
+        own: The player's scores, one character per board.
         points: The player's percentage times 100.
-        boards: The player's percentages of the boards times 100.
-        here: The best players of the server, best first, each with the scores and the percentage.
-        rank_here: The player's place in the server and the number of its players, or None.
-        rank: The player's place among all and their number.
-        toad: The scores of a toad at the same boards, or empty while they are computed.
+        boards: The player's percentage times 100 for each board.
+        here: The server's best players, best first, each with scores and percentage times 100.
+        rank_here: The player's rank in the server and the number of players there. None if the server
+            has no finished try, or if the results are shown outside the server where the try began.
+        rank: The player's rank in all servers and the number of players.
+        toad: The scores of a toad, the strongest computer player. Empty until they have been computed.
         computers: The number of computer players in the field.
-        streak: The number of days in a row.
-        is_final: Whether no try counts any more.
+        streak: The length in days of the player's current streak.
+        is_final: True if the day no longer counts, so the results can no longer change.
         matches: The IDs of the player's matches, by board.
-        best: Buttons that show the best match of each board, once no try counts any more.
-        earlier: The last such day if the player has finished it, or 0.
+        best: Buttons that show the best match at each board. Empty until the results are final.
+        earlier: The latest day with final results, to link to them. 0 if the player did not finish that
+            day or if the shown results are final.
         tomorrow: The commitment to the next day's boards.
     """
 
@@ -227,7 +235,11 @@ def _lines(found: Results) -> Iterator[str]:
 
 
 def results_scene(found: Results, player_id: int) -> Scene:
-    """Return the picture with one column per board, for the server's best, the player and a toad."""
+    """Return the picture of a day's results.
+
+    It is a table with one column per board. The rows are the server's best players, the user, and a
+    toad.
+    """
     rows, own = list[tuple[str, ...]](), None
     names = drawn_names([place.player for place, _scores, _points in found.here])
     for name, (place, scores, points) in zip(names, found.here, strict=True):
@@ -254,7 +266,16 @@ def results_scene(found: Results, player_id: int) -> Scene:
 def shared_content(
     game: AnyGame, day: int, name: str, own: str, points: int, look: Appearance
 ) -> Content:
-    """Return a post about a player's result, without any card."""
+    """Return a post about a player's result. It shows no cards.
+
+    Args:
+        game: The game.
+        day: The day, such as 20261121.
+        name: The player's name.
+        own: The player's scores, one character per board.
+        points: The player's percentage times 100.
+        look: Whether to write the scores in words.
+    """
     scores = in_words(own) if look.as_text else symbols(own)
     head = _("### 🐸 {name} · {title}").format(name=name, title=title_of(game, day))
     play = Button(PlayDuels(game.info.key, day).custom_id, _("Play these boards"), Tone.GOOD)

@@ -1,4 +1,4 @@
-"""News of a day's duels for the daily post of a server."""
+"""Daily duels in a server's daily post."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from cogs.duels.content import PlayDuels, percent
 from cogs.duels.tries import Tries
 
 MOST_STREAKS = 50
-"""Number of players whose streaks are computed, those who finished last."""
+"""Maximum number of players whose streaks are computed. The most recent finishers come first."""
 
 
 @dataclass(eq=False)
 class DuelNews:
-    """A reader of the news of a game's duels."""
+    """The part of the daily post about one game's duels."""
 
     _tries: Tries
     game: AnyGame
@@ -32,7 +32,10 @@ class DuelNews:
         return (Button(PlayDuels(self.game.info.key, day).custom_id, self.name(), Tone.GOOD),)
 
     async def of_day(self, guild_id: int, day: int) -> DayNews:
-        """Return the news of a day's duels in a server. Its results are of two days before."""
+        """Return the server's news of a day's duels.
+
+        The results in it are two days old, because later results can still change.
+        """
         key, before = self.game.info.key, day_before(day)
         played = [await self._tries.players(key, each, guild_id) for each in (day, before)]
         lately = await self._tries.lately(key, guild_id, before, day, MOST_STREAKS)
@@ -42,7 +45,10 @@ class DuelNews:
         return DayNews(await self._best(guild_id, day_before(before)), longest_streaks(streaks), *played)
 
     async def _best(self, guild_id: int, day: int) -> str:
-        """Return a line about the best players of a day, or an empty text."""
+        """Return a line that lists the server's best players of a day.
+
+        Return an empty string without players.
+        """
         duels = await self._tries.day(self.game, day)
         if duels is None:
             return ""

@@ -1,4 +1,7 @@
-"""Tasks of the daily duels. Workers import this module, but not ``cog``, which needs Discord."""
+"""Worker task of daily duels.
+
+Worker processes import this module. They cannot import ``cog``, which depends on Discord.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +16,18 @@ from bot.matches.duels import play_board
 
 @frozen
 class PlayBoard(Task[str]):
-    """The score of a computer player at a board of a day.
+    """A task that plays one of a day's boards with a computer player and returns the score.
 
-    Each board is a task of its own, so that no move of a match waits for long.
+    Each board is a separate task, so that moves in other matches never wait long for a worker.
 
     Attributes:
-        game: The key of the game.
-        secret: The secret of the day's boards.
-        strength: The strength of the computer player.
-        number: The number of the computer player.
-        board: The number of the board.
-        rules: The version of the day's rules.
-        thinking: The version of the day's computer players.
+        game: The game's key.
+        secret: The secret that decides the day's deals.
+        strength: The computer player's strength.
+        number: The computer player's number.
+        board: The board's number, from 0.
+        rules: The version of the rules with which the day began.
+        thinking: The version of the computer players with which the day began.
     """
 
     game: str

@@ -1,4 +1,8 @@
-"""Storage of a day's duels: the versions of the day, tries, scores and their counts."""
+"""Storage of daily duels.
+
+A daily duel is a set of short matches, the boards, against a computer player. All players get the same
+boards on the same day. A try is one player's run through the boards of a day, and each player has one.
+"""
 
 from __future__ import annotations
 
@@ -20,16 +24,17 @@ from bot.storage.sql import Sql
 from bot.storage.writer import Store
 
 EVERYWHERE = 0
-"""The server ID of counts over all servers."""
+"""The server ID under which the counts for all servers together are stored."""
 
 
 @frozen
 class DuelDay:
-    """A day's duels of a game.
+    """One day's duels in one game.
 
     Attributes:
-        game: The game, with the rules and computer players of the day.
-        field: The scores of computer players, or none while they are computed.
+        game: The game, in the versions of its rules and computer players with which the day began.
+        day: The day, such as 20261121.
+        field: The scores of each computer player. Empty until all of them have been computed.
     """
 
     game: AnyGame
@@ -39,11 +44,11 @@ class DuelDay:
 
 @frozen
 class Try:
-    """A player's try.
+    """A player's try at one day's duels.
 
     Attributes:
-        scores: The scores of the finished boards.
-        guild_id: The server in which the try began.
+        scores: The scores of the finished boards, one character per board.
+        guild_id: The ID of the server in which the try began, or 0 outside servers.
         is_over: Whether all boards are finished.
     """
 
@@ -53,15 +58,17 @@ class Try:
 
 
 class Tries(Store):
-    """A store of days of duels and of their tries."""
+    """Store of daily duels and of the players' tries."""
 
     async def begin(self, game: AnyGame, day: int, player: Player, guild_id: int, at: int) -> DuelDay:
-        """Store that a player begins a day's duels, or do nothing if the player has begun them.
+        """Begin a player's try at a day's duels, unless the player already has one.
 
-        The first player of a day decides the versions of its rules and computer players.
+        The day keeps the versions of the rules and computer players that are current when it first
+        begins.
 
         Raises:
-            TableError: The player was forgotten after a try of that day, or the day's rules are unknown.
+            TableError: The player had a try on that day and then deleted their data, or the bot no
+                longer has the day's versions.
         """
         key, whose = secret_key(game.info.key), {"player_id": player.id, "guild_id": guild_id}
 
@@ -77,17 +84,21 @@ class Tries(Store):
         return await self.begin_day(game, day)
 
     async def begin_day(self, game: AnyGame, day: int) -> DuelDay:
-        """Return a day's duels. The first call decides the versions of rules and computer players."""
+        """Return a day's duels.
+
+        The first call for a day fixes its rules and computer player versions.
+        """
         await self._writer.write(lambda sql: _begin_day(sql, game, day))
         found = await self.day(game, day)
         assert found is not None, "it has begun"
         return found
 
     async def day(self, game: AnyGame, day: int) -> DuelDay | None:
-        """Return a day's duels, or None if nobody has begun them.
+        """Return a day's duels, or None if the day has not begun.
 
         Raises:
-            TableError: The day began with rules or computer players that are unknown now.
+            TableError: The bot no longer has the versions of the rules or computer players with which
+                the day began.
         """
         row = await self._ask("duel_day", game=game.info.key, day=day)
         if row is None:
@@ -107,17 +118,20 @@ class Tries(Store):
         return None if row is None else Try(row["scores"], row["guild_id"], row["ended_at"] > 0)
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
-        """Record the score of a board in the transaction that ends its match."""
+        """Record a finished board's score, in the same transaction that ends its match."""
         if match.type.is_duel and not match.type.challenge:
             await self._score(sql, match, own_score(match, results), match.ended_at or 0)
         return {}
 
     async def count_as_lost(self, match: Match, at: int) -> None:
-        """Record a board that was closed without a result as lost."""
+        """Record a loss for a board that was closed without a result."""
         await self._writer.write(lambda sql: self._score(sql, match, LOST, at))
 
     async def _score(self, sql: Sql, match: Match, score: str, at: int) -> None:
-        """Record a score, unless the day no longer counts or the board has a score."""
+        """Record a board's score.
+
+        Do nothing if the day no longer counts or the board already has a score.
+        """
         day, board = match.type.duel, match.type.board
         of_try = {"game": match.game, "day": day, "player_id": match.host_id}
         is_last = board + 1 == self._counts[match.game]
@@ -131,7 +145,10 @@ class Tries(Store):
                 await sql.count_duel(game=match.game, day=day, guild_id=guild_id, scores=row["scores"])
 
     def know(self, games: Mapping[str, AnyGame]) -> None:
-        """Load the numbers of boards of the games."""
+        """Set the games whose duels are stored, which decide the number of boards.
+
+        Call this once at the start.
+        """
         self._counts = {key: count_of(game) for key, game in games.items() if game.duel is not None}
 
     # ---- results ------------------------------------------------------------------------------------
@@ -140,20 +157,21 @@ class Tries(Store):
         return Field(await self.counts(shown, EVERYWHERE), shown.field)
 
     async def counts(self, shown: DuelDay, guild_id: int) -> dict[str, int]:
-        """Return the number of finished tries with the same scores, by scores."""
+        """Return the number of a server's finished tries for each combination of scores."""
         of_day = {"game": shown.game.info.key, "day": shown.day, "guild_id": guild_id}
         return {row["scores"]: row["tries"] for row in await self._list("duel_counts", **of_day)}
 
     async def page(
         self, shown: DuelDay, guild_id: int, ranking: Sequence[tuple[int, int, str]], limit: int
     ) -> list[tuple[Row, str]]:
-        """Return the best players of a server with their scores.
+        """Return a server's best players of a day, each with their scores.
 
         Args:
             shown: The day.
             guild_id: The server.
-            ranking: The different scores, best first, each with its place and its number of players.
-            limit: Largest number of players.
+            ranking: One tuple per combination of scores, best first: the rank, the number of players
+                with these scores, and the scores.
+            limit: The maximum number of players.
         """
         of_day = {"game": shown.game.info.key, "day": shown.day, "guild_id": guild_id}
 
@@ -173,14 +191,14 @@ class Tries(Store):
     async def best(
         self, shown: DuelDay, guild_id: int, whole: Field, among: Mapping[str, int], limit: int
     ) -> list[tuple[Row, str, int]]:
-        """Return the best players of a server with their scores and their percentages times 100.
+        """Return a server's best players of a day, each with their scores and percentage times 100.
 
         Args:
             shown: The day.
             guild_id: The server.
-            whole: All tries.
-            among: The number of the server's tries, by scores.
-            limit: Largest number of players.
+            whole: The tries of all servers, which decide the percentages.
+            among: The number of the server's tries for each combination of scores.
+            limit: The maximum number of players.
         """
         boards = whole.points()
         points = {scores: percentage(scores, boards) for scores in among}
@@ -190,17 +208,17 @@ class Tries(Store):
         return [(row, scores, points[scores]) for row, scores in page]
 
     async def players(self, game: str, day: int, guild_id: int) -> int:
-        """Return the number of players who began a day's duels in a server."""
+        """Return the number of players who began a day's duels in the server."""
         return int(await self._ask("duel_players", game=game, day=day, guild_id=guild_id))
 
     async def best_at(self, game: str, day: int, guild_id: int, board: int) -> int | None:
-        """Return the player of a server with the best result at a board, or None."""
+        """Return the ID of the server's best player at a board, or None if the board has no result."""
         about = {"game": game, "day": day, "guild_id": guild_id, "board": board + 1}
         found = await self._ask("best_at_board", **about)
         return None if found is None else int(found)
 
     async def lately(self, game: str, guild_id: int, first: int, last: int, limit: int) -> list[Row]:
-        """Return players of a server who finished duels on some days, the latest first."""
+        """Return the server's players who finished duels from ``first`` to ``last``, latest first."""
         days = {"game": game, "guild_id": guild_id, "first": first, "last": last, "limit": limit}
 
         async def work(sql: Sql) -> list[Row]:
@@ -211,7 +229,7 @@ class Tries(Store):
         return await self._reader.run(work)
 
     async def streak(self, game: str, player_id: int, today: date) -> int:
-        """Return the number of days in a row on which a player finished the duels in time."""
+        """Return the length in days of a player's current streak of duels finished in time."""
 
         async def work(sql: Sql) -> int:
             found = [row async for row in sql.duel_days_of(player_id=player_id, game=game)]

@@ -1,1 +1,1 @@
-"""The button *Hint*, which shows what a strong computer player would do."""
+"""The *Hint* button, which suggests a strong computer player's move."""

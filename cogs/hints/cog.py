@@ -1,4 +1,7 @@
-"""Hints: a strong computer player's move, marked among the choices of the player's hand."""
+"""The *Hint* button, which suggests a strong computer player's move.
+
+The suggestion is marked among the buttons below the player's hand.
+"""
 
 from __future__ import annotations
 
@@ -40,10 +43,11 @@ class Hints(commands.Cog):
 
     @action("hint")
     async def give(self, clicked: ClickContext, table: Table) -> None:
-        """Show a hint in the player's hand.
+        """Mark the suggested move in the player's hand.
 
         Raises:
-            TableError: The user is not to move, or a move was made meanwhile.
+            TableError: The match has no hints, it is not the user's turn, or a player moved while the
+                hint was computed.
         """
         seat, tables = seat_asking(table, clicked.player_id), clicked.display.tables
         if not table.gives_hints:
@@ -65,9 +69,9 @@ class Hints(commands.Cog):
     async def _compute_plan(
         self, tables: Tables, table: Table, seat: int, player_id: int
     ) -> tuple[str, ...]:
-        """Compute a plan and count the hint.
+        """Compute the suggested move and the moves planned after it, and count the hint.
 
-        A plan for a turn counts once, even if it is computed again.
+        If the computer player plans a whole turn, all hints in the turn count as one.
         """
         match, thinking = table.match, table.game.thinking
         remembered = Remembered(match.game, match.id, table.n, seat)

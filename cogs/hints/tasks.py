@@ -1,4 +1,7 @@
-"""Tasks that compute hints. Workers import this module, but not ``cog``, which needs Discord."""
+"""Worker tasks that compute hints.
+
+Worker processes import this module. They cannot import ``cog``, which depends on Discord.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ from bot.matches.match import Entry, Match, states
 
 @frozen
 class Remembered(OfMatch[Any]):
-    """The memory of a seat after the first ``n`` moves of a match."""
+    """A task that computes what a computer player in a seat would remember after ``n`` moves.
+
+    The memory is built from the views of that seat only.
+    """
 
     n: int
     seat: int
@@ -30,7 +36,10 @@ class Remembered(OfMatch[Any]):
 
 @frozen
 class Advise(Task[tuple[str, ...]]):
-    """A strong computer player's move in a person's seat, and the moves planned after it in the turn."""
+    """A task that computes the move a strong computer player would make in a person's seat.
+
+    The result also has the moves that the computer player plans for the rest of the turn.
+    """
 
     game: str
     memory: Any = field(compare=False)

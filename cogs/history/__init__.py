@@ -1,1 +1,1 @@
-"""The button *What happened?*, which shows the events of a match, one page per turn."""
+"""The *What happened?* button, which shows the events of a match so far."""

@@ -1,4 +1,7 @@
-"""*What happened?*, which shows the events of a match, one page per turn of the table."""
+"""The *What happened?* button, which shows the events of a match so far.
+
+The events are in an ephemeral message, with one page per lap. In a lap, each player has one turn.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ from cogs.history.tasks import Happened
 
 @frozen
 class StoryOf(Plain):
-    """A page of a match's events, counted from 0."""
+    """A button that shows a page of a match's events. ``page`` is counted from 0."""
 
     kind = "story page"
     form = "st:{0.match_id}:{0.page}"
@@ -61,7 +64,7 @@ def story_content(table: Table, events: Sequence[Any], number: int | None, look:
 
 
 class Story(commands.Cog):
-    """The events of a match, in an ephemeral message."""
+    """The *What happened?* button and the buttons of its pages."""
 
     def __init__(self, thinkers: Opponents, access: MatchAccess) -> None:
         self._thinkers = thinkers

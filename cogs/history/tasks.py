@@ -1,4 +1,7 @@
-"""Task of *What happened?*. Workers import this module, but not ``cog``, which needs Discord."""
+"""Worker task of *What happened?*.
+
+Worker processes import this module. They cannot import ``cog``, which depends on Discord.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from bot.matches.match import Entry, Match, states
 
 @frozen
 class Happened(OfMatch[list[Any]]):
-    """All public events of the first ``n`` moves of a match."""
+    """A task that collects the public events in the first ``n`` moves of a match."""
 
     n: int
 

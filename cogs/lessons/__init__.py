@@ -1,1 +1,1 @@
-"""Lessons of a game for one pupil."""
+"""Interactive lessons that teach one user a game."""

@@ -1,9 +1,10 @@
-"""Lessons of a game for one pupil.
+"""Interactive lessons that teach one user, the pupil, a game.
 
-A lesson is an ephemeral message below the command or button that started it, and never a DM, so the
-pupil need not allow DMs. Each click renews the 15 minutes for which its token can edit the message, and
-the tadpole answers within seconds. The buttons still work after a restart. If the message is gone, the
-command shows the lesson again in its current state.
+A lesson is a private match against a tadpole, the weakest computer player, or a solitaire. A coach
+comments on each step. The match is in an ephemeral message, so the pupil need not allow DMs. A click's
+token can edit the message for 15 minutes, which is enough because the tadpole answers within seconds and
+each click brings a new token. The buttons still work after a restart. If the message is gone, the
+command shows the lesson again.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ COACH = "🎓"
 _STORY_LINES = 2
 
 BRIEF_WORDS = 21
-"""Number of the coach's words in a step, so that a step with its title has at most 25."""
+"""Maximum number of the coach's words in a step. With its title, a step then has at most 25 words."""
 
 _SENTENCE_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?]\*\*))\s(?=[A-ZÄÖÜ*])")
 
@@ -80,7 +81,10 @@ class Learn(Plain):
 
 @frozen
 class PlayAfter(Plain):
-    """A button that starts a match after a lesson, with two computer players or as a solitaire."""
+    """A button that starts a whole match of the game after its lesson.
+
+    The match is against two computer players, or a solitaire.
+    """
 
     kind = "play after lesson"
     form = "l:{0.game}:play"
@@ -91,11 +95,11 @@ class PlayAfter(Plain):
 def lesson_content(
     table: TableView, path: tuple[str, ...] = (), look: Appearance = PLAIN
 ) -> Content | None:
-    """Return the content of a lesson, or None for any other match.
+    """Return the content of a lesson, or None if the match is no lesson.
 
     Args:
-        table: The lesson's table.
-        path: The choices of a move that were picked.
+        table: The match with its current state.
+        path: The choices that the pupil has already picked for the next move.
         look: The custom emoji and colours.
     """
     if not table.match.is_lesson:
@@ -108,11 +112,11 @@ def lesson_content(
     said, rows = [f"{COACH} {remark}" if remark else ""], list[Row]()
     head = f"### {COACH} {_title(table)}"
     if table.is_learned and not (table.is_playing and lesson.is_done(far.before)):
-        said, why = [_farewell(table, lesson, far)], ""  # said once, and again at the end of the match
+        said, why = [_farewell(table, lesson, far)], ""  # shown once, and again at the end of the match
     if is_own:
         panel, way = mark_choice(table, lesson.tip(far.view, far.met).move, path)
         rows, note = panel_rows(table, _highlighted(panel), path, look)
-        if note:  # a question, which needs no further words
+        if note:  # the panel asks a question, which needs no further text
             said, why = [], ""
         said += [f"{HINT} **{way}**" if way else "", f"➡️ {why}" if why else "", note]
     if not table.is_playing:
@@ -138,7 +142,7 @@ def _title(table: TableView) -> str:
 
 
 def _highlighted(panel: Panel) -> Panel:
-    """Return the panel with the coach's choice as the only one that stands out."""
+    """Return the panel with only the coach's choice highlighted."""
     rows = tuple(
         replace(
             each,
@@ -153,7 +157,7 @@ def _highlighted(panel: Panel) -> Panel:
 
 
 def _explained(table: TableView, lesson: AnyLesson, far: Progress) -> tuple[str, ...]:
-    """Return the latest events, the coach's remarks and the reason for the move, one line each."""
+    """Return lines for the latest events, the coach's remarks and the reason for the suggested move."""
     why = [f"➡️ {lesson.tip(far.view, far.met).why}"] if table.to_move == PUPIL else []
     return (*_story(table), *(f"{COACH} {line}" for line in remarks(lesson, far)), *why)
 
@@ -163,9 +167,10 @@ def _story(table: TableView) -> list[str]:
 
 
 def _in_brief(table: TableView, lesson: AnyLesson, far: Progress) -> tuple[str, str]:
-    """Return a remark and the reason for the move, shortened to the sentences that a step has room for.
+    """Return the coach's remark and the reason for the suggested move, cut to ``BRIEF_WORDS`` words.
 
-    The reason goes first if the room is short, except in the first step, whose remark is the aim.
+    Whole sentences are kept, and sentences of the reason have priority. In the first step, the remark
+    has priority because it states the aim of the game.
     """
     remark = _sentences(remarks(lesson, far)[0])
     why = _sentences(lesson.tip(far.view, far.met).why) if table.to_move == PUPIL else []
@@ -235,7 +240,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class Lessons(commands.Cog):
-    """Lessons of the games that have one."""
+    """Commands and buttons for the lessons of all games."""
 
     _display: Display
     _opening: TableOpening
@@ -330,7 +335,7 @@ class Lessons(commands.Cog):
         options = {option.key: option.default for option in info.options}
         options |= {**lesson.options, HINTS: 0, LESSON: 1}
         match = new_match(info, None, NOWHERE, pupil, min(SEATS, info.most), options)
-        place = f"lesson {info.key} player {pupil.id}"  # in no channel, one per game
+        place = f"lesson {info.key} player {pupil.id}"  # a key instead of a channel
         try:
             table = await self._display.tables.open(match, place, events.Dealt(lesson.seed))
         except TableTakenError as taken:

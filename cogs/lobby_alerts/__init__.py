@@ -1,1 +1,1 @@
-"""*Notify me*, with which players are mentioned once when a table of a game opens in a server."""
+"""The *Notify me* button, and the alerts that mention players when a table opens."""

@@ -1,4 +1,8 @@
-"""*Notify me*, with which players are mentioned once when a table of a game opens in a server."""
+"""The *Notify me* button, and the alerts that mention players when a table opens.
+
+Players start and stop these alerts for each game. When a lobby opens, one message in its channel
+mentions the players who have alerts for its game.
+"""
 
 from __future__ import annotations
 
@@ -37,22 +41,29 @@ from bot.storage.sql import Sql
 log = structlog.get_logger(__name__)
 
 HOUR_SECONDS = 60 * 60
-"""Seconds in which a player, and a game in a server, gets at most one alert."""
+"""Minimum number of seconds between two alerts.
+
+The limit holds for each player, and for each game in a server.
+"""
 
 NEW_SECONDS = 5 * 60
-"""Seconds after its opening in which a lobby is announced, such as after a restart."""
+"""Maximum age in seconds of a lobby that is announced.
+
+It keeps the bot from announcing an old lobby, for example after a restart.
+"""
 
 MOST_MENTIONS = 20
 MOST_READ, MOST_ASKED = 200, 40
-"""Number of players considered for one alert, and of those whose access is checked by a request each.
+"""Maximum numbers of players that are read for one alert and that are checked for access to the channel.
 
-The next alert continues with others, so that accounts without access keep no player from being notified.
+Each check may cost a request to Discord. The next alert continues with other players, so that players
+without access do not block the others.
 """
 
 
 @frozen
 class OpenAlerts(Plain):
-    """A button that shows the alerts of its user in a server."""
+    """A button that shows the user's alerts in the server."""
 
     kind = "alerts"
     form = "la"
@@ -60,7 +71,10 @@ class OpenAlerts(Plain):
 
 @frozen
 class SetAlert(Plain):
-    """A button that starts or stops the alerts about a game."""
+    """A button that starts or stops the user's alerts for a game.
+
+    ``is_on`` is 1 to start them and 0 to stop them.
+    """
 
     kind = "alert"
     form = "la:{0.game}:{0.is_on}"
@@ -71,7 +85,10 @@ class SetAlert(Plain):
 
 @frozen
 class PickRole(Control):
-    """The role picked by a member with *Manage Server*, or empty for none."""
+    """A menu for the role that is mentioned if an alert has too many recipients.
+
+    Only members with *Manage Server* have it. An empty ``role`` means none.
+    """
 
     pattern = re.compile("la:role")
     kind = "alert role"
@@ -86,7 +103,14 @@ def notify_button(table: TableView) -> Button:
 def alerts_content(
     games: Mapping[str, AnyGame], active: set[str], guild: discord.Guild, role: RoleMenu | None
 ) -> Content:
-    """Return the panel of a player's alerts. ``role`` is for members with *Manage Server*."""
+    """Return the panel with a player's alerts in a server.
+
+    Args:
+        games: All games by key.
+        active: The keys of the games for which the player has alerts.
+        guild: The server.
+        role: The role menu for members with *Manage Server*, or None for other players.
+    """
     several = {key: game for key, game in games.items() if not game.info.is_solo}
     names = ", ".join(f"**{game.info.name}**" for key, game in several.items() if key in active)
     words = _("I mention you in {server} when a table opens: {games}.")
@@ -108,7 +132,7 @@ def alerts_content(
 
 @dataclass(eq=False)
 class LobbyAlerts(commands.Cog):
-    """The players who are mentioned when a lobby opens."""
+    """Buttons for alerts, and the announcement of new lobbies."""
 
     _display: Display
     _membership: Membership
@@ -171,10 +195,11 @@ class LobbyAlerts(commands.Cog):
     # ---- notifying --------------------------------------------------------------------------------
 
     async def announce(self, table: Table) -> None:
-        """Post one message that mentions the players who wait for a new lobby.
+        """Post one message that mentions the players who have alerts for the lobby's game.
 
-        The players are recorded first, so that an error or a restart never leads to a second message
-        about another lobby. Discord recognises a repeated message about the same lobby by its nonce.
+        The players are recorded before the message is sent. If the request fails or the bot restarts,
+        they may miss this alert, but they never get two within an hour. The message's nonce keeps
+        Discord from posting it twice for the same lobby.
         """
         match, display = table.match, self._display
         if not await self._is_due(table):
@@ -202,7 +227,12 @@ class LobbyAlerts(commands.Cog):
         return not is_posted and await display.plans.notifies(table)
 
     async def _players(self, table: Table) -> tuple[list[int], discord.Role | None]:
-        """Record and return the players to notify, and the role to mention if they are too many."""
+        """Choose the players to mention, and record that they were notified.
+
+        Returns:
+            The players' IDs, and the role to mention in their place if they exceed ``MOST_MENTIONS``.
+            The list is empty if no alert is due.
+        """
         match, database, now = table.match, self._display.database, self._display.plans.clock()
         which = {"guild_id": match.guild_id, "game": match.game, "match_id": match.id}
         which |= {"since": now - HOUR_SECONDS}
@@ -241,7 +271,11 @@ class LobbyAlerts(commands.Cog):
         return (players if is_first else []), role
 
     async def _is_awake(self, table: Table, player_id: int, now: int) -> bool:
-        """Return whether a player may be notified, apart from access to the channel."""
+        """Return whether a player can be notified now. Access to the channel is not checked.
+
+        A player is not notified if banned from the server's tables, already invited to this rematch, or
+        in quiet hours.
+        """
         database = self._display.database
         if player_id in (await database.servers.get(table.match.guild_id)).barred:
             return False

@@ -1,1 +1,1 @@
-"""``/games``: a user's open matches in all servers and DMs."""
+"""``/games``, which lists the user's open matches in all servers and DMs."""

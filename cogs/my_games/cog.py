@@ -1,4 +1,4 @@
-"""``/games``: a user's open matches in all servers and DMs."""
+"""``/games``, which lists the user's open matches in all servers and DMs."""
 
 from __future__ import annotations
 
@@ -31,15 +31,18 @@ from bot.requests.membership import Membership
 from bot.sessions.table import Table
 
 MOST_READ = 30
-"""Number of a user's open matches that are checked, oldest first."""
+"""Maximum number of open matches that the command reads, oldest first."""
 
 MOST_SHOWN = 10
-"""Number of matches in the list. Each may have a text and a row, and a message has 40 components."""
+"""Maximum number of matches in the list.
+
+Each match takes up to three components of the message, and Discord allows 40.
+"""
 
 
 @frozen
 class ShowGame(Plain):
-    """A button in the list that shows a match that only its player sees."""
+    """A button in the list that shows a private match."""
 
     kind = "show game"
     form = "g:{0.match_id}"
@@ -49,7 +52,7 @@ class ShowGame(Plain):
 
 @frozen
 class MyGames(Plain):
-    """A button that shows the list of the user's matches in a new message."""
+    """A button that shows the list in a new ephemeral message."""
 
     kind = "my games"
     form = "games"
@@ -57,7 +60,7 @@ class MyGames(Plain):
 
 @frozen
 class LookAgain(Plain):
-    """A button that updates the list."""
+    """A button that refreshes the list in its message."""
 
     kind = "my games again"
     form = "games again"
@@ -68,8 +71,8 @@ class OpenGame:
     """A match in the list.
 
     Attributes:
-        server: The name of its server, or None in DMs or if the name is unknown.
-        link: The address of the message that shows it, or None.
+        server: The server's name, or None if the match is in DMs or the name is unknown.
+        link: The URL of the message that shows the match, or None if there is none.
     """
 
     table: Table
@@ -85,9 +88,10 @@ def games_content(
     Args:
         games: The matches, in the order of the list.
         player_id: The user.
-        more: The number of matches that are left out.
-        unknown: The number of matches that are hidden because Discord gives no answer now.
-        hint: The command that starts a game.
+        more: The number of matches that the list has no room for.
+        unknown: The number of matches that are hidden because Discord did not say if the user may see
+            them.
+        hint: The name of the command that the text for an empty list suggests.
     """
     parts: list[Part] = [Text(_("### 🎲 Your games"))]
     for game in games:
@@ -126,7 +130,7 @@ def _where(game: OpenGame) -> str:
 
 
 def _state(table: Table, player_id: int) -> str:
-    """Return whose turn it is, and until when."""
+    """Return a line about the match's status, such as the player to move and the deadline."""
     match = table.match
     if table.is_lobby:
         seated, seats = len(match.players), match.limit
@@ -146,14 +150,17 @@ def _state(table: Table, player_id: int) -> str:
 
 
 def deadline(match: Match) -> tuple[float, int]:
-    """Return the key by which the list is ordered: the Unix time of the deadline, then the start."""
+    """Return the match's sort key in the list.
+
+    The key is the Unix time of the deadline, or infinity without one, and then the time of the start.
+    """
     ends = ends_at(match.day) if match.day else match.turn_ends_at
     return (float("inf") if ends is None else ends, match.opened_at or 0)
 
 
 @dataclass(eq=False)
 class Games(commands.Cog):
-    """The command and its list."""
+    """The ``/games`` command and the buttons of its list."""
 
     _display: Display
     _membership: Membership
@@ -202,8 +209,8 @@ class Games(commands.Cog):
         return match.stage.is_live and not match.is_lesson and match.game in self._display.tables.games
 
     async def _is_visible(self, match: Match, player_id: int) -> bool | None:
-        """Return whether the player may see the match, or None if Discord gives no answer."""
-        if match.guild_id is None or match.guest or match.is_private:  # shows nothing of a channel
+        """Return whether the player may see the match. Return None if Discord does not answer."""
+        if match.guild_id is None or match.guest or match.is_private:  # reveals no channel
             return True
         return await self._membership.sees(match, player_id)
 

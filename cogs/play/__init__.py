@@ -1,1 +1,1 @@
-"""Choosing moves at any table, the text of the whole table, and ways to end a match."""
+"""Buttons and menus that all games share: moves, the table in words, and ending a match."""

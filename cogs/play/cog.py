@@ -1,4 +1,4 @@
-"""Choosing moves at any table, the text of the whole table, and ways to end a match."""
+"""Buttons and menus that all games share: moves, the table in words, and ending a match."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from bot.sessions.table import Table
 
 @frozen
 class CloseOwn(Control):
-    """A control that ends a user's own match from any channel.
+    """A button or menu with which a user ends a match they host, from any channel.
 
-    ``is_sure`` is True if the user has confirmed.
+    ``is_sure`` is True if the user has confirmed the choice.
     """
 
     pattern = re.compile(rf"c(:{MATCH})?")
@@ -39,7 +39,7 @@ class CloseOwn(Control):
 
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        """Parse the match of a confirming button, or the match picked in the menu."""
+        """Parse a click on the confirming button, or the choice in the menu of matches."""
         if found["match_id"] is not None:
             return cls(found["match_id"], is_sure=True)
         return cls(values[0], is_sure=False) if values else None
@@ -58,7 +58,7 @@ def close_content(table: Table, *, is_given_up: bool) -> Content:
 
 
 class Moves(commands.Cog):
-    """The controls at the table of every game."""
+    """Buttons and menus at the tables of all games."""
 
     def __init__(self, seating: Seating) -> None:
         self._seating = seating
@@ -113,10 +113,11 @@ class Moves(commands.Cog):
 
     @handles(CloseOwn, in_private=True)
     async def close_own(self, clicked: ClickContext, asked: CloseOwn) -> None:
-        """End the user's own match.
+        """End the user's part in a match that they host, after a confirmation.
 
-        A match with other players goes on without its host. If the bot has lost access to the table's
-        channel, the match is closed without asking the others.
+        If other people play in the match, the host gives up the seat and the match continues. Otherwise,
+        the match is closed. If the bot has lost access to the table's channel, the match is closed in
+        any case and the others are not asked. A solitaire counts as lost.
         """
         table, seating = await clicked.display.tables.look(asked.match_id), self._seating
         match_id, player_id = table.match.id, clicked.player_id

@@ -1,6 +1,6 @@
-"""``/replay``, *Watch this match* in a message's menu, and GIFs of parts of a match.
+"""``/replay``, the message command *Watch this match*, and GIFs of parts of a match.
 
-A GIF is drawn in a worker process.
+Worker processes draw the GIFs.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ from cogs.replays.replay_page import (
 log = structlog.get_logger(__name__)
 
 SHARING_SECONDS = 60
-"""Seconds between two GIFs of a player."""
+"""Minimum number of seconds between two GIFs that a player shares."""
 
 _MOST_CHOICES = 25
 """Discord's limit for autocomplete choices."""
@@ -69,15 +69,15 @@ _REFUSED, _TOO_LARGE, _FAILED = 400, 413, 500
 
 
 class Finished(Asker):
-    """Queries of finished matches."""
+    """Read-only store of finished matches."""
 
     async def of(self, player_id: int, guild_id: int | None, most: int = 1) -> list[Record]:
-        """Return a player's finished matches, latest first.
+        """Return a player's finished matches, most recent first.
 
         Args:
             player_id: The player.
             guild_id: The server, or None for matches anywhere.
-            most: Largest number of matches.
+            most: The maximum number of matches.
         """
         statement = "played_by" if guild_id is None else "played_in"
         return await self._list(statement, player_id=player_id, guild_id=guild_id, limit=most)
@@ -85,9 +85,9 @@ class Finished(Asker):
 
 @dataclass(eq=False)
 class Replays(commands.Cog):
-    """Finished matches, shown to the user alone, and parts of them, shown to all members of a channel.
+    """Ephemeral replays of finished matches, and GIFs that users share in a channel.
 
-    A match in play is never shown.
+    Replays show all hands, so a match in progress has none.
     """
 
     _finished: Finished
@@ -152,10 +152,10 @@ class Replays(commands.Cog):
         return await self._page(asked, await self._read_replay(asked, match_id), n)
 
     async def _read_replay(self, asked: discord.Interaction, match_id: str) -> Replay:
-        """Read a match to watch.
+        """Load the replay of a match.
 
         Raises:
-            TableError: The match does not exist, is not finished, cannot be read, or the user may not
+            TableError: The match does not exist, is not finished or cannot be read, or the user may not
                 watch it.
         """
         tables = self._display.tables
@@ -201,7 +201,12 @@ class Replays(commands.Cog):
         await self._share(clicked.answer, replay, min(asked.n, replay.last), moves)
 
     async def _check_may_share(self, asked: discord.Interaction, replay: Replay) -> None:
-        """Raise TableError if a part of a match cannot be shared in this channel, or not yet."""
+        """Check that the user can share a part of the match in this channel now.
+
+        Raises:
+            TableError: The match may not be shown here, a permission is missing, the daily deal still
+                counts, or the user shared another GIF less than ``SHARING_SECONDS`` ago.
+        """
         access, match = self._access, replay.match
         if not (is_own_dm(asked) or await access.may_be_shown_in(match, asked.guild_id, asked.user.id)):
             raise TableError(
@@ -244,7 +249,7 @@ class Replays(commands.Cog):
             button = watch_button(match.id)
             watch = ui.View(timeout=None)
             watch.add_item(ui.Button(custom_id=button.custom_id, label=button.label, emoji=button.emoji))
-        watch.stop()  # the bot handles the click, as that of every button
+        watch.stop()  # the bot's dispatcher handles the clicks
         picture = await self._thinkers.ask(film, who=asked.user.id)
         file = discord.File(io.BytesIO(picture), f"ribit-{match.id}.gif", description=words)
         try:
@@ -258,7 +263,7 @@ class Replays(commands.Cog):
 
 
 def _why_refused(error: discord.HTTPException) -> str:
-    """Return the reason why Discord refused a GIF, and advice for the player."""
+    """Return a text for the player that explains why Discord rejected a GIF."""
     if error.status == _TOO_LARGE:
         return _("The moving picture is too large for Discord. Try a shorter part.")
     if error_kind(error) is ErrorKind.BLOCKED:

@@ -1,6 +1,6 @@
-"""Replays of finished matches, and GIFs of parts of them.
+"""Worker tasks that load replays and draw GIFs.
 
-Workers import this module for its tasks, so the code that needs Discord is in ``cog``.
+Worker processes import this module. They cannot import ``cog``, which depends on Discord.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bot.rendering.film import LETTERS, LINES, Shot, film
 
 
 class ReadCourse(OfMatch[Course]):
-    """The course of a match whose rules are known."""
+    """A task that loads the course of a match: its turns, rounds and key moments."""
 
     def compute(self, match: Match, entries: Sequence[Entry]) -> Course:
         return course(rules_of(match), match, entries)
@@ -34,9 +34,9 @@ MOST_BYTES = 3 * 2**20
 
 
 def moves_of(replay: Replay, first: int, last: int) -> tuple[int, ...]:
-    """Return the numbers of moves after which a film has a picture.
+    """Return the move numbers that a GIF shows. It has one picture of the state after each of them.
 
-    Key moments come first, and other turns fill the rest of ``MOST_PICTURES``.
+    The GIF has the key moments and the last move. Evenly spaced turns fill it up to ``MOST_PICTURES``.
     """
     key = {n for n, _moments in replay.key_moments(first, last, MOST_MOMENTS)} | {last}
     plain = [n for n in replay.course.steps if first <= n < last and n not in key]
@@ -44,9 +44,10 @@ def moves_of(replay: Replay, first: int, last: int) -> tuple[int, ...]:
 
 
 def where(replay: Replay, n: int, *, of_all: bool = False) -> str:
-    """Return the turn, counted over the whole match, and the round of the state after ``n`` moves.
+    """Return the position after ``n`` moves in words, such as "turn 12, round 2".
 
-    ``of_all`` adds the number of turns of the match.
+    Turns are counted from the start of the match. If ``of_all`` is True, the text also has the total
+    number of turns.
     """
     number = str(replay.step_of(n))
     if of_all:
@@ -55,14 +56,22 @@ def where(replay: Replay, n: int, *, of_all: bool = False) -> str:
         return _("move {n}").format(n=number)
     if len(replay.course.rounds) == 1:
         return _("turn {n}").format(n=number)
-    # A move that deals belongs to the round before.
+    # The move that deals a new round counts as part of the previous round.
     round_ = max(sum(begins < n for begins in replay.course.rounds), 1)
     return _("turn {n}, round {round}").format(n=number, round=round_)
 
 
 @frozen
 class Film(Task[bytes]):
-    """The GIF of some moves of a match, in a language that the worker may have to load first."""
+    """A task that draws a GIF with one picture after each of the given moves.
+
+    Attributes:
+        match: The match.
+        course: The match's turns, rounds and key moments.
+        moves: The move numbers, in order.
+        four_colours: Whether each suit has its own colour.
+        spoken: The language of the texts. The worker loads the translations if necessary.
+    """
 
     match: Match
     course: Course
@@ -84,7 +93,7 @@ class Film(Task[bytes]):
 
     @property
     def result(self) -> str:
-        """The result of the match, or empty if it was closed before its end."""
+        """The match's result in words. Empty if the match was closed before its end."""
         replay, names = self._replay, marked_names(self.match, written_names(self.match.players))
         state = replay.state(replay.last)
         if replay.game.outcome(state) is None:
@@ -120,11 +129,11 @@ def moment_words(moments: Sequence[Moment], names: Sequence[str]) -> str:
 
 
 def told_below(told: Sequence[str], moments: str = "") -> list[str]:
-    """Return the lines below a picture, at most as many as fit.
+    """Return the lines of text below a picture, cut to the lines that fit.
 
-    If the events do not fit, the key moments are shown instead. Of several events, the first ones are
-    kept, because they led to the others. Of one long turn, the beginning with the player's name and the
-    end with the result are kept.
+    If the events do not fit, the text shows the key moments instead. If there are none, several events
+    are cut at the end, because the first events led to the others. A single long event is cut in the
+    middle, because it begins with the player's name and ends with the result.
     """
     most, wrapped = LINES - 1, _wrap(told)
     if moments and len(wrapped) > most:

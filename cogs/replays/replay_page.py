@@ -1,4 +1,7 @@
-"""Content of an ephemeral replay: the table after any move of a finished match, with all hands open."""
+"""Message content of a replay, and its buttons and menus.
+
+A replay shows the table of a finished match after any of its moves, with all hands open.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +27,12 @@ from cogs.replays.film import MOST_MOMENTS, moment_words, where
 
 MARK = "🎬"
 LEAP = 10
-"""Number of turns that the last button skips in a game without rounds."""
+"""Number of turns that the last button skips. In a game with rounds, it skips to the next round."""
 
 
 @frozen
 class Watch(Plain):
-    """A button that opens the replay of a finished match at its start."""
+    """A button that opens the replay of a finished match at the first position."""
 
     kind = "watch"
     form = "v:{0.match_id}"
@@ -39,7 +42,10 @@ class Watch(Plain):
 
 @frozen
 class TurnTo(Turning):
-    """A control that shows a replay after ``n`` moves. In a menu, the picked option replaces ``n``."""
+    """A button or menu that shows the position after ``n`` moves.
+
+    In a menu, ``n`` is the value of the picked option.
+    """
 
     kind = "replay"
     form = "v:{0.match_id}:{0.n}"
@@ -55,7 +61,12 @@ class TurnTo(Turning):
 
 @frozen
 class Share(Plain):
-    """A menu that shares a part of a match as a GIF. ``n`` is the replay's position."""
+    """A menu that shares a part of a match as a GIF.
+
+    Attributes:
+        n: The number of moves before the position that the replay shows.
+        part: The picked part, such as ``ROUND``.
+    """
 
     kind = "share replay"
     form = "x:{0.match_id}:{0.n}"
@@ -67,7 +78,7 @@ class Share(Plain):
 
 @frozen
 class ShareRange(Plain):
-    """A modal that shares the turns between two typed numbers."""
+    """A modal in which the user types the first and the last turn of a GIF."""
 
     kind = "share range"
     form = "x:{0.match_id}:{0.n}:range"
@@ -96,9 +107,15 @@ _PARTS = {
 
 
 def part_of(replay: Replay, n: int, part: str) -> tuple[int, int] | None:
-    """Return the first and the last move of a part seen from move ``n``, or None for an unknown part."""
+    """Return the first and the last move number of a part of a match.
+
+    Args:
+        replay: The replay.
+        n: The position to which ``ROUND`` and ``TEN`` refer.
+        part: ``ROUND``, ``TEN`` or ``ALL``. For any other value, the function returns None.
+    """
     begins, ends = replay.round_at(n)
-    ends -= ends in replay.course.rounds  # the move at which a round ends deals the next one
+    ends -= ends in replay.course.rounds  # the move that ends a round also deals the next round
     steps = replay.course.steps
     leap = steps[max(replay.step_of(n) - LEAP, 0)]
     parts = {ROUND: (begins, ends), TEN: (leap, n), ALL: (0, replay.last)}

@@ -1,1 +1,1 @@
-"""Reviews of a player's mistakes in a finished match, and matches continued from there."""
+"""Reviews of a player's mistakes in a finished match."""

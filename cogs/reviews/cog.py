@@ -1,6 +1,7 @@
-"""A player's mistakes in a finished match, one per page of an ephemeral message.
+"""Reviews of a player's mistakes in a finished match.
 
-The match can be continued from any of them, against computer players.
+A review is an ephemeral message with one mistake per page. From each of them, the player can continue
+the match in private against computer players.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ log = structlog.get_logger(__name__)
 
 @frozen
 class Missed(Turning):
-    """A page with one of the player's mistakes, counted from 0."""
+    """A button that shows a page of a review. ``number`` is the mistake's number, from 0."""
 
     kind = "missed moment"
     form = "mi:{0.match_id}:{0.number}"
@@ -55,7 +56,7 @@ class Missed(Turning):
 
 @frozen
 class PlayFrom(Plain):
-    """A button that continues a finished match from the state after ``n`` moves."""
+    """A button that continues a finished match in private, from the position after ``n`` moves."""
 
     kind = "play from here"
     form = "pf:{0.match_id}:{0.n}"
@@ -66,7 +67,7 @@ class PlayFrom(Plain):
 
 @dataclass(eq=False)
 class Reviews(commands.Cog):
-    """The reviews and the matches continued from them."""
+    """Buttons of reviews and for matches continued from them."""
 
     _access: MatchAccess
     _opening: TableOpening
@@ -93,7 +94,7 @@ class Reviews(commands.Cog):
         seat = seat_looking_back(before, player_id)
         _match, entries = await display.tables.whole(before.match.id)
         match = continue_match(before, entries, seat, asked.n, display.tables.clock())
-        place = f"from match {before.match.id} player {player_id}"  # in no channel
+        place = f"from match {before.match.id} player {player_id}"  # a key instead of a channel
         async with self._opening.telling_which():
             table = await self._seating.open_match(match, place, None, entries[: asked.n])
         facts = {"match": match.id, "before": before.match.id, "moves": asked.n, "player": player_id}
@@ -101,7 +102,7 @@ class Reviews(commands.Cog):
         await self._show(clicked, table)
 
     async def _show(self, clicked: ClickContext, table: Table) -> None:
-        """Show a continued match to its player in an ephemeral message."""
+        """Show a continued match in an ephemeral message."""
         asked = clicked.interaction
         await clicked.display.players.speaks(asked.user.id, str(asked.locale))
         await open_panel(clicked.display, clicked.answer, table)
@@ -123,7 +124,7 @@ def seat_looking_back(table: Table, player_id: int) -> int:
     """Return the user's seat.
 
     Raises:
-        TableError: The user had no seat, the match is not finished, or it has no review.
+        TableError: The user had no seat, or the match is not finished or cannot be reviewed.
     """
     seat = table.match.seat_of(player_id)
     if seat is None:
@@ -136,12 +137,20 @@ def seat_looking_back(table: Table, player_id: int) -> int:
 
 
 def continue_match(before: Table, entries: Sequence[Entry], seat: int, n: int, now: int) -> Match:
-    """Return a match continued from the state after ``n`` moves. It counts on no leaderboard.
+    """Return a new private match that continues from the position after ``n`` moves.
 
-    The player faces the computer players of the match, and strong ones in place of other people.
+    Toads, the strongest computer players, replace the other people. The match's own computer players
+    remain. The new match counts on no leaderboard.
+
+    Args:
+        before: The finished match.
+        entries: All its moves.
+        seat: The player's seat.
+        n: The number of moves to keep.
+        now: The current Unix time.
 
     Raises:
-        TableError: It was not the seat's turn.
+        TableError: It was not this seat's turn after ``n`` moves.
     """
     match, there = before.match, fold(before.game, before.match, entries[:n])
     if n >= len(entries) or before.game.to_move(there) != seat:
@@ -180,11 +189,11 @@ def missed_content(
     """Return a page of a review.
 
     Args:
-        found: The mistakes, each with the table before it.
+        found: The mistakes, each with the table as it was before the mistake.
         seat: The player's seat.
-        number: The page, counted from 0.
+        number: The page number, from 0. A number that is too large shows the last page.
         look: The custom emoji and colours.
-        played_on: False if the player left the match, or a computer player took over the seat.
+        played_on: False if the player left the match or a computer player took over the seat.
     """
     if not found:
         return notice_content(

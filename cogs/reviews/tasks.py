@@ -1,6 +1,6 @@
-"""Reviews of a player's mistakes in a finished match, and matches continued from there.
+"""Worker task that finds a player's mistakes in a finished match.
 
-Workers import this module for its task, so the code that needs Discord is in ``cog``.
+Worker processes import this module. They cannot import ``cog``, which depends on Discord.
 """
 
 from __future__ import annotations
@@ -19,7 +19,11 @@ from bot.matches.match import LEAVES, Entry, Match, advance, opening
 
 @frozen
 class Review(OfMatch[tuple[tuple[Moment, Any], ...]]):
-    """The worst mistakes of a seat's player in a finished match, each with the state before it."""
+    """A task that finds the worst mistakes a seat's player made in a finished match.
+
+    The result has each mistake with the state before it. Moves that a computer player made in the seat
+    are not reviewed.
+    """
 
     seat: int
 

@@ -1,1 +1,1 @@
-"""The rules of a game in pages: ``/toad rules``, and *How to play* at a table."""
+"""The rules of each game: ``/toad rules``, and *How to play* at a table."""

@@ -1,4 +1,7 @@
-"""The rules of a game in pages: ``/toad rules``, and *How to play* at a table."""
+"""The rules of each game: ``/toad rules``, and *How to play* at a table.
+
+The rules are an ephemeral message with several pages.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +31,12 @@ from bot.sessions.table import Table
 
 @frozen
 class RulesPage(Control):
-    """A page of a game's rules, counted from 0.
+    """A button that shows a page of a game's rules.
 
-    ``match_id`` is the match at whose table it was opened.
+    Attributes:
+        page: The page number, from 0.
+        match_id: The match whose *How to play* button opened the rules. None if a command or a lesson
+            opened them.
     """
 
     pattern = re.compile(rf"r:{GAME}:(?P<page>\d{{1,2}})(:{MATCH})?")
@@ -48,7 +54,15 @@ class RulesPage(Control):
 def rules_content(
     game: AnyGame, number: int, look: Appearance, match_id: str | None, more: Iterable[Row]
 ) -> Content:
-    """Return a page of the rules. A number beyond the last page shows the last one."""
+    """Return a page of a game's rules.
+
+    Args:
+        game: The game.
+        number: The page number, from 0. A number that is too large shows the last page.
+        look: The custom emoji and colours.
+        match_id: The match whose *How to play* button opened the rules, or None.
+        more: Rows with further buttons.
+    """
     pages = game.pages()
     shown = min(number, len(pages) - 1)
     turn = [
@@ -66,9 +80,10 @@ def rules_content(
 
 @dataclass(eq=False)
 class Rules(commands.Cog):
-    """Rules of the games, in ephemeral messages.
+    """The ``rules`` commands and the buttons of the rules.
 
-    ``_in_rules`` has the rows that features add, even after this cog was created.
+    ``_in_rules`` has functions that return further rows of buttons. Features may still add functions
+    after this cog is created.
     """
 
     _games: Mapping[str, AnyGame]

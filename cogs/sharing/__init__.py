@@ -1,1 +1,1 @@
-"""*Share*, with which a player posts the end of a match once in its channel."""
+"""The *Share* button, which posts the result of a match in its channel."""

@@ -1,4 +1,4 @@
-"""*Share*, with which a player posts the end of a match once in its channel."""
+"""The *Share* button, which posts the result of a finished match in its channel, at most once."""
 
 from __future__ import annotations
 
@@ -36,12 +36,15 @@ from bot.sessions.table import Table
 log = structlog.get_logger(__name__)
 
 SHARED_SLOT = "shared"
-"""The message that shares a match. There is at most one, even after a restart."""
+"""The key under which the ID of the posted message is stored for a match.
+
+It keeps users from sharing a match twice, even after a restart.
+"""
 
 
 @dataclass(eq=False)
 class Sharing(commands.Cog):
-    """Posts about finished matches."""
+    """The *Share* button of finished matches."""
 
     _display: Display
     _access: MatchAccess
@@ -66,7 +69,11 @@ class Sharing(commands.Cog):
             await clicked.answer.tell(words.format(link=link))
 
     async def _check_may_post(self, clicked: ClickContext, table: Table) -> None:
-        """Raise TableError if the user may not post in the table's channel, or the bot cannot."""
+        """Check that the user and the bot may post in the table's channel.
+
+        Raises:
+            TableError: One of them may not.
+        """
         match, asked, membership = table.match, clicked.interaction, clicked.membership
         if not match.guest:
             await check_may_start_there(self._display, membership, asked, table)
@@ -78,7 +85,10 @@ class Sharing(commands.Cog):
             raise TableError(_("I can't show a table in that channel right now."))
 
     async def _post(self, clicked: ClickContext, table: Table) -> int:
-        """Post the content as the answer to a click at the table, or as a message in its channel."""
+        """Post the result in the table's channel and return the message ID.
+
+        If the user clicked in that channel, the post is the response to the click.
+        """
         match, shown, display = table.match, table_view(table), self._display
         look = await display.appearances.of_table(match, is_solo=table.is_solo)
         today = day_of(datetime.fromtimestamp(display.plans.clock(), UTC))
@@ -96,10 +106,10 @@ class Sharing(commands.Cog):
 
 
 def share_button(table: TableView) -> Button | None:
-    """Return the button, or None.
+    """Return the *Share* button, or None if the match cannot be shared.
 
-    It is missing for a match in play, and, unless it is a daily deal, for a private match and for a
-    solitaire that does not count or was not won.
+    A finished daily deal can always be shared. Any other match can be shared if it is finished and not
+    private. If it is a solitaire, it must also count and be won.
     """
     match = table.match
     if match.stage is not Stage.FINISHED or table.view is None or (match.is_private and not match.day):
@@ -116,11 +126,11 @@ def shared_content(
     """Return a post about a finished match.
 
     Args:
-        table: The table.
+        table: The finished match.
         look: The custom emoji and colours.
-        told: The lines of features.
-        is_secret: True for a daily deal that still counts. Icons then show the course, and no picture
-            shows the cards.
+        told: Lines that other features add to a solitaire.
+        is_secret: True for a daily deal that still counts. The post then has icons for the course of the
+            deal in place of the picture, so that it shows no cards.
     """
     words, seconds = table.words(), table.match.seconds or 0
     lines = [f"### {table.game.info.name} · {words.headline}", *point_lines(words)[:1]]

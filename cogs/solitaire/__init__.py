@@ -1,1 +1,1 @@
-"""``/solitaire start``, and the questions about a deal."""
+"""Commands and buttons of solitaire games."""

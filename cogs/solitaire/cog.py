@@ -1,4 +1,4 @@
-"""Solitaires: their slash commands, such as ``/solitaire``, and the buttons of a deal."""
+"""Slash commands of solitaire games, such as ``/solitaire``, and the buttons below a deal."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def give_up_content(match_id: str) -> Content:
 
 
 class SolitaireCommands(app_commands.Group):
-    """Commands of one solitaire. Several users can play in a channel at the same time."""
+    """Slash commands of one solitaire game. Several users can each play a deal in the same channel."""
 
     def __init__(self, game: AnyGame, display: Display, opening: TableOpening) -> None:
         super().__init__(name=game.info.command, description=game.info.about)
@@ -88,12 +88,12 @@ class SolitaireCommands(app_commands.Group):
             await answer.whisper(give_up_content(table.match.id))
 
     async def _deal_here(self, interaction: discord.Interaction) -> Table:
-        """Return the user's deal in a channel, or else the newest private one.
+        """Return the user's deal in the channel. Without one, return the user's newest private deal.
 
-        In DMs, this may be a deal from a server without the bot.
+        If the command is used in DMs with the bot, a deal from a server without the bot is also found.
 
         Raises:
-            TableError: There is no such deal.
+            TableError: The user has no such deal.
         """
         tables, user, game = self._display.tables, interaction.user.id, self._game.info
         here = await tables.at(interaction.channel_id or 0, user)
@@ -106,7 +106,7 @@ class SolitaireCommands(app_commands.Group):
 
 @dataclass(eq=False)
 class Solitaire(commands.Cog):
-    """The buttons of a deal: questions, giving up, new deals and going back."""
+    """Buttons below a solitaire deal: questions, giving up, new deals, and going back to a move."""
 
     _opening: TableOpening
     _seating: Seating
@@ -115,9 +115,10 @@ class Solitaire(commands.Cog):
 
     @handles_at_table(Ask)
     async def ask(self, clicked: ClickContext, table: Table, asked: Ask) -> None:
-        """Answer a question about a position.
+        """Answer a question about the position, such as a request for a hint.
 
-        An equal question gets the same answer without a new search.
+        The answer is cached with the table, so the same question about the same position needs no new
+        search.
         """
         game, key = table.game, asked.question
         if table.is_playing or table.outcome is None:
@@ -169,7 +170,7 @@ class Solitaire(commands.Cog):
 
     @handles_at_table(GoBack)
     async def go_back(self, clicked: ClickContext, before: Table, asked: GoBack) -> None:
-        if not (clicked.is_at(before) or before.match.is_private):  # a click in DMs is forged
+        if not (clicked.is_at(before) or before.match.is_private):  # in DMs, such a click is forged
             raise unknown_button()
         await check_may_start(clicked.display, clicked.interaction)
         try:
@@ -183,7 +184,7 @@ class Solitaire(commands.Cog):
     async def show_how(self, clicked: ClickContext, table: Table, asked: ShowHow) -> None:
         match, player_id = table.match, clicked.player_id
         await self._access.check_may_look(clicked.interaction, match)
-        check_may_go_back(table, player_id)  # hidden facts of a match stay hidden until it ends
+        check_may_go_back(table, player_id)  # facts that a match hides stay hidden until it ends
         search = WinningLine(match.game, table.state, asked.moves)
         line = await self._thinkers.ask(search, who=player_id)
         if not line:

@@ -1,6 +1,8 @@
-"""Solitaires: workers' tasks about a deal, and winning lines of a deal that was given up.
+"""Worker tasks that answer questions about a solitaire deal, and the content of the answers.
 
-Workers import this module, so the commands and clicks, which need Discord, are in ``cog``.
+After a player gives up a deal, the bot can show a line, which is a list of moves that would have won.
+
+Worker processes import this module. They cannot import ``cog``, which depends on Discord.
 """
 
 from __future__ import annotations
@@ -19,12 +21,15 @@ from bot.messages.table_view import table_view
 from bot.sessions.table import Table
 
 LEAP = 10
-"""Number of steps that the outer buttons skip."""
+"""Number of steps that the outer buttons of a line skip."""
 
 
 @frozen
 class GoBack(Plain):
-    """A button that resumes a match that was given up from the state after ``moves`` moves."""
+    """A button that resumes a deal that the player gave up.
+
+    The deal goes back to the position after ``moves`` moves.
+    """
 
     kind = "go back"
     form = "w:{0.match_id}:{0.moves}"
@@ -35,7 +40,13 @@ class GoBack(Plain):
 
 @frozen
 class ShowHow(Turning):
-    """A step, counted from 0, of the line that could have won a match after ``moves`` moves."""
+    """A button that shows a step of a winning line.
+
+    Attributes:
+        match_id: The deal that was given up.
+        moves: The number of moves after which the line begins.
+        step: The number of the step, from 0.
+    """
 
     kind = "show how"
     form = "l:{0.match_id}:{0.moves}:{0.step}"
@@ -47,7 +58,7 @@ class ShowHow(Turning):
 
 @frozen
 class Answer(Task[str]):
-    """The move that answers a question about a state, in notation."""
+    """A task that answers a question about a state with a move, in the game's notation."""
 
     game: str
     question: str
@@ -62,7 +73,10 @@ class Answer(Task[str]):
 
 @frozen
 class WinningLine(Task[tuple[str, ...]]):
-    """A line that wins a match that was given up, from the state after ``moves`` moves, in notation."""
+    """A task that searches for a winning line from the position after ``moves`` moves of a deal.
+
+    The result is the line's moves in the game's notation. It is empty if the search finds none.
+    """
 
     game: str
     state: Any
@@ -77,7 +91,10 @@ class WinningLine(Task[tuple[str, ...]]):
 
 
 def told_content(table: Table, answer: str) -> Content:
-    """Return the answer to a question after the match. ``answer`` is a move in notation."""
+    """Return the answer to a question about a finished deal.
+
+    ``answer`` is a move in the game's notation.
+    """
     game = table.game
     move, names = game.read(answer, table.state), table_view(table).names
     words = game.words(game.view(game.play(table.state, move), 0), names)
@@ -90,7 +107,7 @@ def told_content(table: Table, answer: str) -> Content:
 
 
 def _back_button(table: Table, moves: int) -> Button:
-    """Return the button that resumes a match that was given up from the state after ``moves`` moves."""
+    """Return the button that resumes a deal from the position after ``moves`` moves."""
     retry = table.game.retry
     assert retry is not None, "it is gone back to"
     is_there = all(retry.moment(move) is not None for move in retry.back(table.state, moves))

@@ -1,1 +1,1 @@
-"""*Remind me*, a direct message in the last hour of a day on which a streak would end."""
+"""The *Remind me* button, and the reminders that players get before a streak ends."""

@@ -1,4 +1,9 @@
-"""*Remind me*, a DM or a mention at the daily post in the last hour of a day on which a streak ends."""
+"""The *Remind me* button, and the reminders that players get before a streak ends.
+
+A streak is the number of days in a row on which a player solved a daily task. Players can ask the bot to
+send them a DM in the last hour of a day on which their streak would end. If the DM fails, the bot
+mentions them in the channel of the server's daily post.
+"""
 
 from __future__ import annotations
 
@@ -37,18 +42,18 @@ from bot.storage.writer import HaltedError, Store
 log = structlog.get_logger(__name__)
 
 LAST_SECONDS = 60 * 60
-"""Seconds before the end of a day (UTC) at which players are reminded."""
+"""Number of seconds before the end of the day (UTC) at which the bot sends reminders."""
 
 SHORTEST = 3
-"""Number of days in a row from which a streak is worth a reminder."""
+"""Minimum length in days of a streak for which players are reminded."""
 
 AT_ONCE, MOST_MENTIONS = 100, 20
-"""Number of players read at a time, and mentioned in a message."""
+"""Maximum numbers of players that one query returns and that one message mentions."""
 
 
 @frozen
 class OpenReminder(Plain):
-    """A button that shows whether its user is reminded."""
+    """A button that shows whether the user's reminders are on."""
 
     kind = "reminder"
     form = "sr"
@@ -56,7 +61,10 @@ class OpenReminder(Plain):
 
 @frozen
 class SetReminder(Plain):
-    """A button that starts or stops the reminders of its user."""
+    """A button that starts or stops the user's reminders.
+
+    ``is_on`` is 1 to start them and 0 to stop them.
+    """
 
     kind = "set reminder"
     form = "sr:{0.is_on}"
@@ -65,7 +73,14 @@ class SetReminder(Plain):
 
 
 def reminder_content(*, is_on: bool, is_closed: bool, channel_id: int) -> Content:
-    """Return the panel. ``channel_id`` is that of the daily post that can mention the user, or 0."""
+    """Return the panel for the user's reminders.
+
+    Args:
+        is_on: Whether the reminders are on.
+        is_closed: Whether Discord has rejected a DM to the user.
+        channel_id: The channel with the daily post, where the bot can mention the user. 0 if there is
+            none.
+    """
     about = _(
         "In the last hour of the day (UTC) I send you a DM if a streak of {n} days or more would end: "
         "the deal of the day or a puzzle. At most once a day, and never in your quiet hours."
@@ -100,7 +115,10 @@ def reminder_words(at_stake: Sequence[tuple[DayStreak, int]], day: int) -> str:
 
 @dataclass(eq=False)
 class StreakReminders(Store, commands.Cog):
-    """Players who want to be reminded, and the reminders. One process sends those of all players."""
+    """Panel of the streak reminders, and the task that sends them.
+
+    ``_is_sender`` is True in the one process that sends the reminders of all players.
+    """
 
     _display: Display
     _streaks: Sequence[DayStreak]
@@ -144,12 +162,12 @@ class StreakReminders(Store, commands.Cog):
         await clicked.answer.update(content)
 
     async def _channel(self, guild_id: int) -> int:
-        """Return the ID of the channel of a server's daily post, or 0."""
+        """Return the ID of the channel with the server's daily post, or 0 without a daily post."""
         settings = await self._posts.settings(guild_id)
         return settings.channel_id if settings is not None and settings.is_on else 0
 
     async def _run(self) -> None:
-        """Remind all players in the last hour of each day."""
+        """Send all reminders of a day when its last hour begins, every day."""
         while True:
             now = self._display.plans.clock()
             day = day_of(datetime.fromtimestamp(now, UTC))
@@ -178,10 +196,12 @@ class StreakReminders(Store, commands.Cog):
                 await self._mention(guild_id, found[at : at + MOST_MENTIONS], day)
 
     async def _remind(self, player_id: int, guild_id: int, day: int) -> bool:
-        """Send a player's reminder, if it is due. It is recorded first, so that none is sent twice.
+        """Send a DM to a player if a streak is about to end.
+
+        The reminder is recorded before the DM is sent, so that a restart never leads to a second one.
 
         Returns:
-            False if the player should be mentioned in the server instead.
+            False if the DM failed and the player should be mentioned in the server instead.
         """
         display = self._display
         player, now = await display.players.get(player_id), display.plans.clock()
@@ -201,7 +221,10 @@ class StreakReminders(Store, commands.Cog):
         return await display.channels.send_dm(player_id, nonce, words) or not guild_id
 
     async def _mention(self, guild_id: int, players: Sequence[int], day: int) -> None:
-        """Mention players where the daily post of a server is. The line is deleted with the day."""
+        """Mention players in the channel of a server's daily post.
+
+        The message is deleted at the end of the day.
+        """
         display, channel_id = self._display, await self._channel(guild_id)
         if not channel_id:
             return

@@ -1,1 +1,1 @@
-"""Slash commands of the games for several players, such as ``/toad``."""
+"""Tables of games for several players: the slash commands, such as ``/toad start``, and the buttons."""

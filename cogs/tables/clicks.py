@@ -1,4 +1,8 @@
-"""Buttons at a table for several players: seats, hands, closing, rematches and threads."""
+"""Buttons of tables for several players.
+
+A table is the message that shows a match or its lobby in a channel. The buttons are for taking and
+leaving seats, showing hands, closing the table, rematches, and opening a table in a thread.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +51,10 @@ _NOT_LET = (ErrorKind.SHUT, ErrorKind.LOCKED, ErrorKind.PLACE_GONE, ErrorKind.BL
 
 @frozen
 class InThread(Control):
-    """A button that opens a table in a new thread, with the ID of the future match and its options."""
+    """A button that opens a table in a new thread.
+
+    The custom_id has the ID and the options of the match that the button creates.
+    """
 
     pattern = re.compile(
         rf"t:{MATCH}:{GAME}:(?P<limit>\d{{1,2}}):(?P<turn>\d{{1,6}})"
@@ -94,13 +101,13 @@ def may_open_thread(interaction: discord.Interaction) -> bool:
 
 @dataclass(eq=False)
 class Tables(commands.Cog):
-    """The buttons at a table for several players."""
+    """Buttons of tables for several players."""
 
     _opening: TableOpening
     _seating: Seating
     _cooldown: RecentActivity
     _locks: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
-    """Locks by channel, held from the check for an offer's table until that table is stored."""
+    """A lock per channel ID, so that two clicks on the same button cannot open two threads."""
 
     # ---- threads --------------------------------------------------------------------------------------
 
@@ -123,7 +130,7 @@ class Tables(commands.Cog):
         await check_may_start(display, interaction)
         if not may_open_thread(interaction):
             raise _no_thread()
-        async with self._opening.telling_which():  # before a thread is opened for it
+        async with self._opening.telling_which():  # check before opening the thread
             await self._seating.check_may_host(opening.game, guild_id, interaction.user.id)
         with speaking(await display.plans.language_in(guild_id)):
             (host,) = written_names([player_of(interaction.user)])
@@ -245,7 +252,10 @@ class Tables(commands.Cog):
 
     @action("agree")
     async def agree_to_close(self, clicked: ClickContext, table: Table) -> None:
-        """Agree to close a match in play. A moderator at the table counts as a player here."""
+        """Agree to close a match in progress.
+
+        A moderator who plays in the match agrees as a player here, and does not close it at once.
+        """
         await self._seating.stop(table.match.id, clicked.player_id, may_manage=False)
         await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
@@ -256,7 +266,11 @@ class Tables(commands.Cog):
 
     @action("stepup")
     async def step_up(self, clicked: ClickContext, before: Table) -> None:
-        """Open a rematch against the next stronger computer players, if there are any."""
+        """Open a rematch against the next stronger type of computer player.
+
+        Raises:
+            TableError: The match had no computer players, or they were the strongest type.
+        """
         best = strongest(before.match.players)
         if best is None or best is STRENGTHS[-1]:
             raise unknown_button()
@@ -269,7 +283,10 @@ class Tables(commands.Cog):
     async def _rematch(
         self, clicked: ClickContext, before: Table, strength: Strength | None = None
     ) -> None:
-        """Open a rematch. A user who clicks in DMs must be able to see the table's channel."""
+        """Open a rematch, or take a seat at the rematch that another player has opened.
+
+        If the user clicked outside the table's channel, check that the user can see that channel.
+        """
         display, interaction = clicked.display, clicked.interaction
         if before.is_solo or before.match.is_private:
             raise unknown_button()
@@ -302,7 +319,7 @@ async def _call_to_rematch(display: Display, table: Table, player_ids: Sequence[
 
 
 async def _opened_thread(clicked: ClickContext, name: str, plain: str) -> int:
-    """Open a thread and return its ID. If a filter blocks the name, use the ``plain`` one."""
+    """Open a thread and return its ID. If a server filter blocks ``name``, use the ``plain`` name."""
     channel, requests = clicked.interaction.channel, clicked.display.channels.requests
     assert isinstance(channel, discord.TextChannel), "no other channel is offered a thread"
     for called in (name, plain):

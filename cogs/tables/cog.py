@@ -35,7 +35,10 @@ from cogs.tables.clicks import (
 from cogs.tables.content import ask_to_close_content, gone_words, leave_content
 
 SEATS, TURN, FROGS, STRENGTH = "seats", "turn", "frogs", "strength"
-"""Options for the number of seats, seconds per turn, and number and strength of computer players."""
+"""Names of the ``start`` command's options.
+
+They set the number of seats, the seconds per turn, and the number and the strength of computer players.
+"""
 
 _USUAL = Strength.FROGLET
 
@@ -67,10 +70,10 @@ def _choices(names: Mapping[int, str]) -> list[app_commands.Choice[int]]:
 
 
 def _opening(game: AnyGame, answers: Mapping[str, int | None], usual_turn: int) -> Opening:
-    """Return the opening for a command's answers.
+    """Return the table settings for the options that the user gave to the ``start`` command.
 
     Raises:
-        TableError: There is no such strength of computer players.
+        TableError: The given strength of computer players does not exist.
     """
     info, place = game.info, answers.get(STRENGTH)
     if place is not None and not 0 <= place < len(STRENGTHS):
@@ -185,10 +188,10 @@ class TableCommands(app_commands.Group):
             await answer.tell(gone_words(player.id))
 
     async def _table_here(self, interaction: discord.Interaction) -> Table:
-        """Return the channel's table of this game, or the user's own private one.
+        """Return the channel's table. Without one, return the user's private table of this game.
 
         Raises:
-            TableError: There is no such table, or the channel's table is of another game.
+            TableError: The user has no such table either, or the channel's table plays another game.
         """
         tables, info = self._display.tables, self._game.info
         table = await tables.at(interaction.channel_id or 0)

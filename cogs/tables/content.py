@@ -1,4 +1,4 @@
-"""Questions before a player leaves a table or closes it."""
+"""Confirmation questions for leaving or closing a table."""
 
 from __future__ import annotations
 
@@ -31,9 +31,13 @@ def leave_content(table: Table, seat: int) -> Content:
 
 
 def ask_to_close_content(table: Table, *, is_at_once: bool, may_manage: bool = False) -> Content:
-    """Return the question whether to close a table.
+    """Return the question that a user confirms to close a table, or to ask the others to agree.
 
-    A moderator, who ``may_manage``, can also remove a player from the match.
+    Args:
+        table: The table.
+        is_at_once: True if the table closes without asking the other players.
+        may_manage: True if the user is a moderator. A moderator who closes a match in progress gets a
+            menu for removing a single player instead.
     """
     name, match = table.game.info.name, table.match
     if is_at_once:

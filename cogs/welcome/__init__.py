@@ -1,1 +1,1 @@
-"""A greeting for a new server, ``/help``, and a first match against computer players."""
+"""Greetings for new servers, ``/help``, and a first match against computer players."""

@@ -1,7 +1,7 @@
-"""A greeting for a new server, ``/help``, and a first match against computer players.
+"""Greetings for new servers, ``/help``, and a first match against computer players.
 
-The greeting is posted once in the system channel. If the bot may not write there, the user of the first
-command in the server sees it instead.
+The bot greets each server once, in its system channel. If the bot may not write there, the first user
+who runs a command in the server sees the greeting instead.
 """
 
 from __future__ import annotations
@@ -50,14 +50,17 @@ from bot.storage.writer import Store
 log = structlog.get_logger(__name__)
 
 FROGS = (Strength.FROGLET, Strength.FROGLET)
-"""The computer players of a first match."""
+"""The computer players in a newcomer's first match."""
 
 _MARKS = 2**62
 
 
 @frozen
 class DealMe(Plain):
-    """A button that deals a private match against computer players, or shows the user's live one."""
+    """A button that starts a private match against computer players.
+
+    If the user already has such a match in progress, the button shows it.
+    """
 
     kind = "deal me"
     form = "hi:{0.game}"
@@ -66,20 +69,23 @@ class DealMe(Plain):
 
 
 def first_game(games: Mapping[str, AnyGame]) -> AnyGame | None:
-    """Return the game that newcomers play, which is the default one if it has computer players."""
+    """Return the game for newcomers, or None if no game is suitable.
+
+    The default game is preferred. See ``can_deal`` for the conditions.
+    """
     found = sorted(games.values(), key=lambda game: not game.info.is_default)
     return next(filter(can_deal, found), None)
 
 
 def can_deal(game: AnyGame) -> bool:
-    """Return whether a user can play the game in private against computer players."""
+    """Return whether the game can be played in private against the computer players in ``FROGS``."""
     info = game.info
     fits = info.fewest <= 1 + len(FROGS) <= info.most
     return game.thinking is not None and info.hidden_hands and not info.is_solo and fits
 
 
 def greeting_content(games: Mapping[str, AnyGame], starts: Iterable[StartButton]) -> Content:
-    """Return the greeting of a server."""
+    """Return the message that greets a new server."""
     infos = _default_first(games)
     words = _(
         "### {frog} Hello, I'm Ribit\n"
@@ -93,7 +99,7 @@ def greeting_content(games: Mapping[str, AnyGame], starts: Iterable[StartButton]
 
 
 def help_content(games: Mapping[str, AnyGame], starts: Iterable[StartButton]) -> Content:
-    """Return the answer to ``/help``, with the command and the purpose of each game."""
+    """Return the answer to ``/help``. It lists each game's command and description."""
     title = _("### {frog} I deal card games").format(frog=FROG)
     lines = [f"- `/{info.command} start`: {_(info.about)}" for info in _default_first(games)]
     end = _("-# `/settings` has your notifications, and pictures or words.")
@@ -128,10 +134,10 @@ def deal_again_button(table: TableView) -> Button | None:
 
 
 class Welcome(commands.Cog, Store):
-    """The greetings of servers, ``/help`` and private matches for newcomers.
+    """Greetings, ``/help`` and private matches for newcomers.
 
     Attributes:
-        _due: Marks of servers whose greeting a user's first command shows.
+        _due: Hashes of the servers that could not be greeted in a channel, as returned by ``_mark``.
     """
 
     def __init__(self, bot: Ribit) -> None:
@@ -151,7 +157,7 @@ class Welcome(commands.Cog, Store):
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Greet a server that the bot was never in before."""
+        """Greet a server that the bot joins for the first time."""
         mark = await self._mark(guild.id)
         if await self._do("claim_greeting", mark=mark, guild_id=guild.id) is None:
             return
@@ -161,18 +167,18 @@ class Welcome(commands.Cog, Store):
             self._due.add(mark)
 
     async def mark_greeted(self, guild_id: int) -> None:
-        """Record that a server needs no greeting."""
+        """Record that a server needs no greeting any more."""
         mark = await self._mark(guild_id)
         await self._do("claim_greeting", mark=mark, guild_id=guild_id)
         await self._do("greet", mark=mark)
         self._due.discard(mark)
 
     async def _mark(self, guild_id: int) -> int:
-        """Return a keyed hash of a server's ID, which may stay when the server is forgotten."""
+        """Return a keyed hash of a server's ID. It is kept even after the server's data is deleted."""
         return lot(_MARKS, await self._days.secret(), f"greeted server {guild_id}")
 
     async def _post(self, guild: discord.Guild) -> bool:
-        """Post the greeting in the system channel. Return False if the bot may not write there."""
+        """Post the greeting in the server's system channel. Return whether it was sent."""
         channel, channels = guild.system_channel, self._display.channels
         if channel is None or not channels.permissions.at(guild.id, channel.id).sends:
             return False
@@ -188,7 +194,7 @@ class Welcome(commands.Cog, Store):
 
     @commands.Cog.listener()
     async def on_answered(self, answer: Answer) -> None:
-        """Show the greeting after the first command in a server where it could not be posted."""
+        """Show the greeting to the first user who runs a command in a server that was not greeted."""
         asked = answer.interaction
         is_command = asked.type is discord.InteractionType.application_command
         if not (self._due and is_command) or asked.guild_id is None or is_guest(asked):
@@ -229,7 +235,7 @@ class Welcome(commands.Cog, Store):
         options = kept_private(options_of(info, {}))
         match = new_match(info, None, NOWHERE, player, 1 + len(FROGS), options)
         match = replace(match, secret=new_seed(), opened_by=player.interaction)
-        place = f"private {info.key} player {player.id}"  # in no channel, one per game
+        place = f"private {info.key} player {player.id}"  # a key instead of a channel
         try:
             async with self._opening.telling_which():
                 table = await self._seating.open_match(match, place, Opened(FROGS, ()))
