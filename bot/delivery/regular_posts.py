@@ -97,8 +97,8 @@ class PostType:
             was sent earlier is deleted.
         first_day: Takes a day and returns the first day from then on that has such a post.
         name: Returns the name for the settings. None if the settings do not control this type.
-        is_kept: True if earlier posts stay open. Otherwise each new post closes the previous one, which
-            is then edited for the last time.
+        is_kept: True if earlier posts stay unchanged. Otherwise each new post closes the previous one,
+            which is then edited for the last time.
         rests: True if posting pauses after ``REST_DAYS`` without play, until a user plays again.
         follow: A callback that runs after each attempt to send or edit a post.
         status: Returns additional lines about a server for ``/doctor``.
@@ -555,7 +555,10 @@ class PostSchedule:
         return None
 
     async def _stop(self, post: RegularPost, settings: PostSettings, why: ErrorKind) -> None:
-        """Switch a server's posts off and notify the admin who switched them on."""
+        """Switch a server's posts off and notify the admin who configured them.
+
+        If the settings do not control this type of post, only stop this post and notify no user.
+        """
         log.info("regular posts stopped", server=post.guild_id, slot=post.slot, why=why.value)
         if not self._is_set(post.type):
             await self.drop(post.guild_id, post.slot)

@@ -312,9 +312,9 @@ class Game(Generic[S, M, V]):
     """Returns the final rank of each seat, from 1. Tied seats share a rank."""
 
     is_decided: Callable[[S], bool] = lambda _state: True
-    """Returns whether play has decided something, for example if a round or a frog has been won.
+    """Returns whether play has decided something, such as a round.
 
-    A player who gives up decides nothing.
+    If the match ended only because players gave up, nothing is decided.
     """
 
     tally: Callable[[S], tuple[Mapping[str, int], ...]]
@@ -400,7 +400,7 @@ class Game(Generic[S, M, V]):
     """The questions that a solitaire player can ask, for example for a hint."""
 
     retry: Retry[S, M] | None = None
-    """Functions for resuming a solitaire match that the player gave up, or None if this is impossible."""
+    """Functions for resuming a solitaire match that the player gave up, or None if there are none."""
 
     review: Review[S, M] | None = None
     """The search for better moves in a finished match, or None if the game has none."""
