@@ -38,7 +38,7 @@ _OVER_SLOT = "over"
 """Slot of the latest outdated line, which was edited instead of deleted. The next line replaces it."""
 
 REMATCH_SLOT = f"{_TURN_SLOT}rematch"
-"""Slot of the line that calls the last match's players to a rematch. It stays until that match starts."""
+"""Slot of the line that calls players to a rematch. It stays until the new match starts."""
 
 LOBBY_SLOT = f"{_TURN_SLOT}lobby"
 """Slot of the line with which a feature announces a lobby. It stays until the lobby ends."""

@@ -181,7 +181,7 @@ class Table:
 
     @property
     def is_new(self) -> bool:
-        """True until a person has moved. During this time, messages also show facts that never change."""
+        """True until a person moves. During this time, messages also show facts that never change."""
         return self.moved.isdisjoint(self.people)
 
     @property
