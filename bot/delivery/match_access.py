@@ -190,7 +190,7 @@ class MatchAccess:
             raise TableError(_("This match was played in a channel that you can't see."))
 
     async def _check_not_playing(self, player_id: int, match: Match) -> None:
-        """Refuse a user who is playing the same deal, or who is playing on from a position of this match.
+        """Refuse a user who is playing the same deal or continuing from a position of this match.
 
         A practice match with the same deal is no obstacle, because it does not count.
 

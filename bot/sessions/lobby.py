@@ -47,7 +47,7 @@ class Opening:
     frogs: tuple[Strength, ...] = ()
 
     def fits(self, game: AnyGame) -> bool:
-        """Return whether a game allows these choices. Choices from a button may be outdated or forged."""
+        """Return whether a game allows these choices. Those in a click may be outdated or forged."""
         info, seconds = game.info, self.turn_seconds
         needed = {option.key: (option.least, option.most) for option in info.options}
         bounds = needed | {HINTS: (0, 1), BANK: (0, LONGEST_BANK)}
