@@ -330,7 +330,7 @@ class Ribit(GatewayBot):
     async def on_answer_refused(self, asked: discord.Interaction, error: Exception) -> None:
         """Handle an answer that Discord has rejected.
 
-        Check whether a custom emoji was deleted. If AutoMod blocks the answer, log this once per channel.
+        Check whether a custom emoji was deleted. If AutoMod blocked the answer, log it once per channel.
         """
         await self._emojis.doubt(error)
         is_blocked = error_kind(error) is ErrorKind.BLOCKED

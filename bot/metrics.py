@@ -142,7 +142,7 @@ class Metrics:
         tables: Tables,
         budget: Budget,
     ) -> None:
-        """Start observing a bot. The previously observed bot must have stopped."""
+        """Start observing a bot. It replaces the previously observed bot."""
         self._database, self._clicks = database, clicks
         bot.add_listener(self._count_answer, "on_answered")
         tables.moved = self._count_move

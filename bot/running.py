@@ -166,6 +166,8 @@ async def _keep_serving(
 ) -> None:
     """Run the bot. If it fails because of an outage, start a new one after a delay.
 
+    If Discord refuses the token, raise an error instead.
+
     On exit, the metrics' port is released before the database. Another process may be waiting for the
     database and needs the port as soon as it gets the database.
     """

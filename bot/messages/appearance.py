@@ -73,7 +73,7 @@ class Appearance:
         return self.emojis.get((_COLOURED if self.four_colours else _PLAIN).get(text, ""))
 
     def told(self, text: str) -> str:
-        """Replace a text's icons by custom emoji. If the result is too long, return the text unchanged."""
+        """Replace a text's icons by custom emoji. If it would become too long, leave it unchanged."""
         if not self.emojis:
             return text
         shown = _SIGN.sub(lambda found: self.of(found[0]) or found[0], text)
