@@ -68,7 +68,7 @@ def deal_match(table: Table, what: events.Dealt, now: int) -> Decision:
 def gone_back(
     before: Table, entries: Iterable[Entry], player_id: int, moves: int, now: int, match_id: str
 ) -> tuple[Match, list[Entry]]:
-    """Return a new solitaire match that continues one that its player gave up, and the new match's moves.
+    """Return a new solitaire match that continues one that its player gave up, and its moves so far.
 
     These are all earlier moves, followed by undo moves. In this way, the questions that the player asked
     remain counted. The new match does not count on leaderboards.
