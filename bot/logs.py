@@ -138,6 +138,6 @@ def _on_one_line(
 
 
 def _write_traceback(stream: TextIO, raised: structlog.typing.ExcInfo) -> None:
-    """Write an indented traceback. The indentation prevents an error's text from imitating a log line."""
+    """Write an indented traceback. An error's text can then never be mistaken for a log line."""
     for line in "".join(format_exception(*raised)).splitlines():
         stream.write(f"\n  {visible(line)}")

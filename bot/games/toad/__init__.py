@@ -1,5 +1,6 @@
-"""Toad, a race to exactly 10 red and 10 black spots with hidden hands (rules T1 to T18).
+"""Toad, a card game with hidden hands (rules T1 to T18).
 
+The aim is to hold cards with exactly 10 red and 10 black spots.
 The game was published by Richard Smith in 1980, for two to six players.
 """
 
