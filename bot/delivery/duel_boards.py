@@ -31,7 +31,7 @@ class Boards:
     Attributes:
         game: The game, in the version with which the day or the challenge began.
         secret: The secret from which the boards' deals are derived.
-        day: The day of the boards, such as 20261121. They are secret while results of that day can count.
+        day: The day of the boards, such as 20261121. The boards are secret while results can count.
         challenge: The number of the challenge, or 0 for the day's duels.
         scores: Returns the scores of the boards that the player has finished.
         count_as_lost: Records a board as lost. It is called if the board was closed without a result.

@@ -1,7 +1,7 @@
 """Toad, a card game with hidden hands (rules T1 to T18).
 
-The aim is to hold cards with exactly 10 red and 10 black spots.
-The game was published by Richard Smith in 1980, for two to six players.
+The aim is to hold cards with exactly 10 red and 10 black spots. The game was published by Richard Smith
+in 1980, for two to six players.
 """
 
 from __future__ import annotations
