@@ -119,7 +119,7 @@ class Feature:
         at_end: Records the facts for these lines, in the transaction that ends the match.
         hand: Returns the content that replaces a player's hand in the feature's own matches. Returns
             None for any other match.
-        notice: The public message that lists the private matches in a channel.
+        notice: The public message about a server's private matches.
         daily_items: The entries for servers' daily posts.
         posts: The types of regular posts.
         in_settings: Returns buttons for a server's settings.

@@ -48,9 +48,9 @@ choices that the player has made so far, and the appearance.
 
 @frozen
 class Notice:
-    """A public message that lists all private matches in a channel.
+    """A public message about a server's private matches.
 
-    It is the table message of one of these matches.
+    It is sent as the table message of one of these matches.
 
     Attributes:
         bearer: Returns the ID of the match whose table message is the notice, or None.
@@ -90,8 +90,8 @@ class Plans:
     def owns(self, match: Match) -> bool:
         """Return whether this process updates the messages of a match.
 
-        If Ribit is not a member of the server, because the user has installed it for themselves, the
-        process that received the click updates them.
+        If Ribit is not a member of the server and can only answer interactions there, the process that
+        received the click updates them.
         """
         return match.guest or self._shards.has(match.guild_id)
 

@@ -58,9 +58,9 @@ A match with this option also has ``DUEL``. Its board stays secret as long as th
 """
 
 BEARER = 2
-"""Value of ``PRIVATE`` for a private match that also carries a public notice.
+"""Value of ``PRIVATE`` for a private try of the day's deal that also carries a public notice.
 
-This notice in the channel lists all private matches with the day's deal there.
+This notice is a message in the channel about all tries of that deal in the server.
 """
 
 FOUND = (AGAIN, DEAL, PAR, REPLAY)
@@ -87,7 +87,7 @@ class Audience(Enum):
 
     PUBLIC = 0  # everybody in its channel
     PRIVATE = 1  # its player only
-    BEARER = BEARER  # its player only, but its message in the channel lists all private matches there
+    BEARER = BEARER  # its player only, but its table message is a public notice of the day's tries
 
 
 _AUDIENCES = {each.value: each for each in Audience}
@@ -193,7 +193,7 @@ class MatchType:
 def repeat_options(options: Mapping[str, int]) -> dict[str, int]:
     """Return the options for playing the same deal again. The repetition does not count.
 
-    If the channel's notice of private matches belongs to the first match, it stays with that match.
+    If the first match carries the public notice of the day's tries, the notice stays with that match.
     """
     is_bearer = options.get(PRIVATE) == BEARER
     return {**options, AGAIN: 1, **({PRIVATE: 1} if is_bearer else {})}

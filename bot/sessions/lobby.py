@@ -102,14 +102,14 @@ def place_of(channel_id: int, player_id: int | None = None) -> str:
 
 
 def place_of_try(game: str, day: int, guild_id: int | None, who: str = "first") -> str:
-    """Return the key that prevents a second match with the same day's deal and name in a server.
+    """Return the key that prevents a second private try with the same name of a day's deal.
 
     Args:
         game: The key of the game.
         day: The day, such as 20261121.
         guild_id: The server, or None for DMs.
-        who: The name of the match. The one named ``first`` also carries the server's public notice about
-            all private matches with this deal.
+        who: The name of the try. The one named ``first`` also carries the server's public notice about
+            all tries of this deal.
     """
     return f"day {day} {game} server {guild_id or 0} {who}"
 
