@@ -50,10 +50,10 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _offer_setup() -> None:
-    """Ask whether to set the bot up, if no token is set and a terminal is there.
+    """If no token is set and there is a terminal, offer to set the bot up.
 
     Raises:
-        ConfigurationError: The host does not want to.
+        ConfigurationError: The host declines.
     """
     from bot.settings import read_settings
     from bot.setup import can_ask, is_confirmed, set_up
@@ -94,7 +94,7 @@ def doctor(given: argparse.Namespace) -> int:
 
 
 def health(_given: argparse.Namespace) -> int:
-    """Print whether the bot is connected and its database writable."""
+    """Check that the bot is connected and that its database is writable, and print the result."""
     from bot.health import check_health
     from bot.settings import read_settings
     from bot.storage.database_address import locate
@@ -106,7 +106,10 @@ def health(_given: argparse.Namespace) -> int:
 
 
 def backup(given: argparse.Namespace) -> int:
-    """Write a copy of the database to a new file, or to standard output and nothing else there."""
+    """Write a copy of the database to a new file or to standard output.
+
+    Standard output then contains nothing but the copy.
+    """
     from bot.logs import write_sentence
     from bot.storage.backups import back_up, stream_backup
 
@@ -267,7 +270,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run a command and return its exit code.
 
     Args:
-        arguments: The arguments, or None for those of the process.
+        arguments: The command-line arguments, or None to use ``sys.argv``.
     """
     for console in (sys.stdout, sys.stderr):
         if isinstance(console, io.TextIOWrapper):  # without a console there is none

@@ -1,4 +1,4 @@
-"""The bot: its dependencies, cogs and commands, its start and its end."""
+"""The bot class, which connects all parts and manages startup and shutdown."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ INTENTS = discord.Intents(guilds=True)
 """Servers, channels and threads. None of these intents is privileged."""
 
 LEARNS = "learns"
-"""Key in a command's extras. If False, the command does not record the names of its user."""
+"""Key in a command's extras. If its value is False, the command does not record its user's names."""
 
 LEAVE_SECONDS = 0.5
 ANSWERS_SECONDS = 3.0
-"""Seconds for which a stopping bot finishes its answers, as long as Discord waits for an answer.
+"""Seconds that pending answers get to finish when the bot stops. Discord waits as long for an answer.
 
-Together with the messages of the display, a stop takes less than 6 s.
+Including pending message updates, the bot stops in less than 6 s.
 """
 
 
@@ -81,15 +81,15 @@ def _current_time() -> int:
 
 
 def _shard_arguments(shards: Shards | None) -> dict[str, Any]:
-    """Return discord.py's arguments for these shards. Without any, Discord recommends their number."""
+    """Return discord.py's arguments for these shards. None leaves the number of shards to Discord."""
     return {} if shards is None else {"shard_ids": list(shards.ids), "shard_count": shards.count}
 
 
 class _Tree(app_commands.CommandTree["Ribit"]):
-    """A command tree that also answers commands that no cog knows."""
+    """A command tree that also answers commands that no longer exist or have changed."""
 
     async def interaction_check(self, interaction: discord.Interaction[Ribit], /) -> bool:
-        """Record the user's names before the command runs, because it may show them."""
+        """Record the user's names before the command runs, because the command may show them."""
         if interaction.command is None or interaction.command.extras.get(LEARNS, True):
             await interaction.client.names.learn(interaction)
         return True
@@ -104,7 +104,7 @@ class _Tree(app_commands.CommandTree["Ribit"]):
 
 
 class Ribit(GatewayBot):
-    """The bot. It receives all its dependencies and opens or reads nothing itself."""
+    """The bot. All its dependencies are passed to it. It opens no files or databases itself."""
 
     def __init__(
         self,
@@ -131,9 +131,9 @@ class Ribit(GatewayBot):
             http_trace: Observes the requests to Discord.
             requests_per_second: Discord's limit for the whole bot, or None for no limit.
             recent_seconds: Seconds after a click during which the player gets no turn reminder.
-            opponents: Runs computer players and long tasks, or None for worker processes of the bot's
-                own.
-            emojis: True to upload icons of cards, suits and seats as the application's emoji.
+            opponents: The runner of computer players and long tasks, or None to start own worker
+                processes.
+            emojis: True to upload icons of cards, suits and seats as application emoji.
             shards: The shards of this process, or None for all.
             figures: Metrics that the bot updates.
             privacy_policy: The address of the host's privacy policy.
@@ -223,7 +223,7 @@ class Ribit(GatewayBot):
         return trace
 
     async def setup_hook(self) -> None:
-        """Load languages, add the cogs and sync changed commands. Live tables are resumed later."""
+        """Load languages, add the cogs and sync changed commands. Live matches resume later."""
         learn_languages()
         await self.display.channels.quarantine.load()
         await self._recovery.begins()
@@ -252,7 +252,7 @@ class Ribit(GatewayBot):
                 self.tree.add_command(command)
 
     async def add_feature(self, feature: Feature) -> None:
-        """Add a feature's cog, commands, offers and content. A feature's ``setup`` calls this."""
+        """Register a feature's cog, commands, buttons and content. A feature's ``setup`` calls this."""
         self._features.append(feature)
         if feature.cog is not None:
             await self.add_cog(feature.cog)
@@ -298,7 +298,7 @@ class Ribit(GatewayBot):
         return group
 
     async def on_interaction(self, interaction: discord.Interaction[Ribit]) -> None:
-        """Answer a click on any button or menu. Commands are answered by the command tree."""
+        """Answer a click on any button or menu. The command tree answers commands."""
         if interaction.type not in COMPONENTS:
             return
         self.display.recent_activity.note(interaction.user.id)
@@ -328,7 +328,10 @@ class Ribit(GatewayBot):
         log.exception("fault in an event", event_name=event_method)  # noqa: LOG004 — called in a handler
 
     async def on_answer_refused(self, asked: discord.Interaction, error: Exception) -> None:
-        """Check for a deleted emoji, and log once per channel that a filter blocks words."""
+        """Handle an answer that Discord has rejected.
+
+        Check whether a custom emoji was deleted. If AutoMod blocked the answer, log it once per channel.
+        """
         await self._emojis.doubt(error)
         is_blocked = error_kind(error) is ErrorKind.BLOCKED
         if is_blocked and self.display.channels.permissions.blocks(asked.channel_id or 0):
@@ -352,9 +355,9 @@ class Ribit(GatewayBot):
             closing.callback(self._emojis.close)
 
     async def _stop_listening(self) -> None:
-        """Disconnect from the gateway, so that no interaction arrives.
+        """Disconnect from the gateway, so that no new interactions arrive.
 
-        Earlier ones can still be answered.
+        The bot can still answer earlier interactions.
         """
         for shard in self.shards.values():
             with suppress(TimeoutError):

@@ -1,4 +1,4 @@
-"""Background tasks that no caller awaits, and delays between retries."""
+"""Background tasks, and delays between retries."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def pauses(first: float, longest: float) -> Iterator[float]:
-    """Yield delays between retries, doubled each time and with random jitter.
+    """Yield delays between retries. They double each time and have random jitter.
 
     Args:
         first: Upper bound of the first delay, in seconds.
@@ -21,7 +21,10 @@ def pauses(first: float, longest: float) -> Iterator[float]:
 
 
 class BackgroundTasks:
-    """Running tasks. The event loop itself keeps only weak references to them."""
+    """A group of background tasks that no caller awaits.
+
+    It keeps references to running tasks, because the event loop keeps only weak references.
+    """
 
     def __init__(self) -> None:
         self._tasks = set[asyncio.Task[Any]]()

@@ -1,4 +1,4 @@
-"""Output of commands on the command line."""
+"""Input and output of the command-line commands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import asyncio
 
 Verb: TypeAlias = Callable[[argparse.Namespace], int]
-"""A function that runs the command of the same name and returns the exit code."""
+"""A function that runs the command with the same name and returns the exit code."""
 
 Add: TypeAlias = Callable[[Verb, str], argparse.ArgumentParser]
 STDOUT = STDIN = "-"  # the file name that means standard output or input
@@ -31,7 +31,7 @@ def say(sentence: str) -> None:
 
 
 def print_text(text: str) -> None:
-    """Print a text. The reader of a pipe may close it before the end."""
+    """Print a text. If standard output is a pipe whose reader has closed it, discard the text."""
     try:
         print(text, flush=True)  # noqa: T201 — the output of a command
     except BrokenPipeError:  # for example by head
@@ -51,7 +51,7 @@ def told_to_stop() -> asyncio.Event:
 
 
 def complain(sentence: str, code: int = FAILED) -> int:
-    """Print a sentence to standard error, and return the exit code."""
+    """Print an error message to standard error, and return the exit code ``code``."""
     from bot.logs import write_sentence  # noqa: PLC0415 — must work without packages
 
     write_sentence(sentence)

@@ -1,4 +1,4 @@
-"""Record of a feature, which is what a folder in ``cogs/`` adds to the bot."""
+"""Interface through which features extend the bot. Each folder in ``cogs/`` contains one feature."""
 
 from __future__ import annotations
 
@@ -25,11 +25,15 @@ from bot.storage.journal import EndRecorder
 Command: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group
 
 RowInRules: TypeAlias = Callable[[AnyGame, int, str | None], Awaitable[Row | None]]
-"""Returns a row below a game's rules for a player, at a match's table, or anywhere if that is None."""
+"""A function that returns a row to show below a game's rules, or None.
+
+Its arguments are the game, the reading player's ID and the ID of the match at whose table the player
+reads the rules. The last one is None if the player reads them elsewhere.
+"""
 
 
 class Occasion(Enum):
-    """A message that says what the bot is."""
+    """A message that introduces the bot."""
 
     JOINED = "joined"  # the greeting of a new server
     HELP = "help"  # the answer to ``/help``
@@ -41,8 +45,8 @@ class StartButton:
 
     Attributes:
         order: Position among the buttons, lowest first.
-        occasions: The messages that have the button.
-        button: Returns the button for the game that newcomers play first, or None for no button.
+        occasions: The messages that include the button.
+        button: Takes the game that newcomers play first. Returns the button, or None for no button.
     """
 
     order: int
@@ -52,7 +56,10 @@ class StartButton:
 
 @frozen
 class BoardReaders:
-    """All who read a leaderboard that is kept in a channel, in place of the user of an interaction."""
+    """The readers of a leaderboard that is kept up to date in a channel.
+
+    It is used in place of an interaction, because no particular user has requested the leaderboard.
+    """
 
     guild: discord.Guild | None
     created_at: datetime
@@ -64,13 +71,12 @@ class BoardChoice:
     """A leaderboard that users can request by its name.
 
     Attributes:
-        content: Returns a page, counted from 0 or ``AROUND``, for the user of an interaction, or None
-            if the leaderboard is not available there.
-        in_profile: Returns lines about a player's wins on the leaderboard, for a user ID and a day such
-            as
-            20261121.
-        options: Returns the leaderboard's options in the menu of all leaderboards, with the custom_ids
-            of pages as their values. None means one option.
+        content: Takes an interaction and a page number from 0, or ``AROUND``. Returns the page for the
+            interaction's user, or None if the leaderboard is not available there.
+        in_profile: Takes a user ID and a day such as 20261121. Returns lines about the player's wins on
+            the leaderboard.
+        options: Returns the leaderboard's options in the menu of all leaderboards. Their values are the
+            custom_ids of pages. None means that the leaderboard has one option.
     """
 
     key: str
@@ -82,13 +88,13 @@ class BoardChoice:
 
 @frozen
 class DayStreak:
-    """Something that is tried once a day (UTC), with a streak.
+    """A daily activity with a streak. A player can do it once per day (UTC).
 
     Attributes:
-        name: Returns its name.
-        command: The command that begins the try.
-        at_stake: Returns the length of a player's streak that ends with a day unless the try is made,
-            given the player's ID and a day such as 20261121. 0 means that no streak is at stake.
+        name: Returns the name of the activity.
+        command: The command that begins the activity.
+        at_stake: Takes a player's ID and a day such as 20261121. Returns the length of the streak that
+            the player loses by not playing on that day, or 0 if there is none.
     """
 
     name: Callable[[], str]
@@ -98,28 +104,29 @@ class DayStreak:
 
 @frozen
 class Feature:
-    """A feature's cog, and what the feature adds besides its commands, listeners and clicks.
+    """Everything that a feature adds to the bot.
 
     Attributes:
-        commands: Commands created at the start, and context menus.
-        of_game: Returns subcommands for the command of a game.
+        cog: The cog with the feature's commands, listeners and click handlers, or None.
+        commands: Context menus, and commands that are created at startup.
+        of_game: Takes a game and returns subcommands for its slash command.
         boards: The feature's leaderboards.
-        of_boards: Returns the commands for the leaderboards of all features.
-        offers: Buttons in messages of other parts of the bot.
+        of_boards: Takes the leaderboards of all features and returns commands for them.
+        offers: Buttons in other parts' messages.
         starts: Buttons for users who are new to the bot.
-        in_rules: Returns a row below the rules of a game, for the player who reads them.
-        told_at_end: Lines below a finished match.
-        at_end: Records the facts for these lines in the transaction that ends a match.
-        hand: Returns the content shown in place of a player's hand in the feature's own matches, or None
-            for any other match.
-        notice: The content shown in a channel for matches that are private there.
-        daily_items: What the feature offers each day, which the daily post of a server lists.
-        posts: The types of posts that a server gets regularly.
-        in_settings: Returns buttons for the settings of a server.
-        in_own_settings: Returns buttons for the panel of a user's own settings in a server.
-        streaks: What the feature offers for a try a day.
-        before_forgetting: Called with the ID of a player who is then forgotten.
-        at_lobby: Called with the table after its lobby is shown, perhaps repeatedly.
+        in_rules: Returns a row to show below a game's rules.
+        told_at_end: Lines to show below a finished match.
+        at_end: Records the facts for these lines, in the transaction that ends the match.
+        hand: Returns the content that replaces a player's hand in the feature's own matches. Returns
+            None for any other match.
+        notice: The public message about a server's private matches.
+        daily_items: The entries for servers' daily posts.
+        posts: The types of regular posts.
+        in_settings: Returns buttons for a server's settings.
+        in_own_settings: Returns buttons for a user's own settings in a server.
+        streaks: The daily activities with a streak.
+        before_forgetting: Called with a player's ID before the player's data is deleted.
+        at_lobby: Called with the table after its lobby is shown. It may be called repeatedly.
     """
 
     cog: commands.Cog | None = None

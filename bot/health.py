@@ -1,4 +1,4 @@
-"""Health check of a container, which tests if the bot is connected and can store moves.
+"""Health check for containers. It tests whether the bot is connected and can store moves.
 
 It runs every minute, so it imports only what it needs. The import of discord.py or Pillow alone would
 take more CPU time than the whole check.
@@ -15,7 +15,7 @@ from bot.storage.liveness import ago, is_fresh
 
 
 class HealthError(RibitError):
-    """A bot is not healthy. ``sentence`` contains the reason and advice."""
+    """Raised when a bot is unhealthy. ``sentence`` contains the reason and advice."""
 
 
 def check_health(database: Location, shards: Shards | None, now: int) -> Iterator[str]:
@@ -23,7 +23,7 @@ def check_health(database: Location, shards: Shards | None, now: int) -> Iterato
 
     Args:
         database: The database of the processes.
-        shards: The shards of the one process to check, or None to check all processes and shards.
+        shards: The shards of the process to check, or None to check all processes.
         now: The Unix time.
 
     Raises:

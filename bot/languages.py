@@ -1,4 +1,4 @@
-"""Languages that Ribit speaks besides English, with catalogues in ``bot/locales``."""
+"""Translations of Ribit's texts. Their catalogues are in ``bot/locales``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOCALES = Path(__file__).parent / "locales"
 
 
 def learn_languages(folder: Path = LOCALES) -> list[str]:
-    """Load every catalogue ``LANGUAGE/ribit.mo`` of a folder.
+    """Load all catalogues ``LANGUAGE/ribit.mo`` in a folder.
 
     Returns:
         The codes of the languages, sorted.

@@ -1,4 +1,4 @@
-"""Logging of Ribit and its libraries, as readable lines or as JSON."""
+"""Logging configuration for Ribit and its libraries, with human-readable or JSON output."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ OURS = ("bot", "cogs")  # loggers of Ribit's own packages
 JSON = "json"  # format with one JSON object per line, any other is for people
 OF_PEOPLE = ("player", "players", "winners")  # keys of player IDs, logged at DEBUG only
 _INTERACTION_TOKEN = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?'\"]+")
-"""Matches the token in an address of Discord's. The token allows messages as the bot for 15 minutes."""
+"""Matches the token in a Discord URL. For 15 minutes, anyone with the token can post as the bot."""
 
 _PERSON = re.compile(
     r"(/(?:users|(?:thread-)?members|recipients|bans|voice-states|reactions/[^/\s]+)/|<@!?)\d+"
 )
-"""Matches a user ID in an address or a mention."""
+"""Matches a user ID in a URL or a mention."""
 
 
 def configure_logs(level: str, form: str = "text") -> None:
-    """Log Ribit's events of this level and above to standard error, and warnings of libraries.
+    """Configure logging to standard error.
 
-    Below warnings, libraries log secrets, such as SQL with seeds and all traffic with Discord.
+    Ribit's own events are logged from the given level. Libraries' events are logged only from WARNING,
+    because at lower levels libraries log secrets, such as SQL with seeds and all traffic with Discord.
 
     Args:
         level: One of ``settings.LEVELS``.
@@ -72,7 +73,7 @@ def configure_logs(level: str, form: str = "text") -> None:
 
 
 def write_sentence(sentence: str) -> None:
-    """Write the reason why the program ends to standard error, as a JSON log line if the log is JSON."""
+    """Write a sentence to standard error. If the log format is JSON, write it as a log event."""
     formatters = [handler.formatter for handler in logging.getLogger().handlers]
     if any(isinstance(formatter, _Formatter) and formatter.is_json for formatter in formatters):
         log.critical(sentence)
@@ -81,10 +82,10 @@ def write_sentence(sentence: str) -> None:
 
 
 def _shorten_outage(record: logging.LogRecord) -> bool:
-    """Shorten discord.py's record of a lost connection, with its traceback, to a one-line warning.
+    """Shorten discord.py's log records about lost connections to one-line warnings without traceback.
 
     Returns:
-        False for the record of a failed launch, which Ribit logs itself.
+        False if the record is about a failed start of a shard. Ribit logs these failures itself.
     """
     if record.name == "discord.shard" and record.exc_info:
         error = record.exc_info[1]
@@ -109,7 +110,7 @@ def _for_programs() -> Iterator[structlog.typing.Processor]:
 
 
 class _Formatter(structlog.stdlib.ProcessorFormatter):
-    """A formatter that removes tokens and user IDs from errors of discord.py and aiohttp."""
+    """A formatter that removes interaction tokens and user IDs, which library errors may contain."""
 
     is_json = False
 
@@ -137,6 +138,6 @@ def _on_one_line(
 
 
 def _write_traceback(stream: TextIO, raised: structlog.typing.ExcInfo) -> None:
-    """Write an indented traceback, so that no text within an error can look like a line of the log."""
+    """Write an indented traceback. An error's text can then never be mistaken for a log line."""
     for line in "".join(format_exception(*raised)).splitlines():
         stream.write(f"\n  {visible(line)}")

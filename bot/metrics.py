@@ -1,7 +1,7 @@
-"""Metrics for Prometheus, updated by observers and served over HTTP.
+"""Prometheus metrics, served over HTTP.
 
-The observed parts do not import this module. They call observers that are registered here. No metric
-contains the ID of a player, server, channel, message or match.
+This module registers callbacks in the parts that it measures. Those parts do not import this module. No
+metric contains the ID of a player, server, channel, message or match.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ UNKNOWN = "unknown"  # an interaction that this bot never offered
 
 
 def kind_of(interaction: discord.Interaction, clicks: Clicks) -> str:
-    """Return the type of a click, or the name of a command. Unknown input never becomes a label."""
+    """Return a command's name or a click's type. For unknown input, return ``UNKNOWN``."""
     if interaction.type not in COMPONENTS:
         command = interaction.command
         return UNKNOWN if command is None else f"/{command.qualified_name}"
@@ -105,7 +105,7 @@ def kind_of(interaction: discord.Interaction, clicks: Clicks) -> str:
 T = TypeVar("T")
 
 SCOPES = ("user", "global", "shared")
-"""Discord's scopes of a rate limit: the bot on one route, the bot in total, all users of a resource."""
+"""Discord's scopes of rate limits: per bot and route, per bot, and per resource for all its users."""
 
 COUNT_SECONDS = 1.0  # timeout in seconds for the query of live tables
 _FAILED, _SWITCHED = 400, 101
@@ -114,7 +114,7 @@ _OUTSIDE_LIMITS = ("/interactions/", "/webhooks/")
 
 
 class Metrics:
-    """Metrics of a process since its start. If a bot is restarted within the process, they continue."""
+    """Metrics since the start of the process. They continue if the bot restarts within the process."""
 
     def __init__(self) -> None:
         # Without this, each metric would have a further line with its creation time, although the start
@@ -129,7 +129,7 @@ class Metrics:
             self._on.limits.labels(scope)
         self._database: Database | None = None
         self.port = 0
-        """The port on which the metrics are served."""
+        """The port of the metrics' HTTP server."""
 
     # ---- what is observed ----------------------------------------------------------------------
 
@@ -142,7 +142,7 @@ class Metrics:
         tables: Tables,
         budget: Budget,
     ) -> None:
-        """Observe a bot from now on, in place of the one before."""
+        """Start observing a bot. It replaces the previously observed bot."""
         self._database, self._clicks = database, clicks
         bot.add_listener(self._count_answer, "on_answered")
         tables.moved = self._count_move
@@ -160,12 +160,12 @@ class Metrics:
         self._on.bot_shards.set_function(lambda: bot.shard_count or 0)
 
     def listen(self, trace: aiohttp.TraceConfig) -> None:
-        """Count requests to Discord, including retries, and refusals."""
+        """Count requests to Discord, including retries, and count refused requests."""
         trace.on_request_end.append(self._count_request)
         trace.on_request_exception.append(self._cut_off)
 
     def timing(self, opponents: Opponents) -> Opponents:
-        """Return the opponents wrapped so that their answers are timed."""
+        """Return a wrapper around the task runner that measures how long its answers take."""
         return _Timed(opponents, self._on.thinking)
 
     async def _count_answer(self, answer: Answer) -> None:
@@ -202,7 +202,7 @@ class Metrics:
             self._on.refused.labels(ErrorKind.TROUBLE.value).inc()
 
     async def count_tables(self) -> None:
-        """Count the live tables. If the query fails, show no number instead of an old one."""
+        """Count the live tables. If the query fails, remove the metric instead of keeping old values."""
         self._on.tables.clear()
         if self._database is not None:
             with suppress(TimeoutError, HaltedError, sqlite3.Error, ValueError):  # unavailable or closed
@@ -214,7 +214,7 @@ class Metrics:
 
 @frozen
 class _Timed:
-    """Opponents whose answers are timed."""
+    """A task runner that records the duration of each task."""
 
     opponents: Opponents
     seconds: Histogram
@@ -222,7 +222,7 @@ class _Timed:
     async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
         """Run a task and record its duration.
 
-        Refused tasks are not recorded, because they would look fast.
+        Refused tasks are not recorded, because they end quickly and would distort the metric.
         """
         began = perf_counter()
         answer = await self.opponents.ask(task, who=who, read=read)
@@ -240,7 +240,7 @@ CLOSE_SECONDS = 1.0
 async def serving(address: str) -> AsyncIterator[Metrics]:
     """Serve metrics inside the block, at an address such as ``127.0.0.1:9464``.
 
-    The bot's own event loop serves them, so a blocked loop shows as a failed scrape.
+    The HTTP server runs in the bot's event loop, so scrapes fail if that loop is blocked.
 
     Raises:
         SettingsError: The metrics cannot be served at the address.

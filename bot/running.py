@@ -1,4 +1,4 @@
-"""The bot in service, from the start until a signal stops it."""
+"""Running of the bot, from the start until a signal stops it."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ DISK_SECONDS = 60.0  # seconds to wait for a database whose disk is not mounted 
 PAUSE_SECONDS = (1.0, 60.0)
 
 GARBAGE_AFTER = (3_000, 2, 50)
-"""Thresholds of garbage collection. Python's defaults are 700, 10 and 10.
+"""Garbage collection thresholds. Python's defaults are 700, 10 and 10.
 
-Discord's components form reference cycles. Frequent collections of the second generation keep their
-number low, so that full collections can be rare.
+discord.py's components form reference cycles. Frequent collections of the second generation free most of
+them, so that the slow full collections can be rare.
 """
 
 TOO_MANY = 429
@@ -82,7 +82,7 @@ REFUSALS = {
     4013: _OUTDATED,
     4014: "Discord does not allow the bot its intents any more (close code {code}). Update it.",
 }
-"""Advice by the gateway's close code, for codes after which a retry is useless."""
+"""Advice for the host, by the gateway's close code. After these codes, a retry is useless."""
 
 REFUSED_SHARDS = (4010, 4011)  # the gateway's close codes for an invalid shard, and for too few shards
 
@@ -94,18 +94,19 @@ OUTAGES = (
     OSError,  # including TimeoutError
     RecursionError,  # discord.py's launch of a shard calls itself after each failure
 )
-"""Errors of a start during an outage of Discord or of the network."""
+"""Errors that can occur at startup if Discord or the network is down."""
 
 
 class StartError(ConfigurationError):
-    """The bot cannot start. ``sentence`` includes advice."""
+    """Raised when the bot cannot start. ``sentence`` includes advice."""
 
 
 def run_bot(*, is_backed_up: bool = False) -> None:
     """Run the bot until a signal stops it.
 
     Args:
-        is_backed_up: True to update an older database without a backup, because the host has one.
+        is_backed_up: True if the host has a backup of the database. If the database is older than this
+            version, it is then updated without another backup.
 
     Raises:
         RibitError: The bot cannot start.
@@ -163,10 +164,12 @@ async def _keep_serving(
     settings: Settings,
     before_update: Callable[[int], None] | None,
 ) -> None:
-    """Run one bot after the other on a database, until one ends regularly or its token is refused.
+    """Run the bot. If it fails because of an outage, start a new one after a delay.
 
-    The port of the metrics is released before the database, so that a process that waits for the
-    database finds the port free.
+    If Discord refuses the token, raise an error instead.
+
+    On exit, the metrics' port is released before the database. Another process may be waiting for the
+    database and needs the port as soon as it gets the database.
     """
     loop, clock, waits = asyncio.get_running_loop(), DiscordClock(), pauses(*PAUSE_SECONDS)
     async with AsyncExitStack() as held:
@@ -207,7 +210,10 @@ async def _keep_serving(
 
 
 async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
-    """Retry an action until its database is available. A file is retried for a limited time only."""
+    """Run an action, and retry it until the database is available.
+
+    If the database is a file, give up after ``DISK_SECONDS``. Otherwise, retry forever.
+    """
     now, waits = asyncio.get_running_loop().time, pauses(*PAUSE_SECONDS)
     until = math.inf if isinstance(location, Server) else now() + DISK_SECONDS
     while True:
@@ -221,9 +227,13 @@ async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
 
 
 async def _run(bot: Ribit, token: str, shards: Shards | None, taken_away: asyncio.Future[None]) -> None:
-    """Run a bot until it ends, or raise the error of ``taken_away`` when the database is lost.
+    """Run a bot until it ends. It is always closed properly, even if it fails or is cancelled.
 
-    A bot that is cancelled or fails is closed regularly.
+    Args:
+        bot: The bot.
+        token: The token.
+        shards: The shards of this process, or None for all.
+        taken_away: A future that fails when this process loses the database. Its error is raised.
     """
     service = asyncio.create_task(_start(bot, token, shards))
     try:
@@ -264,7 +274,7 @@ async def _start(bot: Ribit, token: str, shards: Shards | None) -> None:
 
 
 async def _freeze(bot: Ribit) -> None:
-    """Exclude all objects that exist after the start from garbage collection."""
+    """Exclude all objects that were created during startup from garbage collection."""
     await bot.wait_until_ready()
     gc.collect()
     gc.freeze()
@@ -280,7 +290,7 @@ def _refusal(code: int, shards: Shards | None) -> str | None:
 
 
 async def _pause(error: Exception, seconds: float) -> None:
-    """Wait after a failure, at least as long as Discord's Retry-After header demands."""
+    """Log a failure and wait. If Discord sent a longer Retry-After header, wait as long as it says."""
     if isinstance(error, discord.HTTPException) and error.status == TOO_MANY:
         asked = str(error.response.headers.get("Retry-After", ""))
         seconds = max(seconds, float(asked) if asked.isdecimal() else 0.0)
@@ -296,7 +306,10 @@ async def _pause(error: Exception, seconds: float) -> None:
 
 
 def _trace(clock: DiscordClock) -> aiohttp.TraceConfig:
-    """Return a trace of the requests to Discord that sets a clock and logs each failing status once."""
+    """Return an aiohttp trace for requests to Discord.
+
+    It sets the clock by Discord's Date header, and logs each server error status once.
+    """
 
     @cache
     def tell_once(status: int) -> None:  # discord.py retries for 25 s before it raises an error

@@ -1,4 +1,4 @@
-"""Settings, read from the environment and ``.env`` on demand, and checked."""
+"""Settings from the environment and the ``.env`` file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.matches.shards import Shards, read_shards
 
 
 class SettingsError(ConfigurationError):
-    """A setting is missing or invalid."""
+    """Raised when a setting is missing or invalid."""
 
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
@@ -31,7 +31,7 @@ _SERVED = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):(?P<port>\d{1,5})")
 _LAST_PORT = 65535
 
 _PAGE = re.compile(r"https?://[^\s<>()\[\]/?#]+[^\s<>()]{0,400}")
-"""Matches the address of a page, without characters that would end a link in Discord's markdown."""
+"""Matches a web address. It excludes characters that would end a link in Discord's markdown."""
 
 _PROXY = re.compile(r"(?i)(https?://)?([^\s/?#]*@)?(\[[0-9A-Fa-f:.]+\]|[^\s:/@\[\]]+)(:\d{1,5})?/?")
 _PROXY_NAME = "RIBIT_PROXY"
@@ -86,32 +86,37 @@ def _requests(written: str) -> int:
 
 
 def _setting_metadata(name: str, read: Callable[[str], object] = str) -> Mapping[str, Any]:
-    """Return a field's metadata, with its environment variable and a parser that raises ValueError."""
+    """Return a field's metadata.
+
+    Args:
+        name: The environment variable.
+        read: The parser of its value. It raises ValueError if the value is invalid.
+    """
     return {"name": name, "read": read}
 
 
 @dataclass(frozen=True)
 class Settings:
-    """All settings. ``.env.example`` documents each for hosts."""
+    """All settings. ``.env.example`` explains each of them to hosts."""
 
     token: str | None = field(default=None, repr=False, metadata=_setting_metadata("DISCORD_TOKEN"))
     database: str = field(
         default="ribit.sqlite3", repr=False, metadata=_setting_metadata("RIBIT_DATABASE")
     )
-    """The path of a file, or the address of a server's database, which contains a password."""
+    """The path of an SQLite file, or a PostgreSQL address, which may contain a password."""
     shards: Shards | None = field(default=None, metadata=_setting_metadata("RIBIT_SHARDS", read_shards))
-    """The shards that this process runs, or None for all shards in one process."""
+    """The shards that this process runs, or None if it runs all shards."""
     log_level: str = field(default="INFO", metadata=_setting_metadata("RIBIT_LOG_LEVEL", _level))
     log_format: str = field(default="text", metadata=_setting_metadata("RIBIT_LOG_FORMAT", _format))
-    """``text`` for lines that people read, ``json`` for one object per line."""
+    """``text`` for human-readable lines, or ``json`` for one JSON object per line."""
     metrics: str | None = field(default=None, metadata=_setting_metadata("RIBIT_METRICS", _parse_shards))
-    """The address and port at which metrics are served, or None for no metrics."""
+    """The address and port of the metrics' HTTP server, or None for no metrics."""
     requests_per_second: int = field(
         default=50, metadata=_setting_metadata("RIBIT_REQUESTS_PER_SECOND", _requests)
     )
-    """Discord's limit for the whole bot, in requests per second."""
+    """Discord's global rate limit for the bot, in requests per second."""
     privacy_url: str | None = field(default=None, metadata=_setting_metadata("RIBIT_PRIVACY_URL", _page))
-    """The address of the host's privacy policy, to which ``/privacy`` links."""
+    """The address of the host's privacy policy, which ``/privacy`` links to, or None."""
     proxy: str | None = field(default=None, repr=False, metadata=_setting_metadata(_PROXY_NAME, _proxy))
     """The address of an HTTP proxy for requests to Discord, which may contain a password."""
 
@@ -134,7 +139,7 @@ def read_settings(*, is_offline: bool = False) -> Settings:
         is_offline: True to ignore the proxy, for a command that does not use the network.
 
     Raises:
-        SettingsError: A setting is invalid. The sentence contains its name as the host has set it.
+        SettingsError: A setting is invalid. The message names the variable that the host has set.
     """
     written = {name: text for _place, name, text in _setting_rows()}
     no_proxy = set(re.split(r"[,\s]+", written.get("NO_PROXY", "").lower()))
@@ -180,7 +185,7 @@ def no_token() -> str:
 
 
 def complaints() -> Iterator[str]:
-    """Yield warnings about unknown names of settings and about secrets that every user can read."""
+    """Yield warnings about unknown settings, and about a ``.env`` file that every user can read."""
     path, has_secret = settings_file(), False
     for place, name, text in _setting_rows():
         if name.startswith(_OURS) and name not in NAMES:

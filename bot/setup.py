@@ -1,4 +1,4 @@
-"""First set-up at the terminal: asks for the token, checks it with Discord and writes ``.env``."""
+"""Interactive set-up. It asks for the token, checks it with Discord and writes ``.env``."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from bot.settings import LOGIN_REFUSED, read_settings, settings_file
 
 PORTAL = "https://discord.com/developers/applications"
 CONTAINERS = ("container", "KUBERNETES_SERVICE_HOST")
-"""Environment variables of containers. Ribit's image, Podman and Kubernetes set one."""
+"""Environment variables that indicate a container. Ribit's image, Podman and Kubernetes set one."""
 
 _TOKEN = re.compile(r"[\w.-]+", re.ASCII)
 
 
 class SetupError(RibitError):
-    """A set-up that cannot be completed. No file was written."""
+    """Raised when the set-up cannot be completed. No file was written."""
 
 
 def can_ask() -> bool:
-    """Return whether the set-up can ask questions, and would write a new file."""
+    """Return whether an interactive set-up is possible and no ``.env`` file exists yet."""
     return has_terminal() and not _in_container() and not os.path.lexists(settings_file())
 
 
 def is_confirmed(question: str) -> bool:
-    """Ask a question, to which Enter means yes, and Ctrl-C or Ctrl-D no."""
+    """Ask a yes-or-no question. Enter means yes. Ctrl-C and Ctrl-D mean no."""
     try:
         return input(f"{question} [Y/n] ").strip().lower() in {"", "y", "yes"}
     except (EOFError, KeyboardInterrupt):
@@ -44,10 +44,12 @@ def is_confirmed(question: str) -> bool:
 
 
 def set_up() -> None:
-    """Ask for the token unless it is set, check it, write ``.env`` and print the invite link.
+    """Check the token, write it to ``.env`` and print the invite link.
+
+    If no token is set in the environment, ask for it.
 
     Raises:
-        SetupError: The host stopped it, gave no token, or has no place for the file.
+        SetupError: The host cancelled or gave no valid token, or the file cannot be written.
         TokenCheckError: Discord refuses the token or cannot be reached.
         SettingsError: A setting in the environment is invalid.
     """
@@ -118,7 +120,7 @@ def _clean(token: str) -> str:
 
 
 def _write(file: Path, text: str) -> None:
-    """Write a new file that only its owner can read. After an error there is no file."""
+    """Write a new file that only its owner can read. If an error occurs, no file is left behind."""
     draft: Path | None = None
     try:
         handle, name = tempfile.mkstemp(prefix=".env.", dir=file.parent)  # with mode 0600

@@ -1,4 +1,7 @@
-"""Boards against one toad that a player has one after the other, for daily duels and challenges."""
+"""Boards of daily duels and challenges, which a player plays one after the other.
+
+A board is a short match against one toad, the strongest computer player.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +26,15 @@ log = structlog.get_logger(__name__)
 
 @frozen
 class Boards:
-    """A set of boards for a player.
+    """The boards that a player plays on one day or in one challenge.
 
     Attributes:
-        game: The game, by the rules and computer players with which the set began.
-        secret: The secret of the boards.
-        day: The day of the boards, which are secret while a result of that day can still count.
-        challenge: The number of the challenge, or 0.
-        scores: Returns the scores of the player's finished boards.
-        count_as_lost: Records a board that was closed without a result as lost.
+        game: The game, in the version with which the day or the challenge began.
+        secret: The secret from which the boards' deals are derived.
+        day: The day of the boards, such as 20261121. The boards are secret while results can count.
+        challenge: The number of the challenge, or 0 for the day's duels.
+        scores: Returns the scores of the boards that the player has finished.
+        count_as_lost: Records a board as lost. It is called if the board was closed without a result.
     """
 
     game: AnyGame
@@ -43,7 +46,10 @@ class Boards:
 
 
 async def practise(display: Display, game: AnyGame, secret: bytes, board: int, player: Player) -> Table:
-    """Return a board for practice, which counts nowhere, or the unfinished one with the same number."""
+    """Open a practice match with a board. It does not count.
+
+    If the player has an unfinished practice match with the same board, return that match.
+    """
     options = {**board_options(game, board), AGAIN: 1}
     match = new_match(game.info, None, NOWHERE, player, 2, options)
     match = replace(match, players=board_players(game, secret, board, player))
@@ -55,7 +61,7 @@ async def practise(display: Display, game: AnyGame, secret: bytes, board: int, p
 
 
 async def next_board(display: Display, boards: Boards, player: Player) -> Table | None:
-    """Return the player's next board, begun now if the player has none, or None after the last one."""
+    """Return the player's current board, or open the next one. After the last board, return None."""
     while len(before := await boards.scores()) < count_of(boards.game, boards.challenge):
         table = await _board(display, boards, len(before), player)
         if table.is_playing or len(await boards.scores()) > len(before):

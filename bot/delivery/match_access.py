@@ -1,7 +1,8 @@
-"""Access to matches.
+"""Permission checks for viewing matches.
 
-Every feature that shows more of a match than its table calls this module, for example to replay, share,
-review or verify it.
+Features call these checks before they show more of a match than its table message does, for example to
+replay, share, review or verify it. The day's deal is a solitaire deal that all players get on one day.
+Each player has one try of it that counts.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from bot.storage.servers import Servers
 
 @dataclass(eq=False)
 class MatchAccess:
-    """The rule that decides which users may view a match."""
+    """Checks whether a user may view a match."""
 
     _tables: Tables
     _servers: Servers
@@ -35,14 +36,16 @@ class MatchAccess:
     _membership: Membership
 
     async def check_may_look(self, asked: discord.Interaction, match: Match) -> None:
-        """Check that the user may view a match with its cards and its seed.
+        """Check that the user may view a match, including its cards and its seed.
 
-        Its players may, and users who are known to see its channel. The deal of another player's match
-        is marked as viewed, so the user can play it only as practice from then on.
+        The match's players may view it, and so may users who can see its channel. If the user did not
+        play in the match, its deal is recorded as viewed. From then on, the user can play that deal only
+        as practice.
 
         Raises:
-            TableError: The user may not view the match, or not yet.
-            OfferError: The user has a live match from a position of this one, and can give it up.
+            TableError: The user may not view the match, or may not view it yet.
+            OfferError: The user is playing on from a position of this match. The answer offers to give
+                that up.
         """
         if match.seat_of(asked.user.id) is None:
             if match.is_private and match.stage.is_live:
@@ -66,13 +69,14 @@ class MatchAccess:
     ) -> None:
         """Check that a player may see a day's deal and its results.
 
-        While the deal still counts, it is hidden from every player who has not finished it.
+        As long as tries of the deal can count, the deal is hidden from players who have not finished it.
 
         Args:
             asked: The interaction.
             game: The key of the game.
             day: The day as a number, such as 20261121.
-            has_finished: True if the player has finished the deal apart from the day's try.
+            has_finished: True if the player has finished this deal in another match than the try that
+                counts.
 
         Raises:
             TableError: The player may not see the deal yet.
@@ -94,23 +98,26 @@ class MatchAccess:
             asked: The interaction.
             game: The key of the game.
             day: The day as a number, such as 20261121.
-            words: The refusal for a player who can still begin the day's try.
+            words: The error message for a player who can still begin the try that counts.
 
         Raises:
-            TableError: The player's try is in progress, or can still begin.
+            TableError: The player's try that counts is in progress, or can still begin.
         """
         if not await self._finished_try(asked, game, day) and day >= day_of(asked.created_at):
             raise TableError(words)
 
     async def _finished_try(self, asked: discord.Interaction, game: str, day: int) -> bool:
-        """Return whether a player has finished the try of a day. Raise TableError during the try."""
+        """Return whether a player has finished the try that counts.
+
+        If the try is in progress, raise TableError.
+        """
         tried = await self._tables.tried(game, asked.user.id, day)
         if tried is not None and tried.is_playing:
             raise TableError(_("You are playing this deal as a deal of the day. Finish that try first."))
         return tried is not None
 
     async def has_finished_boards(self, player_id: int, match: Match) -> bool:
-        """Return whether a player has finished all boards of the day or challenge of a match."""
+        """Return whether a player has finished all boards of a duel match's day or challenge."""
         game, kind = self._tables.games[match.game], match.type
         last, journal = count_of(game, kind.challenge) - 1, self._tables.journal
         place = place_of_board(match.game, kind.duel, last, player_id, kind.challenge)
@@ -119,7 +126,10 @@ class MatchAccess:
         return found is not None and not found[1].is_live
 
     def _is_past_board(self, asked: discord.Interaction, match: Match) -> bool:
-        """Return whether a match is a board of a past day, shown to all who have finished that day."""
+        """Return whether a match is a board of a past day's duels.
+
+        All players who have finished that day's boards may view it.
+        """
         kind = match.type
         is_of_day = kind.is_duel and not kind.challenge
         return is_of_day and not still_counts(kind.duel, day_of(asked.created_at))
@@ -131,7 +141,7 @@ class MatchAccess:
     async def may_be_shown_in(self, match: Match, guild_id: int | None, player_id: int) -> bool:
         """Return whether a match, with its players' names, may be shown to all members of a server.
 
-        A match without other people may be shown anywhere by its player.
+        If no other people took part in the match, its player may show it anywhere.
 
         Args:
             match: The match.
@@ -145,7 +155,7 @@ class MatchAccess:
         )
 
     async def day_of_deal(self, match: Match) -> int:
-        """Return the day of a match's deal, such as 20261121, or 0 if it is no daily deal."""
+        """Return the day whose deal a match has, such as 20261121, or 0 if it is not a day's deal."""
         game = self._tables.games.get(match.game)
         if game is None or not has_daily(game) or not match.type.deal:
             return 0
@@ -153,7 +163,7 @@ class MatchAccess:
         return 0 if deal is None else deal.day
 
     async def _check_sees(self, asked: discord.Interaction, match: Match) -> None:
-        """Raise TableError unless a user who did not play may see the match."""
+        """Raise TableError if a user who did not play may not see the match."""
         player_id = asked.user.id
         if match.guild_id is None:
             raise TableError(_("This match is private to those who played it."))
@@ -180,13 +190,13 @@ class MatchAccess:
             raise TableError(_("This match was played in a channel that you can't see."))
 
     async def _check_not_playing(self, player_id: int, match: Match) -> None:
-        """Refuse a user who is playing the same deal, or a match from a position of this one.
+        """Refuse a user who is playing the same deal or continuing from a position of this match.
 
-        A live match of the same deal that is practice does not matter, because it does not count.
+        A practice match with the same deal is no obstacle, because it does not count.
 
         Raises:
-            TableError: The user's own live try of the same deal counts.
-            OfferError: The user has a live match with the same seed.
+            TableError: The user is playing the same deal in a match that counts.
+            OfferError: The user is playing a match with the same seed.
         """
         hosted = await self._tables.hosted_matches(player_id)
         deal = match.type.deal

@@ -1,4 +1,8 @@
-"""Content of each message of a match, in the language and style of its readers."""
+"""Content of a match's messages, in the language and appearance that their readers have chosen.
+
+A match has a table message in its channel. A player's cards, here called the hand, are shown in a DM or
+in a panel, which is an ephemeral message.
+"""
 
 from __future__ import annotations
 
@@ -35,15 +39,16 @@ from bot.sessions.table import Table
 from bot.storage.database import Database
 
 HandContent: TypeAlias = Callable[[TableView, tuple[str, ...], Appearance], Content | None]
-"""Returns the content that replaces a hand, or None if the match does not belong to the feature.
+"""A feature's function that returns its own content in place of a player's hand.
 
-Its arguments are the table, the step of choosing a move, and the appearance.
+It returns None if the match does not belong to the feature. Its arguments are the table, the keys of the
+choices that the player has made so far, and the appearance.
 """
 
 
 @frozen
 class Notice:
-    """A message in a channel about all private matches there.
+    """A public message about a server's private matches.
 
     It is sent as the table message of one of these matches.
 
@@ -58,14 +63,15 @@ class Notice:
 
 @dataclass(eq=False)
 class Plans:
-    """The content of each message, made from a table and the settings of its readers.
+    """Creates the content of messages from a table and its readers' settings.
 
     Attributes:
         clock: Returns the Unix time.
-        hands: Content of features in place of a hand.
-        told_at_end: Lines of features about a finished match, in their order.
-        notice: The notice of private matches, or None if no feature has one.
-        halted_at: Unix time since which play has been paused because nothing can be stored, or None.
+        hands: Functions with which features replace the content of a hand.
+        told_at_end: Features' lines about a finished match, in display order.
+        notice: The notice about private matches, or None if no feature provides one.
+        halted_at: Unix time since which play has been paused because the database cannot be written, or
+            None.
     """
 
     _client: discord.Client
@@ -84,7 +90,8 @@ class Plans:
     def owns(self, match: Match) -> bool:
         """Return whether this process updates the messages of a match.
 
-        Where Ribit is a guest, the process that received the click does.
+        If Ribit is not a member of the server and can only answer interactions there, the process that
+        received the click updates them.
         """
         return match.guest or self._shards.has(match.guild_id)
 
@@ -103,13 +110,14 @@ class Plans:
         Args:
             table: The current table.
             key: The key of the message.
-            step: The step of choosing a move, valid until the next move, or None.
-            asked: The interaction that shows a private message, or None.
-            state: An earlier state of the game to show in passing, or None for the current one.
-            is_open: True if an open panel shows the hand, so that the message in the DMs links to it.
+            step: The choices that the player has made so far, or None. It is ignored after the next
+                move.
+            asked: The interaction whose ephemeral message is updated, or None.
+            state: An intermediate state of the game to show briefly, or None for the current one.
+            is_open: True if a panel shows the hand. The DM then only links to the match.
 
         Returns:
-            The content, or None for a passing state in text mode.
+            The content. None for an intermediate state in text mode.
         """
         match, seat, owner = table.match, seat_of(key), owner_of(key)
         path = step.path if step is not None and step.n == table.n else ()
@@ -151,13 +159,15 @@ class Plans:
     async def hand(
         self, table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms: bool = False
     ) -> Content:
-        """Return the hand of a seated player, with the reason if the table cannot be shown.
+        """Return the content of a player's hand.
+
+        If the channel cannot show the table, the content explains why.
 
         Args:
             table: The table.
             seat: The player's seat.
-            path: The step of choosing a move.
-            offer_dms: True to offer the hand by DM.
+            path: The keys of the choices that the player has made so far.
+            offer_dms: True to add a button for receiving the hand by DM.
         """
         match, own = table.match, table_view(table, seat)
         look = await self.appearances.of_own(match.players[seat].id, match.guild_id, match.channel_id)
@@ -174,7 +184,7 @@ class Plans:
         return turn_in_words(content, own) if look.as_text else content
 
     async def table(self, table: Table, path: tuple[str, ...] = ()) -> Content:
-        """Return the public content of a table."""
+        """Return the content of the table's public message."""
         public = table_view(table)
         look = await self.appearances.of_table(table.match, is_solo=table.is_solo)
         content = await self._whole(public, path, look)
@@ -195,7 +205,7 @@ class Plans:
         )
 
     async def link(self, match: Match, key: str = TABLE_KEY) -> str | None:
-        """Return the URL of a message of the match, or None if no message is stored."""
+        """Return the URL of one of the match's messages, or None if the database has no such message."""
         if not self.owns(match):
             self._database.posts.forget(match.id)  # its owner may have sent a new message
         post = await self._database.posts.get(match.id, key)
@@ -205,15 +215,15 @@ class Plans:
         return f"https://discord.com/channels/{guild}/{post.channel_id}/{post.message_id}"
 
     async def language(self, match: Match) -> str | None:
-        """Return the locale of a table's readers, or None if it is unknown.
+        """Return the locale for a table's messages, or None if it is unknown.
 
-        In a server it is the server's locale, in DMs the host's.
+        In a server, it is the server's locale. In DMs, it is the host's locale.
         """
         spoken = await self.language_in(match.guild_id)
         return spoken or (await self._database.players.get(match.host_id)).locale
 
     async def language_in(self, guild_id: int | None) -> str | None:
-        """Return the locale that the admins have set, or else the server's own.
+        """Return a server's locale. If its admins have chosen one for Ribit, return that locale.
 
         Returns:
             The locale, or None in DMs and for an unknown server.
@@ -223,9 +233,9 @@ class Plans:
         return chosen or (str(guild.preferred_locale) if guild is not None else None)
 
     async def spoken(self, asked: discord.Interaction, *, in_public: bool) -> str | None:
-        """Return the locale of an answer, which is the server's in public and otherwise the user's."""
+        """Return the locale for an answer: the server's for a public answer, otherwise the user's."""
         return await self.language_in(asked.guild_id) if in_public else language()
 
     async def notifies(self, table: Table) -> bool:
-        """Return whether pings at the table notify the players, by the server's settings."""
+        """Return whether the server's settings allow pings at the table to notify players."""
         return (await self._database.servers.get(table.match.guild_id)).mentions

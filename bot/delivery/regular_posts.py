@@ -1,7 +1,9 @@
-"""Posts that a server gets regularly: when each is due, and the one task that sends and edits them.
+"""Schedule of regular posts, such as a server's daily post.
 
-The time of the next request of each post is stored, and a single timer waits for the earliest one. A
-post is stored before it is sent, and looked for in its channel if a process ended in between.
+The database stores when each post must next be sent or edited. A single timer waits for the earliest of
+these times. Each post has a slot, the key under which a server's successive posts of the same sort are
+stored. A post is stored before it is sent. If the process ends in between, the next process searches the
+channel for the message.
 """
 
 from __future__ import annotations
@@ -49,21 +51,25 @@ from bot.storage.writer import HaltedError
 log = structlog.get_logger(__name__)
 
 LATE_SECONDS = 6 * 60 * 60
-"""A post that is so much late, because the bot was off, is left out."""
+"""Delay in seconds after which a due post is skipped, for example because the bot was offline."""
 
 FIRST_SECONDS, SOON_SECONDS, LATER_SECONDS = 60 * 60, 60, 30 * 60
-"""Seconds for which Discord takes many edits of a message, and between edits in and after that time."""
+"""Limits for edits, in seconds.
+
+A message counts as new for the first number of seconds. Edits of a new message are at least the second
+number apart, and edits of an older one the third, because Discord accepts fewer of them.
+"""
 
 RETRY_SECONDS, NONCE_SECONDS = 60, 3 * 60
-"""Seconds before a failed request is made again, and for which Discord knows a message by its nonce."""
+"""Seconds before a failed request is retried, and seconds for which Discord remembers a nonce."""
 
 REST_DAYS = 7
-"""Number of days without a player after which nothing is posted until the next try."""
+"""Number of days without play after which a server gets no daily posts until a user plays again."""
 
 AT_ONCE, IN_PAGE = 12, 200
-"""Number of posts that are sent at a time, and that are read at a time.
+"""Number of posts that are sent concurrently, and number that are read per page.
 
-With so few requests in the queue, any click and any table comes first.
+With so few requests in the queue, clicks and tables are not delayed.
 """
 
 _CHANGED = "posts"
@@ -75,28 +81,29 @@ _STOPS = {
     ErrorKind.BLOCKED: N_("AutoMod refuses what I post"),
     ErrorKind.FAULT: N_("Discord refuses what I post"),
 }
-"""The errors after which nothing is posted until an admin switches it on again."""
+"""Errors that stop a server's posts until an admin switches them on again, with a text for each."""
 
 _WAITS = {ErrorKind.TOO_OLD, ErrorKind.LIMITED, ErrorKind.BLOCKED, ErrorKind.FAULT}
-"""The errors of an edit after which the message is left alone for a while."""
+"""Errors after which a failed edit is retried only after ``LATER_SECONDS``."""
 
 
 @frozen
 class PostType:
-    """A type of regular post that a feature makes.
+    """A type of regular post, provided by a feature.
 
     Attributes:
-        key: Its key, the first word of its slots.
-        content: Returns the content of a post, or None if there is nothing to post. A message that was
-            sent is then deleted.
-        first_day: Returns the first day with such a post from a day on.
-        name: Returns its name for the settings, or None if it is switched on and off elsewhere.
-        is_kept: Whether earlier posts stay as they are. Otherwise a post closes the one before.
-        rests: Whether it waits for the next try after ``REST_DAYS`` without a player.
-        follow: Called after each attempt to send or edit a post.
-        status: Returns further lines about a server for ``/doctor``.
+        key: The key of the type. Each slot of this type begins with it.
+        content: Returns the content of a post. If it returns None, nothing is posted, and a message that
+            was sent earlier is deleted.
+        first_day: Takes a day and returns the first day from then on that has such a post.
+        name: Returns the name for the settings. None if the settings do not control this type.
+        is_kept: True if earlier posts stay unchanged. Otherwise each new post closes the previous one,
+            which is then edited for the last time.
+        rests: True if posting pauses after ``REST_DAYS`` without play, until a user plays again.
+        follow: A callback that runs after each attempt to send or edit a post.
+        status: Returns additional lines about a server for ``/doctor``.
         next_edit: For a post that is sent only once, returns the Unix time of the next edit, or None
-            after the last one. None for posts that repeat.
+            after the last edit. The attribute itself is None for posts that repeat.
     """
 
     key: str
@@ -111,10 +118,10 @@ class PostType:
 
 
 def due_at(day: int, settings: PostSettings) -> int:
-    """Return the Unix time of a server's hour on a day.
+    """Return the Unix time at which a server's posts are due on a day.
 
-    If the clocks skip the hour on that day, it is the hour that follows. If they repeat it, it is the
-    first of the two.
+    A server chooses the hour and the time zone. If the clocks skip this hour on the day, the result is
+    the following hour. If they repeat it, the result is the first occurrence.
     """
     zone = local_time(settings.zone, 0).tzinfo
     return int(datetime.combine(as_date(day), time(settings.hour), zone).timestamp())
@@ -123,7 +130,16 @@ def due_at(day: int, settings: PostSettings) -> int:
 def next_post(
     kind: PostType, slot: str, settings: PostSettings, last_day: int, now: int, channel_id: int = 0
 ) -> RegularPost:
-    """Return the next post of a slot, planned. ``last_day`` is the day of the last one, or 0."""
+    """Return a slot's next post, scheduled for its due time.
+
+    Args:
+        kind: The type of the post.
+        slot: The slot.
+        settings: The server's settings.
+        last_day: The day of the slot's latest post, such as 20261121, or 0.
+        now: The current Unix time.
+        channel_id: The channel, or 0 for the channel in the settings.
+    """
     day = local_time(settings.zone, now).date()
     while True:
         day = kind.first_day(day)
@@ -136,14 +152,14 @@ def next_post(
 
 
 def next_edit_at(post: RegularPost, now: int) -> int:
-    """Return the earliest Unix time of the next edit. Discord takes few edits of an older message."""
+    """Return the earliest Unix time of the next edit. Discord accepts fewer edits of old messages."""
     is_new = now - post.asked_at < FIRST_SECONDS
     return max(now, post.edited_at + (SOON_SECONDS if is_new else LATER_SECONDS))
 
 
 @dataclass(slots=True, eq=False)
 class _PostRoute(Route):
-    """The route to a post: a new message, or an edit of the one that was sent."""
+    """Delivery of a post's content, as a new message or as an edit of the existing one."""
 
     schedule: PostSchedule
     post: RegularPost
@@ -185,7 +201,7 @@ class PostSchedule:
 
     Attributes:
         types: The types of posts by key, from all features.
-        items: What the daily post lists, from all features.
+        items: The entries of the daily post, from all features.
     """
 
     _client: discord.Client
@@ -204,7 +220,7 @@ class PostSchedule:
         self._is_stale = False
 
     def start(self) -> None:
-        """Attend to what is due, now and whenever a process stores an earlier time."""
+        """Process due posts now, and again whenever any process changes the schedule."""
         for kind in (_CHANGED, FORGOTTEN, SERVER_GONE):
             self._pubsub.hear(kind, lambda _about: self.look())
         self._pubsub.hear(MISSED, lambda _about: self.look())
@@ -218,13 +234,19 @@ class PostSchedule:
     # ---- changes ---------------------------------------------------------------------------------
 
     def ended(self, match: Match) -> None:
-        """Plan an edit of the open posts of the server in which a match has ended."""
+        """Schedule an edit of the server's open posts after a match has ended there."""
         if match.type.challenge:  # a feature may have planned its post in the same transaction
             self._tasks.start(self.changed())
         self._tasks.start(self.played(match.guild_id, is_try=match.day > 0))
 
     async def played(self, guild_id: int | None, *, is_try: bool = True) -> None:
-        """Plan an edit of a server's open posts. A try of something daily ends a rest."""
+        """Schedule an edit of a server's open posts.
+
+        Args:
+            guild_id: The server, or None for DMs.
+            is_try: True if a user played a daily deal. This resumes posts that were paused because no
+                user had played for a week.
+        """
         with suppress(AwayError, HaltedError):  # the posts follow with the next try
             if guild_id is not None and await self.store.of_server(guild_id):
                 await self._change(guild_id, partial(self._after_play, is_try=is_try))
@@ -245,7 +267,7 @@ class PostSchedule:
         return PostChange(new, put, resting)
 
     async def refresh(self, guild_id: int) -> None:
-        """Plan all posts of a server again that were sent, after a correction of its boards."""
+        """Schedule an immediate edit of a server's existing posts, after its boards were corrected."""
         now = self.clock()
         await self._change(
             guild_id,
@@ -257,7 +279,11 @@ class PostSchedule:
     async def configure(
         self, guild_id: int, change: Callable[[PostSettings | None], PostSettings]
     ) -> PostSettings:
-        """Change a server's settings and plan its next posts by them.
+        """Change a server's settings and reschedule its next posts accordingly.
+
+        Args:
+            guild_id: The server.
+            change: Takes the stored settings, or None if there are none, and returns the new ones.
 
         Returns:
             The new settings.
@@ -281,7 +307,7 @@ class PostSchedule:
         return settings
 
     async def keep(self, guild_id: int, slot: str, channel_id: int, message_id: int) -> None:
-        """Keep a message up to date, and replace it by a new one each day."""
+        """Register an existing message, so that it is edited and replaced by a new one each day."""
         now, kind = self.clock(), self.types[slot.partition(" ")[0]]
 
         def change(settings: PostSettings | None, _posts: object) -> PostChange:
@@ -293,7 +319,12 @@ class PostSchedule:
         await self._change(guild_id, change)
 
     async def drop(self, guild_id: int, slot: str | None = None) -> bool:
-        """Stop a post that is kept, or all that repeat with None, and return whether there was one."""
+        """Stop a post that the settings do not control, and return whether there was one.
+
+        Args:
+            guild_id: The server.
+            slot: The slot of the post, or None for all repeating posts.
+        """
         kept = [each for each in await self.store.of_server(guild_id) if not self._is_set(each.type)]
         found = [each for each in kept if slot == each.slot or (slot is None and self._repeats(each))]
         await self._change(guild_id, lambda *_before: PostChange(drop=found))
@@ -317,14 +348,14 @@ class PostSchedule:
         await self.changed()
 
     async def changed(self) -> None:
-        """Attend to what is due in all processes, because times were stored."""
+        """Make all processes look for due posts, because the schedule has changed."""
         await self._pubsub.tell(_CHANGED, {})
         self.look()
 
     # ---- the timer -------------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Attend to what is due, and set the timer for the next time."""
+        """Process due posts in the background, then set the timer for the next one."""
         self._is_stale = True
         if self._task is None or self._task.done():
             self._task = self._tasks.start(self._work())
@@ -374,7 +405,10 @@ class PostSchedule:
                 await self._update(post, wakes_at=self.clock() + LATER_SECONDS)
 
     async def _update(self, post: RegularPost, **changed: Any) -> None:
-        """Store a post, unless it was deleted. An earlier time that was stored meanwhile stays."""
+        """Update a stored post. Do nothing if the post was deleted.
+
+        If another process has stored an earlier ``wakes_at`` in the meantime, keep that time.
+        """
 
         def change(_settings: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
             stored = [each for each in posts if (each.slot, each.day) == (post.slot, post.day)]
@@ -388,7 +422,7 @@ class PostSchedule:
     # ---- one post --------------------------------------------------------------------------------
 
     async def content(self, post: RegularPost, settings: PostSettings) -> Content | None:
-        """Return the content of a post in the language and the look of its channel."""
+        """Return a post's content in its server's language and its channel's appearance."""
         with speaking(await self._plans.language_in(post.guild_id)):
             content = await self.types[post.type].content(post, settings)
         look = await self._plans.appearances.of_channel(post.guild_id, post.channel_id)
@@ -404,7 +438,11 @@ class PostSchedule:
         return await self.store.settings(guild_id) or PostSettings(guild_id)
 
     async def _post(self, post: RegularPost, kind: PostType) -> None:
-        """Send a post that is due, or plan the next one if this one is left out."""
+        """Send a due post and schedule the next one.
+
+        If the post is more than six hours late, skip it. If the server is inactive, pause the slot. If
+        an earlier attempt was interrupted, search for its message first.
+        """
         settings, now, access = await self._settings(post.guild_id), self.clock(), self.access(post)
         due = post.asked_at or due_at(post.day, settings)
         if access.no_access is NoAccess.OUTAGE:
@@ -459,7 +497,7 @@ class PostSchedule:
         log.debug("posted", server=post.guild_id, slot=post.slot, day=post.day)
 
     async def _send(self, post: RegularPost, content: Content) -> int:
-        """Send or edit a message with a writer of its own, and return its ID."""
+        """Send or edit the post's message, and return the message's ID."""
 
         async def plan(_ask: Ask) -> Content:
             return content
@@ -499,14 +537,14 @@ class PostSchedule:
         await self._update(post, wakes_at=next_at, **changed)
 
     async def _next_edit(self, post: RegularPost) -> int | None:
-        """Return the Unix time of the next edit of a post that was sent, or None."""
+        """Return the Unix time of a sent post's next edit, or None if there is none."""
         if (next_edit := self.types[post.type].next_edit) is not None:
             return await next_edit(post)
         end = ends_at(post.utc_day)
         return end if self.clock() < end else None
 
     async def _find(self, post: RegularPost, content: Content) -> int | None:
-        """Return the ID of a message that a process has sent before it ended, or None."""
+        """Return the ID of a message that an interrupted process has sent for this post, or None."""
         title = title_of(message(content).view)
         channel = self.channels.requests.channel(post.channel_id)
         since = datetime.fromtimestamp(post.asked_at - RETRY_SECONDS, UTC)
@@ -517,7 +555,10 @@ class PostSchedule:
         return None
 
     async def _stop(self, post: RegularPost, settings: PostSettings, why: ErrorKind) -> None:
-        """Switch the posts of a server off, and notify the admin who has set them, once."""
+        """Switch a server's posts off and notify the admin who configured them.
+
+        If the settings do not control this type of post, only stop this post and notify no user.
+        """
         log.info("regular posts stopped", server=post.guild_id, slot=post.slot, why=why.value)
         if not self._is_set(post.type):
             await self.drop(post.guild_id, post.slot)
@@ -537,13 +578,13 @@ class PostSchedule:
     async def notify(
         self, admin_id: int, guild_id: int, about: str, words: Callable[[object], str]
     ) -> None:
-        """Send a DM about a server to the user who has set something, if there is one.
+        """Send a DM about a server to one of its admins.
 
         Args:
-            admin_id: The user, or 0.
+            admin_id: The admin's user ID, or 0 to send nothing.
             guild_id: The server.
-            about: The subject. Discord drops a second DM about it within minutes.
-            words: Returns the text for the server's name.
+            about: A key for the subject. Discord drops a second DM with the same key within minutes.
+            words: Takes the server's name and returns the text.
         """
         guild, nonce = self.guild(guild_id), nonce_of(str(guild_id), about, None)
         name = server_name(guild.name) if guild else guild_id
@@ -551,7 +592,10 @@ class PostSchedule:
             await self.channels.send_dm(admin_id, nonce, lambda: words(name))
 
     async def status(self, guild_id: int) -> list[str]:
-        """Return a line about each post of a server, with its channel, next time and error."""
+        """Return lines for ``/doctor`` about a server's scheduled posts and their last error.
+
+        Each line names the post's channel and the time at which the post is due.
+        """
         settings = await self._settings(guild_id)
         lines = [] if not settings.error else [f"❌ <#{settings.channel_id}>: {_(settings.error)}"]
         for post in await self.store.of_server(guild_id):
@@ -570,7 +614,7 @@ def is_resting(settings: PostSettings, now: int) -> bool:
 
 
 def last_day(posts: Sequence[RegularPost], slot: str) -> int:
-    """Return the day of the latest post of a slot that was sent, or 0."""
+    """Return the day of a slot's latest sent post, such as 20261121, or 0."""
     return max((each.day for each in posts if each.slot == slot and each.asked_at), default=0)
 
 

@@ -1,4 +1,7 @@
-"""Opening of tables and deals, shared by commands and buttons."""
+"""Opening of tables and solitaire deals. Commands and buttons share this code.
+
+The code calls a user's solitaire match a deal, and any other match a table.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ def own_seat(table: Table, player_id: int) -> int:
     """Return a player's seat at a match that has started.
 
     Raises:
-        TableError: The player has no seat, or the match cannot be played.
+        TableError: The player has no seat, the match has not started, or its moves cannot be read.
     """
     seat = table.match.seat_of(player_id)
     if seat is None:
@@ -49,17 +52,20 @@ def own_seat(table: Table, player_id: int) -> int:
 
 
 MOST_TOLD = 10
-"""The most matches listed for a host who has too many, oldest first. Hosts from before the limit may
-have any number."""
+"""Maximum number of matches in the list for a host who has too many, oldest first.
+
+A host who opened matches before there was a limit may have any number of them.
+"""
 
 
 def options_of(info: Info, named: Mapping[str, int | None], seed: bytes | None = None) -> dict[str, int]:
-    """Return a value for each option of a game, chosen or by default.
+    """Return a value for each option of a game.
 
     Args:
-        info: The facts about the game.
+        info: The game's general facts.
         named: The chosen values by key. None means not chosen.
-        seed: The seed by which an option without a chosen value may be drawn, or None to use defaults.
+        seed: The seed for drawing random values for options that the user did not choose. None means
+            that these options get their defaults.
     """
     return {option.key: _value(option, named.get(option.key), seed) for option in info.options}
 
@@ -71,13 +77,13 @@ def _value(option: Option, named: int | None, seed: bytes | None) -> int:
 
 
 def is_chosen(info: Info, named: Mapping[str, int | None]) -> bool:
-    """Return whether the user has chosen a value that would otherwise be drawn."""
+    """Return whether the user has chosen a value that Ribit would otherwise draw at random."""
     return any(named.get(option.key) is not None for option in info.options if option.by_lot)
 
 
 @dataclass(eq=False)
 class TableOpening:
-    """The opening of tables and deals, with links to those that already exist."""
+    """Opens tables and deals. If the user already has one, it answers with a link to it."""
 
     _display: Display
     _seating: Seating
@@ -101,11 +107,11 @@ class TableOpening:
             interaction: The user's interaction.
             opening: The choices for the table.
             channel_id: The channel of the table.
-            match_id: The ID of the new match, or None for a new one.
+            match_id: The ID for the new match, or None to generate one.
 
         Raises:
             TableTakenError: The channel already has a table.
-            OfferError: The user hosts too many tables, and can end one.
+            OfferError: The user hosts too many tables. The answer offers to end one of them.
         """
         await self._display.players.speaks(interaction.user.id, str(interaction.locale))
         host = sitting_down(interaction)
@@ -119,19 +125,20 @@ class TableOpening:
         named: Mapping[str, int | None],
         private: int = 0,
     ) -> Table:
-        """Deal a solitaire game to the user, or return the user's deal if the channel does not show it.
+        """Deal a solitaire game to the user.
 
-        A day's deal that still counts for others is dealt in private.
+        If the user already has a deal in the channel and no message shows it, return that deal. If other
+        players can still win the day's deal that the user practises, make the match private.
 
         Args:
             interaction: The user's interaction.
             game: The game.
             named: The chosen options by key. None means not chosen.
-            private: The value of the option of that name, or 0 for a public deal.
+            private: The value of the match's ``PRIVATE`` option, or 0 for a public deal.
 
         Raises:
             TableError: The deal is not allowed, or the user has another deal in the channel.
-            OfferError: The user has too many deals, and can end one.
+            OfferError: The user has too many deals. The answer offers to end one of them.
         """
         assert interaction.channel_id is not None, "commands and buttons are used in a channel"
         await check_may_start(self._display, interaction)
@@ -160,20 +167,23 @@ class TableOpening:
             return await self._deal_there(taken)
 
     async def _deal_there(self, taken: TableTakenError) -> Table:
-        """Return the user's deal in the channel if no message shows it. Otherwise raise a link to it."""
+        """Return the user's existing deal in the channel.
+
+        If a message already shows the deal, raise TableError with a link to it.
+        """
         table = await self._display.tables.look(taken.match_id)
         if await self._display.plans.link(table.match) is None:
             return table
         raise await self.own_deal_elsewhere(taken) from None
 
     async def own_deal_elsewhere(self, taken: TableTakenError) -> TableError:
-        """Return the error for a user who already has a deal in the channel, with a link to it."""
+        """Return an error that links to the deal that the user already has in the channel."""
         link = await self._display.plans.link((await self._display.tables.look(taken.match_id)).match)
         there = _("[Go to it]({link}).").format(link=link) if link else ""
         return TableError(f"{taken.sentence} {there}".strip())
 
     async def take_up(self, answer: Answer, table: Table) -> None:
-        """Move the user's deal to the channel of an interaction, and show it there.
+        """Move the user's deal to the interaction's channel, and show it there.
 
         Raises:
             TableError: The deal cannot be shown there, or the user has another deal there.
@@ -197,10 +207,10 @@ class TableOpening:
 
     @asynccontextmanager
     async def telling_which(self) -> AsyncIterator[None]:
-        """Turn a TooManyError inside the block into an offer to end one of the matches.
+        """Convert a TooManyError inside the block into an offer to end one of the matches.
 
         Raises:
-            OfferError: The user hosts too many matches, which the content lists.
+            OfferError: The user hosts too many matches. The error's content lists them.
         """
         try:
             yield
@@ -217,16 +227,19 @@ class TableOpening:
         named: Mapping[str, int | None],
         seed: bytes,
     ) -> Mapping[str, int]:
-        """Return the options of a deal. If no number was chosen, it is drawn or found by a seed.
+        """Return a deal's options.
+
+        If the user has not chosen a deal number, it is drawn at random or found by the game.
 
         Args:
             asked: The user's interaction.
             game: The game.
             named: The chosen options by key. None means not chosen.
-            seed: The seed of the match.
+            seed: The seed of the match, for drawing the number.
 
         Raises:
-            TableError: It is the deal of the day, and the user has not finished the day's try.
+            TableError: The number is that of the day's deal, and the user has not finished the one try
+                of it that counts.
         """
         options = options_of(game.info, named, seed)
         if not is_chosen(game.info, named) and game.find_deal is not None:
@@ -234,11 +247,12 @@ class TableOpening:
         return options if options.get(DAILY) else await self._replay_options(asked, game, options)
 
     async def secret_of_deal(self, game: AnyGame, named: Mapping[str, int | None]) -> bytes | None:
-        """Return the secret by which a deal is drawn.
+        """Return the secret from which the match's seed is derived.
 
         Returns:
-            A new secret or the day's secret. None if the user chose the deal, or if an earlier version
-            chose the day's deal without a commitment.
+            For a day's deal, the day's secret. None if an earlier version of Ribit chose the day's deal
+            without publishing a commitment. For any other deal, a new secret, or None if the user chose
+            the deal's number.
         """
         if day := named.get(DAILY):
             deal = await self._days.of(game.info.key, day)
@@ -249,17 +263,17 @@ class TableOpening:
     async def find_deal(
         self, asked: discord.Interaction, game: AnyGame, options: Mapping[str, int]
     ) -> dict[str, int]:
-        """Return the options of the deal that the game finds in place of a drawn one."""
+        """Let a worker search for a suitable deal, and return the deal's options."""
         find = FindDeal(game.info.key, tuple(options.items()))
         return dict(await self._thinkers.ask(find, who=asked.user.id))
 
     async def _replay_options(
         self, asked: discord.Interaction, game: AnyGame, options: dict[str, int]
     ) -> dict[str, int]:
-        """Return the options of a deal, marked as a replay if it is a daily deal.
+        """Return the options. If the deal has been a day's deal, mark the match as a replay.
 
-        A player must finish the try of the day first, because a replay would be a rehearsal. Until then,
-        this raises TableError.
+        If the deal is today's, the player must finish the try that counts first, because a replay would
+        be a rehearsal. Until then, raise TableError.
         """
         deal = await self._days.with_deal(game.info.key, options[DEAL]) if has_daily(game) else None
         if deal is None:

@@ -1,4 +1,8 @@
-"""Turn pings, which mention the player to move unless that player has just clicked."""
+"""Turn pings: short messages that mention the player to move.
+
+A player who has just clicked is not pinged. The code calls these messages lines. Each line is stored
+under a slot, its key within the match.
+"""
 
 from __future__ import annotations
 
@@ -31,31 +35,31 @@ _NUDGE_SLOT = "nudge "
 _NEXT_SLOT = "next "
 _DMS_SLOT = "dms "
 _OVER_SLOT = "over"
-"""The last line of a finished turn, kept until the next line."""
+"""Slot of the latest outdated line, which was edited instead of deleted. The next line replaces it."""
 
 REMATCH_SLOT = f"{_TURN_SLOT}rematch"
-"""The line that pings the players of the last match. It is kept until the new match starts."""
+"""Slot of the line that calls players to a rematch. It stays until the new match starts."""
 
 LOBBY_SLOT = f"{_TURN_SLOT}lobby"
-"""The line of a feature that announces a lobby. It stays until the lobby ends."""
+"""Slot of the line with which a feature announces a lobby. It stays until the lobby ends."""
 
 RECENT_SECONDS = 60
-"""Seconds after a click during which a player is assumed to be looking."""
+"""Seconds after a click during which Ribit assumes that the player is still looking at the table."""
 
 _LOBBY_SLOTS = frozenset({REMATCH_SLOT, LOBBY_SLOT})
 
 COOLDOWN_SECONDS = 5 * 60
-"""Seconds after a refusal during which the same request is not made again for the same player."""
+"""Seconds for which a refused request is not repeated for the same player."""
 
 _MOST_PLAYERS = 10_000
 
 
 @dataclass(eq=False)
 class RecentActivity:
-    """The players who recently did something. It is in memory only, so a restart forgets them.
+    """Record of recently active players. It is in memory only, so it is empty after a restart.
 
     Attributes:
-        _seconds: Seconds for which an activity is recent.
+        _seconds: Number of seconds after which an activity is no longer recent.
     """
 
     _clock: Callable[[], int]
@@ -65,7 +69,7 @@ class RecentActivity:
         self._until: TTLCache[int, int] = TTLCache(_MOST_PLAYERS, self._seconds, timer=self._clock)
 
     def note(self, player_id: int) -> None:
-        """Record an activity of a player."""
+        """Record that a player is active now."""
         self._until[player_id] = self._clock() + int(self._seconds)
 
     def seconds_left(self, player_id: int) -> int:
@@ -79,10 +83,10 @@ class RecentActivity:
 
 @dataclass(eq=False)
 class TurnPings:
-    """The lines at tables that notify players. A line is deleted when it no longer applies.
+    """Sends lines that ping players at tables, and removes them when they are outdated.
 
     Attributes:
-        at_lobby: Callbacks of features that announce a lobby.
+        at_lobby: Callbacks with which features announce a lobby.
     """
 
     _tables: Tables
@@ -96,31 +100,34 @@ class TurnPings:
         self._requests, self._posts, self._players = channels.requests, channels.posts, channels.players
 
     async def told_of_hand(self, table: Table, seat: int) -> None:
-        """Delete the line that shows a player the button *My hand*, because the player has used it."""
+        """Delete the line that points a player to the *My hand* button, after the player has used it."""
         if self._plans.owns(table.match):
             await self._channels.clear(table, f"{_DMS_SLOT}{seat}")
 
     async def say_no_dm(self, table: Table, seat: int, why: Callable[[int], str]) -> None:
-        """Notify a player once, at the table, that the hand cannot be sent by DM.
+        """Notify a player in the table's channel that Ribit cannot send the player's cards by DM.
+
+        The player is notified only once.
 
         Args:
             table: The table.
             seat: The player's seat.
-            why: Returns the sentence for a player's ID.
+            why: Takes the player's ID and returns the text.
         """
         player_id = table.match.players[seat].id
         await self.remind_at_table(table, f"{_DMS_SLOT}{seat}", [player_id], lambda: why(player_id))
 
     async def remind(self, table: Table) -> tuple[int, bool]:
-        """Keep a line that mentions the player to move, from a turn's beginning to its first move.
+        """Send the line that mentions the player to move, and remove outdated lines.
 
-        An active player is pinged only after a minute without a click, unless the player's settings say
-        otherwise. When the time of the turn runs short, another line replaces the first one. It is a new
-        message each time, because an edit would not notify the player. The old line is then deleted.
+        The line stays until the first move of the turn. A player who is active is pinged only after a
+        minute without a click, but players can change this in their settings. When the turn's time runs
+        short, a second line replaces the first. The second line is a new message, because an edit would
+        not notify the player.
 
         Returns:
-            The seconds until a player should be pinged, or 0 for none, and False if an outdated line
-            could not be deleted.
+            The number of seconds after which to call this again to ping the player, or 0. The second
+            value is False if an outdated line could not be removed.
         """
         match, seat, call = table.match, table.to_move, self._tables.call(table)
         player = None if seat is None else await self._players.get(match.players[seat].id)
@@ -144,7 +151,7 @@ class TurnPings:
         return waits, is_clear
 
     async def _tell_next(self, table: Table, link: str) -> None:
-        """Notify the next player that the turn before has begun, if the player's settings say so."""
+        """Notify the player whose turn comes next, if that player's settings ask for an early notice."""
         players = [await self._players.get(player.id) for player in table.match.people]
         if not any(player.own.told_when is Told.SOON for player in players):
             return
@@ -156,15 +163,15 @@ class TurnPings:
             await self._call(table, slot, player, lambda: next_words(player.player_id, link))
 
     async def _clear_over(self, table: Table, turn: str | None, *, calls_now: bool) -> bool:
-        """Remove outdated lines, and return False if a request failed.
+        """Remove outdated lines. Return False if a request failed.
 
-        If no other line follows, the last one is edited instead of deleted, because a player who has not
-        read it would look for it.
+        If no new line follows, the last line is edited instead of deleted. A player who was notified but
+        has not read it would otherwise look for it in vain.
 
         Args:
             table: The table.
             turn: The slot of the current turn's line, or None if no player is pinged.
-            calls_now: True if a new line follows, so that all outdated lines are deleted.
+            calls_now: True if a new line follows. Then all outdated lines are deleted.
         """
         wanted, is_clear = {turn}, True
         if table.is_lobby:
@@ -203,7 +210,10 @@ class TurnPings:
         await self.remind_at_table(table, turn, [player.player_id], words)
 
     def _seconds_to_wait(self, player: PlayerRecord, call: Call) -> int:
-        """Return the seconds until a player may be pinged, by quiet hours and recent clicks."""
+        """Return the seconds until a player may be pinged.
+
+        They depend on the player's quiet hours and latest click.
+        """
         night = night_seconds_left(player.own, self._plans.clock())
         if night or call is not Call.TURN or player.own.told_when is Told.ALWAYS:
             return night
@@ -214,13 +224,15 @@ class TurnPings:
     async def remind_at_table(
         self, table: Table, slot: str, player_ids: Sequence[int], words: Callable[[], str]
     ) -> None:
-        """Send a line that mentions players, unless its slot already has one.
+        """Send a line to the table's channel that mentions players.
+
+        If the slot already has a line, do nothing.
 
         Args:
             table: The table.
             slot: The key under which the line is stored.
-            player_ids: The players to notify, if the server's settings allow that.
-            words: Returns the text of the line, in the language of the table.
+            player_ids: The players to notify. They are not notified if the server's settings forbid it.
+            words: Returns the line's text in the table's language.
         """
         match = table.match
         access = self._channels.permissions.of(match)
@@ -237,9 +249,9 @@ class TurnPings:
         await self._posts.put(match.id, slot, match.channel_id, message_id)
 
     async def _close_line(self, table: Table, slot: str, words: str) -> bool:
-        """Edit a line that is the last message of its channel, or delete any other.
+        """Edit an outdated line if it is its channel's last message. Otherwise, delete it.
 
-        A deleted last message would leave the channel unread without a message to read. Returns False if
+        If the last message were deleted, Discord would still show the channel as unread. Return False if
         a deletion failed.
         """
         match_id, access = table.match.id, self._channels.permissions.of(table.match)
@@ -261,14 +273,14 @@ class TurnPings:
 
 
 def night_seconds_left(own: OwnSettings, now: int) -> int:
-    """Return the seconds until a player's quiet hours end, or 0 outside of them."""
+    """Return the seconds until a player's quiet hours end, or 0 if it is not a quiet hour."""
     return 0 if own.night is None else max(0, night_at(own.night, own.zone, now)[1] - now)
 
 
 def night_at(hour: int, zone: str | None, now: int) -> tuple[int, int]:
-    """Return the Unix times of the begin and the end of the last night that has begun.
+    """Return the Unix times at which the latest night began and at which it ends.
 
-    A night in which the clocks change is longer or shorter.
+    If the clocks change during the night, it is longer or shorter than usual.
 
     Args:
         hour: The local hour at which the night begins.
@@ -282,7 +294,12 @@ def night_at(hour: int, zone: str | None, now: int) -> tuple[int, int]:
 
 
 def local_time(zone: str | None, now: int) -> datetime:
-    """Return the time in a time zone, or in UTC if this system does not know the zone."""
+    """Convert a Unix time to local time. If the system does not know the time zone, use UTC.
+
+    Args:
+        zone: The name of the time zone, or None for UTC.
+        now: The Unix time.
+    """
     try:
         there = UTC if zone is None else ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError):

@@ -1,4 +1,4 @@
-"""Demo that runs the real bot on SimCord's model of Discord, on a page in the browser."""
+"""Demo in the browser. It runs the real bot on SimCord, a model of Discord."""
 
 from bot.demo.serving import DemoError, show
 

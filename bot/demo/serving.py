@@ -1,4 +1,7 @@
-"""Start of the demo, which serves the real bot on SimCord's model of Discord without a token."""
+"""Server of the demo.
+
+The demo runs the real bot without a token, on SimCord, a model of Discord in the browser.
+"""
 
 from __future__ import annotations
 
@@ -31,12 +34,12 @@ DIGITS = 32
 """Length of an avatar's hash in Discord."""
 
 FROGS = 2
-"""Number of computer players at the first visitor's table, if the game has them."""
+"""Number of computer players at the first table, if the game has computer players."""
 
 PATIENCE_SECONDS = 0.9
 """Timeout in seconds for a click.
 
-SimCord also waits for timers that are due within this time. A computer player moves later.
+SimCord also waits for timers that are due within this time. Computer players take longer to move.
 """
 
 GREETING = """
@@ -55,15 +58,15 @@ ALONE = "You are {host}, with a deal to solve."
 
 
 class DemoError(RibitError):
-    """The demo cannot be shown. ``sentence`` includes advice."""
+    """Raised when the demo cannot be shown. ``sentence`` includes advice."""
 
 
 async def show(port: int, game: str | None) -> None:
     """Serve the demo until Ctrl-C.
 
     Args:
-        port: The local port, or 0 for any free one.
-        game: The command of the game whose table is opened, or None for the default game.
+        port: The local port, or 0 for any free port.
+        game: The slash command of the game to open a table for, or None for the default game.
 
     Raises:
         DemoError: There is no such game, or the page cannot be served.
@@ -125,7 +128,7 @@ async def _serve(
 
 
 async def _open_hand(person: simcord.MemberActor, channel: simcord.ChannelHandle) -> None:
-    """Press *My hand* at the table if it has that button, so that the first click is a move."""
+    """Press *My hand* if the table has that button, so that the visitor's first click can be a move."""
     for message in reversed(channel.history()):
         try:
             await person.click(message, label=HAND)

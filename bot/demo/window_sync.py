@@ -1,4 +1,7 @@
-"""Synchronisation of the demo's windows with each other, with timers and with the clock."""
+"""Synchronisation of the demo's browser windows with the bot's messages and with real time.
+
+SimCord is the model of Discord on which the demo runs.
+"""
 
 from __future__ import annotations
 
@@ -13,23 +16,23 @@ from simcord.backend.errors import SetupError
 
 LOOK_SECONDS = 0.1
 QUIET_SECONDS = 0.3
-"""Seconds without a request after which a click and its consequences count as finished."""
+"""Seconds without a request after which the bot counts as having finished its work for a click."""
 
 PICTURES = 4
-"""Number of pictures that a message keeps: the current one, and those that a window may still show."""
+"""Number of pictures that stay attached to a message, including older ones that windows still show."""
 
 BLINK_SECONDS = 0.02
-"""Seconds between checks of messages, because SimCord reports no edit of an ephemeral one."""
+"""Seconds between checks of messages. SimCord sends no event when an ephemeral message is edited."""
 
 
 class RunningClock:
-    """A SimCord clock that follows real time, so that turns end and days change without a click.
+    """Moves SimCord's clock in real time, so that turns end and days change without a click.
 
-    The clock starts at the current time, because the page counts down with the browser's clock.
+    The clock starts at the current time, because the page's countdowns use the browser's clock.
     """
 
     def __init__(self, env: simcord.Env) -> None:
-        """Set SimCord's clock to the current time. It can never be set back."""
+        """Set SimCord's clock to the current time. SimCord's clock cannot be set back."""
         self._env = env
         self._offset = max(time(), env.now().timestamp()) - monotonic()
         self.move()
@@ -40,7 +43,11 @@ class RunningClock:
 
 
 class _Windows:
-    """The state of each window, as the number of requests after which it was last published."""
+    """Keeps track of how current each window is.
+
+    For each window, it stores the number of requests that the bot had made when SimCord last published
+    the window's content.
+    """
 
     def __init__(self, env: simcord.Env, preview: simcord.Preview) -> None:
         self._preview = preview
@@ -54,11 +61,14 @@ class _Windows:
         preview._publish = published  # type: ignore[method-assign]  # noqa: SLF001
 
     def behind(self, made: int) -> list[Any]:
-        """Return the pages that do not show the result of the last request.
+        """Return the pages that do not show the result of the bot's latest request.
 
-        A page that has published this result already, such as after its own click, is left out. A second
-        publication would take up to 0.5 s and drop a click in the meantime. If the work of a click takes
-        longer than its timeout, such as a search for a deal, no page has published the result.
+        A page that already shows it, for example after its own click, is not published again. That would
+        take up to 0.5 s, and clicks in the meantime would be lost. If the bot's work for a click takes
+        longer than SimCord's timeout, no page shows the result yet.
+
+        Args:
+            made: The number of requests that the bot has made so far.
         """
         pages = self._preview._pages  # noqa: SLF001 — as above
         self._shown = {key: shown for key, shown in self._shown.items() if key in pages}
@@ -94,10 +104,10 @@ async def keep_fresh(env: simcord.Env, preview: simcord.Preview, clock: RunningC
 
 
 def _let_actions_wait(preview: simcord.Preview) -> asyncio.Lock:
-    """Return a lock that every action of a window acquires.
+    """Make every window's actions wait for a lock, and return the lock.
 
-    SimCord runs one operation at a time. It refuses an action that arrives during another operation with
-    an HTTP error, after which the window's buttons stay grey until the page is reloaded.
+    SimCord runs one operation at a time. If an action arrives during another operation, SimCord answers
+    with an HTTP error. The window's buttons then stay disabled until the page is reloaded.
     """
     turn, act = asyncio.Lock(), preview._action  # noqa: SLF001 — SimCord has no setting for this
 
@@ -110,9 +120,9 @@ def _let_actions_wait(preview: simcord.Preview) -> asyncio.Lock:
 
 
 def _report_late_actions_as_done(preview: simcord.Preview) -> None:
-    """Report an action that takes longer than SimCord waits as done.
+    """Make SimCord report an action as done even if it takes longer than SimCord's timeout.
 
-    The next update of the window shows its result. SimCord would call the outcome uncertain.
+    The next update of the window shows the result. Otherwise, SimCord would report an uncertain outcome.
     """
     finish = preview._finish_action  # noqa: SLF001 — SimCord has no setting for this
 
@@ -126,11 +136,11 @@ def _report_late_actions_as_done(preview: simcord.Preview) -> None:
 
 
 async def keep_pictures(env: simcord.Env) -> None:
-    """Keep recent pictures attached to their messages, until cancelled.
+    """Keep replaced pictures attached to their messages for a while. Run until cancelled.
 
-    SimCord serves an attachment only while its message has it, even to a page that still shows the older
-    content. Such a page would show an error in place of the picture until its next update. An attachment
-    that no component of its message refers to is invisible.
+    SimCord serves a picture only as long as it is attached to a message. A page that still shows older
+    content would otherwise show an error in place of the picture until its next update. Attachments that
+    no component refers to are invisible.
     """
     last: dict[int, list[dict[str, Any]]] = {}
 

@@ -1,4 +1,4 @@
-"""Checks of an installation before a start, with one finding in words per check. Changes nothing."""
+"""Checks of an installation before the bot starts. The checks change nothing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def problem(sentence: str) -> Finding:
 
 
 def findings(*, is_offline: bool) -> Iterator[Finding]:
-    """Yield a finding for each check, up to the first that makes further checks impossible."""
+    """Yield a finding for each check. Stop after a problem that makes further checks impossible."""
     yield well(f"Ribit is {__version__}.")
     try:
         from bot.doctor.settings import settings_findings  # noqa: PLC0415 — packages may be missing

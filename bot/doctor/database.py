@@ -1,4 +1,7 @@
-"""Checks of the database, a file or a database of a PostgreSQL server. Changes nothing."""
+"""Checks of the database, which is an SQLite file or is on a PostgreSQL server.
+
+The checks change nothing.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +30,11 @@ def database_findings(path: Path, now: int) -> Iterator[Finding]:
     """Check whether the bot can open a database file.
 
     Args:
-        path: The file, which may not exist yet.
+        path: The path of the file. The file need not exist yet.
         now: The Unix time.
 
     Raises:
-        DatabaseError: The bot could not open it.
+        DatabaseError: The bot could not open the database.
     """
     with telling_faults(path):
         require_access(path, is_own=False)  # root may check for another user
@@ -59,7 +62,7 @@ def _privacy(path: Path) -> Finding:
 
 
 def _room(path: Path, folder: Path) -> Finding:
-    """Check the free disk space. A backup and a restore each need the size of the database."""
+    """Check the free disk space. A backup and a restore each need as much space as the database."""
     free = shutil.disk_usage(folder).free
     size = path.stat().st_size if path.exists() else 0
     needed = max(LEAST_FREE_BYTES, 2 * size)
@@ -95,15 +98,15 @@ def running_finding(location: Location, alive_at: int | None, now: int) -> Findi
 
 
 def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator[Finding]:
-    """Check whether the bot can use a server's database.
+    """Check whether the bot can use a PostgreSQL database.
 
     Args:
-        server: The server's database.
+        server: The address of the database.
         now: The Unix time.
-        shards: The shards that the process would run, or None to report on running processes only.
+        shards: The shards that the process would run, or None to report only on running processes.
 
     Raises:
-        DatabaseError: The bot could not use it.
+        DatabaseError: The bot could not use the database.
     """
     version, holding, is_own = visit(server)
     alive_at, flagged_at = last_alive(server), read_note(server, NOTE)

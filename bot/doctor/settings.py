@@ -24,7 +24,7 @@ def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
     """Check the installation and everything that the settings refer to.
 
     Raises:
-        RibitError: A setting or the database is unusable, so that no further check is possible.
+        RibitError: A setting or the database is unusable. No further check is possible.
     """
     yield from house_findings()
     settings = read_settings(is_offline=True)
@@ -57,7 +57,7 @@ def _policy(address: str | None) -> Finding:
 
 
 _FAULTS = (ImportError, OSError, ValueError, NotImplementedError, ConfigurationError)
-"""Errors that Python and Pillow raise for a missing or broken file or package."""
+"""Errors that Python and Pillow raise if a file or package is missing or broken."""
 
 
 def house_findings() -> Iterator[Finding]:
@@ -85,7 +85,7 @@ def _rules() -> str:
 
 
 def _drawing() -> str:
-    """Draw a table of each game. The font is the file most likely to be missing."""
+    """Draw a table of each game, mainly to check that the font is installed."""
     drawn = sum(len(draw(game.pages()[0].picture())) for game in games().values())
     return f"The font is found, and a table of each game is drawn ({drawn // 1024} KB)."
 
@@ -93,7 +93,10 @@ def _drawing() -> str:
 def token_findings(
     token: str | None, *, is_offline: bool, proxy: str | None = None
 ) -> Iterator[Finding]:
-    """Check the token. Unless offline, log in with it over HTTP, without connecting to the gateway."""
+    """Check the token.
+
+    If ``is_offline`` is False, log in over HTTP with the token. The gateway is not used.
+    """
     if token is None:
         yield problem(no_token())
         return

@@ -1,7 +1,8 @@
-"""The contract of a game: a record of functions that each package under ``bot/games`` fills in.
+"""Interface that every game implements.
 
-A game is frozen data and pure functions. No other package reads the fields of its states, moves and
-views.
+Each package under ``bot/games`` creates one ``Game``, a record of frozen data and pure functions. A
+game's states, moves and views are opaque to other packages. They pass these objects around but never
+read their fields.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ Viewer: TypeAlias = int | None
 
 @frozen
 class Option:
-    """A number that can be chosen before the deal.
+    """A setting of a match that the host can choose before the cards are dealt. Its value is a number.
 
     Attributes:
         key: The name in storage and in the slash command.
@@ -40,10 +41,11 @@ class Option:
         default: The value if no user chooses one.
         least: The smallest allowed value.
         most: The largest allowed value.
-        asks: The description in the slash command, or empty for an option that only Ribit sets.
-        by_lot: Whether a value above ``least`` is drawn at random if no user chooses one. A user cannot
-            choose ``least``.
-        is_yes_or_no: Whether the value is 1 for yes or 0 for no.
+        asks: The description in the slash command. Empty if users cannot choose the option, because
+            Ribit sets it.
+        by_lot: True if Ribit draws a random value above ``least`` when the user chooses none. A user
+            cannot choose ``least``.
+        is_yes_or_no: True if the option is a yes-or-no choice. Its value is 1 for yes and 0 for no.
     """
 
     key: str
@@ -63,13 +65,15 @@ def yes_or_no(key: str, so: str, otherwise: str, *, default: int, asks: str) -> 
 
 @frozen
 class Figure:
-    """A number counted for each seat of a match and summed over a player's matches.
+    """A statistic of a game, such as the points scored.
+
+    Ribit counts it for each seat of a match and adds it up over all of a player's matches.
 
     Attributes:
         key: The name in storage.
         name: The name shown to players.
-        told: Whether leaderboards have a column for it. Profiles always show it.
-        measures_lead: Whether it tells how far a winner is ahead of the others.
+        told: True if leaderboards have a column for it. Profiles always show it.
+        measures_lead: True if it measures the winner's lead over the other players.
     """
 
     key: str
@@ -80,27 +84,27 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Info:
-    """Facts about a game that do not depend on a deal.
+    """A game's general facts, which are the same in every match.
 
     Attributes:
         key: The name in storage.
         name: The name shown to players.
         called: The slash command, or empty if it is the same as ``key``.
         about: The description in Discord's list of commands.
-        aim: The aim of the game in one line of at most 14 words, for players who have not reached it.
-            ``Game.aim_values`` fills in its placeholders.
-        how: How to play in three sentences, for newcomers who wait for their turn. Empty for a game for
-            one.
-        goal: The key of the figure that is above 0 once a player has reached the aim, or empty if only a
-            win reaches it.
-        is_default: Whether a command without a game means this one.
+        aim: The aim of the game in one line of at most 14 words. Only players who have never reached it
+            see this line. ``Game.aim_values`` fills in its placeholders.
+        how: Three sentences that explain how to play. Newcomers see them while they wait for their turn.
+            Empty for a solitaire game.
+        goal: The key of a figure. A player has reached the aim if this figure is above 0. Empty if a
+            player reaches the aim only by winning.
+        is_default: True if this game is used when a command names no game.
         fewest: The smallest number of players.
         most: The largest number of players.
         options: The options that can be chosen before the deal.
         figures: The numbers counted for each seat.
-        rules_version: Increases with each change after which stored moves would fold to a different
-            state.
-        hidden_hands: Whether seats hold secret cards, so that hands are sent by DM.
+        rules_version: The version of the rules. It increases with each change of the rules after which
+            replaying a stored match would lead to a different state.
+        hidden_hands: True if players hold secret cards. Ribit then sends each player's hand by DM.
     """
 
     key: str
@@ -124,7 +128,7 @@ class Info:
 
     @property
     def is_solo(self) -> bool:
-        """True if one player plays alone and is dealt to at once, without a lobby."""
+        """True for a solitaire game. Its cards are dealt immediately, without a lobby."""
         return self.most == 1
 
     @property
@@ -135,19 +139,19 @@ class Info:
 
 @frozen
 class Outcome:
-    """The winning seats of a finished match, or none after a draw."""
+    """Result of a finished match. ``winners`` is empty after a draw."""
 
     winners: tuple[int, ...]
 
 
 @frozen
 class Words:
-    """A view in words.
+    """A description in words of a match, as one viewer may see it.
 
     Attributes:
-        headline: The move that is awaited, or the result.
-        story: The latest events.
-        turning_points: The events that decided a finished match.
+        headline: A sentence about the next move, or the result of a finished match.
+        story: Sentences about the latest events.
+        turning_points: Sentences about the events that decided a finished match.
     """
 
     headline: str
@@ -156,7 +160,7 @@ class Words:
 
 
 def _no_move(_state: object) -> None:
-    """Return None, as the default for moves that a game never has."""
+    """Return None. This is the default for special moves that most games do not have."""
 
 
 def _nothing(*_given: object) -> tuple[()]:
@@ -168,19 +172,23 @@ def _nobody_leaves(_state: object, _seat: int) -> NoReturn:
 
 
 UNTOLD = "; "
-"""Separator in a written move between the part shown to the player and the rest of the answer."""
+"""Separator in a move's text that stores the answer to a question.
+
+The player sees the text before the separator. The text after it is not shown.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Question(Generic[S, M, V]):
-    """A question that the player of a solitaire game can ask by a button, during or after the game.
+    """A question that a solitaire player can ask with a button, during or after the game.
 
     Attributes:
         key: A short identifier.
-        fits: Returns whether the question can be asked in a view.
-        answer: Returns a legal move that contains the answer, so that the journal stores it and a replay
-            need not compute it again. Pure, and may take seconds, so it runs in a worker. An answer
-            after the end is sent to the player and not stored.
+        fits: Takes the player's view and returns whether the player can ask the question now.
+        answer: Returns a legal move that contains the answer. The journal stores this move, so a replay
+            does not compute the answer again. The function is pure and runs in a worker process, because
+            it may take seconds. After the end of the game, the answer is sent to the player but not
+            stored.
     """
 
     key: str
@@ -191,16 +199,20 @@ class Question(Generic[S, M, V]):
 
 @dataclass(frozen=True, kw_only=True)
 class Retry(Generic[S, M]):
-    """The way back into a solitaire match that was given up, and a line that would have won it.
+    """Functions for resuming a solitaire match that the player gave up.
+
+    The player can go back to the last moment at which the match could still be won, or watch a line, a
+    sequence of moves that wins from there.
 
     Attributes:
-        moment: Returns the number of moves after which the match could still be won, taken from the
-            answer to a question, or None if the answer does not say.
-        back: Returns the moves from the state before giving up to that moment. Raises IllegalMoveError
-            if there was no such moment.
-        line: Returns winning moves from that moment, or none. Pure, and may take seconds, so it runs in
-            a worker.
-        shown: Returns the state after a number of moves of a written line, with the next move announced.
+        moment: Takes the answer to a question. Returns the number of moves after which the match could
+            still be won, or None if the answer does not contain it.
+        back: Returns the moves that lead from the state before giving up back to that moment. Raises
+            IllegalMoveError if there was no such moment.
+        line: Returns winning moves from that moment, or an empty tuple. The function is pure and runs in
+            a worker process, because it may take seconds.
+        shown: Takes a line in the game's notation and a number of moves. Returns the state after these
+            moves, with the next move announced.
     """
 
     moment: Callable[[M], int | None]
@@ -211,13 +223,16 @@ class Retry(Generic[S, M]):
 
 @frozen
 class Duel:
-    """The boards of a day, each a short match against one toad with the same deal for all players.
+    """A game's settings for daily duels and challenges.
+
+    A duel consists of boards. A board is a short match against one toad, the strongest computer player.
+    All players get the same deal at a board.
 
     Attributes:
-        boards: The number of boards of a day.
-        challenge_boards: The number of boards of a challenge.
+        boards: The number of boards per day.
+        challenge_boards: The number of boards in a challenge.
         options: The options that make a match short.
-        limits: The end of a board, as part of a sentence.
+        limits: Part of a sentence that explains when a board ends.
     """
 
     boards: int
@@ -228,149 +243,164 @@ class Duel:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Game(Generic[S, M, V]):
-    """A game as a record of functions. S is its state, M its move and V its view, all frozen.
+    """A game as a record of functions.
 
-    Fields with a default are optional parts that not every game has.
+    ``S`` is the type of the game's states, ``M`` of its moves and ``V`` of its views. All are frozen.
+    Fields with a default are optional features that not every game has.
     """
 
     info: Info
-    """Facts about the game that do not depend on a deal."""
+    """The game's general facts, which are the same in every match."""
 
     deal: Callable[[int, Mapping[str, int], bytes], S]
-    """``deal(seats, options, seed)``: the first state.
+    """``deal(seats, options, seed)`` returns the first state of a match.
 
     ``options`` has a value for each option of ``info``.
     """
 
     to_move: Callable[[S], int | None]
-    """The seat to move, or None when the match has ended."""
+    """Returns the seat to move, or None if the match has ended."""
 
     legal_moves: Callable[[S], tuple[M, ...]]
-    """All moves that the seat to move can choose, or none when the match has ended."""
+    """Returns all moves that the seat to move can choose, or none if the match has ended."""
 
     play: Callable[[S, M], S]
-    """The state after a move of the seat to move, or of the clock in its place.
+    """Returns the state after a move.
 
-    Raises IllegalMoveError.
+    The move is by the seat to move, or by the clock when that seat's time has run out. Raises
+    IllegalMoveError.
     """
 
     stood_in: Callable[[S, int], S] = lambda state, _seat: state
-    """The state marked so that the next move is by a computer player in place of the seat's player."""
+    """Returns a state in which a computer player will make a seat's next move for the absent player.
+
+    Only this mark differs from the given state.
+    """
 
     automatic: Callable[[S], M | None] = _no_move
-    """The legal move that the table makes after a pause, or None.
+    """Returns the legal move that Ribit makes automatically after a pause, or None.
 
-    The seat to move may make it sooner.
+    The player to move may make it sooner.
     """
 
     has_banner: Callable[[S], bool] = lambda _state: False
-    """True if the picture announces the last move in a banner.
+    """Returns whether the picture announces the last move in a banner.
 
     Players should see the banner before a computer player moves.
     """
 
     passing: Callable[[S], M | None] = _no_move
-    """The move for a seat whose time has run out, repeated until the turn ends.
+    """Returns the move that is made for a player whose time has run out.
 
-    It changes as little as possible. None when the match has ended, in a solitaire game, and when the
-    table itself moves. It is either a legal move or a move that only the clock can make. The clock's
-    move is never in ``legal_moves`` or on a panel, and ``play`` accepts it in each state for which this
-    function returns it.
+    It is repeated until the turn ends, and changes as little as possible. It is either a legal move or a
+    move that only the clock can make. A move that only the clock can make is never in ``legal_moves`` or
+    on a panel, but ``play`` accepts it in each state for which this function returns it.
+
+    Returns None if the match has ended, if the next move is automatic, and in every solitaire game.
     """
 
     remaining: Callable[[S], tuple[int, ...]]
-    """The seats that may still have to move, or none when the match has ended."""
+    """Returns the seats that may still have to move, or none if the match has ended."""
 
     withdraw: Callable[[S, int], S] = _nobody_leaves
-    """The state after a seat has given up, in or out of turn. Raises IllegalMoveError."""
+    """Returns the state after a seat's player gives up, in or out of turn. Raises IllegalMoveError."""
 
     outcome: Callable[[S], Outcome | None]
-    """The result of the match, or None while it is in progress."""
+    """Returns the match's result, or None while the match is in progress."""
 
     places: Callable[[S], tuple[int, ...]] = _nothing
-    """The final place of each seat, from 1. Equal seats share a place."""
+    """Returns the final rank of each seat, from 1. Tied seats share a rank."""
 
     is_decided: Callable[[S], bool] = lambda _state: True
-    """True if play has decided something, such as a round or a frog at home.
+    """Returns whether play has decided something, such as a round.
 
-    Giving up alone decides nothing.
+    If the match ended only because players gave up, nothing is decided.
     """
 
     tally: Callable[[S], tuple[Mapping[str, int], ...]]
-    """The current figures of ``info`` for each seat."""
+    """Returns each seat's current values of the figures in ``info``."""
 
     unfolding: Callable[[S, S], tuple[S, ...]] = _nothing
-    """Intermediate states to show in order before the next state. They are not stored."""
+    """Takes a state and the next one. Returns intermediate states to show between them, in order.
+
+    They are not stored.
+    """
 
     every_card: Callable[[S], tuple[Face, ...]]
-    """All cards of the match, wherever they are, in no particular order."""
+    """Returns all cards of the match, wherever they are, in no particular order."""
 
     view: Callable[[S, Viewer], V]
-    """The facts that a viewer knows. It contains no card that is hidden from the viewer."""
+    """Returns a viewer's view of a state. It contains no card that is hidden from the viewer."""
 
     scene: Callable[[V, Sequence[str]], Scene]
-    """The picture of a view as plain data. The names are those of the players, by seat."""
+    """Takes a view and the players' names by seat. Returns the picture of the view as plain data."""
 
     panel: Callable[..., Panel]
-    """``panel(view, path=())``: the viewer's choices at one step of choosing a move.
+    """``panel(view, path=())`` returns the choices for one step of choosing a move.
 
-    The empty path is the first step. A path that leads nowhere has an empty panel.
+    ``path`` holds the keys of the choices that the viewer has made so far. If it is empty, this is the
+    first step. If no panel has this path, the result is an empty panel.
 
-    The public's panel has those choices of the seat to move that can be offered in public. If such a
-    choice plays a move in public but leads to a further step in the seat's own panel, that step is
-    taken.
+    The public view has the choices of the player to move that everybody may see. A choice there may play
+    a move at once. If the same choice leads to a further step in the player's own panel, the player goes
+    to that step.
     """
 
     aim_values: Callable[[V], Mapping[str, str]] = lambda _view: {}
-    """The values of the placeholders in ``info.aim``, in the current language."""
+    """Returns the values for the placeholders in ``info.aim``, in the current language."""
 
     words: Callable[[V, Sequence[str]], Words]
-    """The view in words, in the current language. The names are those of the players, by seat."""
+    """Takes a view and the players' names by seat. Returns a description in the current language."""
 
     history: Callable[[Sequence[Any], Sequence[str]], tuple[StoryPage, ...]] | None = None
-    """The story of a match from its views' ``events`` and the players' names.
+    """Takes the views' ``events`` and the players' names. Returns the story of a match, page by page.
 
     None for a game without turns.
     """
 
     pages: Callable[[], tuple[Page, ...]]
-    """The pages of the rules for players, in the current language."""
+    """Returns the pages that explain the rules to players, in the current language."""
 
     write: Callable[[M], str]
-    """The move in the game's notation: short, readable and on one line."""
+    """Returns a move's text in the game's notation, which is short, readable and on one line."""
 
     read: Callable[[str, S], M]
-    """The move that a text in the notation names in a state. Raises UnreadableMoveError."""
+    """Parses a move's text in the game's notation, in a given state. Raises UnreadableMoveError."""
 
     recorded: Callable[[S, M], M] = lambda _state, move: move
-    """A legal move as the journal stores it.
+    """Returns a legal move in the form that the journal stores.
 
-    If hidden cards decide the extent of the move, the stored move states it.
+    If the effect of a move depends on hidden cards, the stored form includes the effect.
     """
 
     lot: Callable[[bytes, int, int, int], bytes] = lot_of_seat
-    """``lot(seed, n, seat, moved)``: the random seed for a computer player's move ``n``.
+    """``lot(seed, n, seat, moved)`` returns the random seed for a computer player's move.
 
-    Besides this seed, the move depends only on the strength and the memory.
+    ``n`` is the number of moves before it. Besides this seed, the move depends only on the computer
+    player's strength and memory.
     """
 
     thinking: Thinking[V, Any, M] | None = None
-    """The computer player, or None for a game without one."""
+    """The computer player, or None if the game has none."""
 
     lesson: Lesson[V, M] | None = None
-    """The lesson, played against a tadpole if the game has computer players, or None."""
+    """The interactive lesson, or None if the game has none.
+
+    If the game has computer players, the pupil plays against the weakest one, a tadpole.
+    """
 
     find_deal: Callable[[Mapping[str, int]], Mapping[str, int]] | None = None
-    """Returns values for the options that no user chose, or None to deal the options unchanged.
+    """Takes the options of a match and returns them with values for those that the user did not choose.
 
-    Pure, with the same result on each machine. It may take seconds, so it runs in a worker.
+    The function is pure and returns the same values on every machine. It runs in a worker process,
+    because it may take seconds. None if the game deals with the options unchanged.
     """
 
     questions: tuple[Question[S, M, V], ...] = ()
-    """Questions that the player of a solitaire game can ask, such as for a hint."""
+    """The questions that a solitaire player can ask, for example for a hint."""
 
     retry: Retry[S, M] | None = None
-    """The way back into a solitaire match that was given up, or None if the game has none."""
+    """Functions for resuming a solitaire match that the player gave up, or None if there are none."""
 
     review: Review[S, M] | None = None
     """The search for better moves in a finished match, or None if the game has none."""
@@ -379,30 +409,34 @@ class Game(Generic[S, M, V]):
     """The game's puzzles, or None if it has none."""
 
     lookback: Lookback[S, V] | None = None
-    """The presentation of a finished match, with open hands and key moments."""
+    """The presentation of a finished match, with all hands revealed and its key moments, or None."""
 
     shared: Callable[[V], tuple[str, ...]] = _nothing
-    """Lines about the result to paste elsewhere. They reveal no card."""
+    """Returns lines about the result for players to paste elsewhere. They reveal no card."""
 
     duel: Duel | None = None
-    """The duels of a day, or None if the game has none."""
+    """The settings for daily duels and challenges, or None if the game has none."""
 
     earlier: tuple[Game[S, M, V], ...] = ()
-    """The game under earlier versions of its rules, for matches dealt under those versions."""
+    """Earlier versions of this game, for matches that were dealt under their rules."""
 
     def __repr__(self) -> str:
         return f"<Game {self.info.key}, rules {self.info.rules_version}>"
 
     def by_rules(self, version: int) -> Game[S, M, V] | None:
-        """Return the game under a version of its rules, or None if that version is no longer known."""
+        """Return the version of this game with the given rules, or None if the code no longer has it."""
         versions = (self, *self.earlier)
         return next((game for game in versions if game.info.rules_version == version), None)
 
     def as_of(self, rules: int, thinking: int) -> Game[S, M, V] | None:
-        """Return the game with versions of its rules and computer players, or None if one is unknown.
+        """Return the version of this game with the given rules and computer players.
 
-        An update with new computer players keeps the game with the earlier ones in ``earlier`` until the
-        day's duels that began with them are over.
+        Return None if the code no longer has it. After an update of the computer players, ``earlier``
+        contains the game with the previous ones until the current day's duels are over.
+
+        Args:
+            rules: The version of the rules.
+            thinking: The version of the computer players.
         """
         for game in (self, *self.earlier):
             version = game.thinking.version if game.thinking else 0

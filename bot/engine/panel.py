@@ -1,7 +1,8 @@
-"""Panels: a viewer's current buttons and menus, as plain data for any game.
+"""Panels, which are a game's current buttons and menus for one viewer, as plain data.
 
-Each choice has a key, which its button sends back. A key names a *position*, never a hidden card:
-``"s2"`` is the second stock card, ``"h3"`` the third card of the hand.
+Each choice has a key, which the bot receives when the button is clicked. A key names a position, such as
+``"s2"`` for the second stock card or ``"h3"`` for the third card in the hand. It never names a hidden
+card.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ HINT = "💡"
 """The emoji on the choice that a hint recommends."""
 
 ROW_SIZE, MENU_SIZE = 5, 25
-"""Discord's limits for choices side by side and in a menu."""
+"""Discord's maximum numbers of buttons in a row and of options in a menu."""
 
 MORE = "more"
 """The key of the choice that leads to the next page of a menu."""
 
 
 class Tone(Enum):
-    """The emphasis of a choice."""
+    """The emphasis of a choice, which decides the colour of its button."""
 
     PLAIN = "plain"
     MAIN = "main"
@@ -37,15 +38,15 @@ class Choice:
 
     Attributes:
         key: The identifier within the panel.
-        label: The words shown.
-        move: The move that the choice plays. Without one, it leads to the next step, whose path is this
-            panel's path plus the key.
+        label: The displayed text.
+        move: The move that the choice plays. If it is None, the choice leads to a further panel. That
+            panel's path is this panel's path plus the key.
         tone: The emphasis.
         emoji: An emoji before the label, or None.
         sign: The card or suit in the label, which may be shown as a custom emoji instead.
-        brief: A short label with the result of the move, for players who want it.
+        brief: A short label that includes the result of the move. Players choose whether to see it.
         result: The result of the move in words, or empty if there is none.
-        then: A second move that the same click plays after ``move``.
+        then: A second move that the same click plays after ``move``, or None.
     """
 
     key: str
@@ -61,14 +62,14 @@ class Choice:
 
 @frozen
 class Buttons:
-    """Up to five choices side by side."""
+    """A row of up to five buttons."""
 
     choices: tuple[Choice, ...]
 
 
 @frozen
 class Menu:
-    """Up to 25 choices under a prompt."""
+    """A menu of up to 25 choices, with a prompt."""
 
     prompt: str
     choices: tuple[Choice, ...]
@@ -76,10 +77,11 @@ class Menu:
 
 @frozen
 class Panel:
-    """Rows of choices from top to bottom. An empty panel offers the viewer nothing.
+    """A viewer's current choices. If the viewer has none, the panel is empty.
 
     Attributes:
-        note: Advice to read before choosing, such as the reason that something is not offered.
+        rows: The rows of buttons and menus, from top to bottom.
+        note: Advice for the player, for example the reason why a choice is missing.
     """
 
     rows: tuple[Buttons | Menu, ...] = ()
@@ -100,12 +102,12 @@ def button_rows(choices: Sequence[Choice], size: int = ROW_SIZE) -> tuple[Button
 def menu_page(choices: Sequence[Choice], page: int, more: str) -> tuple[Choice, ...]:
     """Return one page of a menu.
 
-    A later page never has a single choice, which is added to the page before instead.
+    If only one choice were left for the last page, the page before includes it.
 
     Args:
         choices: All choices of the menu.
-        page: The number of the page, from 0. A page past the end is empty.
-        more: The label of the last choice, which leads to the next page.
+        page: The number of the page, from 0. Pages after the last one are empty.
+        more: The label of the choice that leads to the next page.
     """
     rest = tuple(choices[page * (MENU_SIZE - 1) :])
     if len(rest) <= MENU_SIZE:

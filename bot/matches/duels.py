@@ -1,7 +1,8 @@
-"""Boards of daily duels and challenges: deals from one secret, the rival, scores and matchpoints.
+"""Rules of daily duels and challenges, in which all players compare their results at the same boards.
 
-A board is a short match against one toad. Its deal and the toad's moves depend on the secret, on the
-number of the board and on the moves made, and on nothing else. All functions are pure.
+A board is a short match against one toad, the strongest computer player, here called the rival. A try is
+one player's matches at all boards. The boards' deals and the rival's moves depend only on a secret, the
+board's number and the moves made. All functions are pure.
 """
 
 from __future__ import annotations
@@ -19,31 +20,34 @@ from bot.matches.match import Match, Player, Result, another_computer_player
 from bot.matches.match_type import BOARD, HINTS, PRIVATE, board_terms
 
 WON, DRAWN, LOST = "2", "1", "0"
-"""The scores of a board. The scores of a try are a text with one of them per board, in order."""
+"""Score of one board. A try's scores are a string with one such character per board, in order."""
 
 FIELD = 14
-"""The number of players, with computer players in place of missing people."""
+"""Minimum number of tries that are compared. If fewer people play, computer players fill the field."""
 
 HALF = 5000
-"""Half of all matchpoints of a board, as a percentage times 100."""
+"""Half of a board's matchpoints: 50 %, as a percentage times 100."""
 
 STRENGTHS = (Strength.TOAD, Strength.FROGLET, Strength.TADPOLE)
 
 
 def secret_key(game: str) -> str:
-    """Return the key of the secret that decides a day's duels, in place of a game with a daily deal."""
+    """Return the key under which the secret of a day's duels is stored.
+
+    Secrets of day's deals are stored in the same place, under the key of the game.
+    """
     return f"{game} duel"
 
 
 def place_of_board(game: str, day: int, board: int, player_id: int, challenge: int = 0) -> str:
-    """Return the key of the place that holds a player's match of a board.
+    """Return the key that allows each player only one match per board.
 
     Args:
         game: The key of the game.
         day: The day, such as 20261121.
         board: The number of the board.
         player_id: The player.
-        challenge: The number of the challenge, or 0 for the duels of the day.
+        challenge: The number of the challenge, or 0 for the day's duels.
     """
     of = f"challenge {challenge}" if challenge else f"day {day}"
     return f"duel {game} {of} board {board} player {player_id}"
@@ -55,12 +59,12 @@ def duel_of(game: AnyGame) -> Duel:
 
 
 def count_of(game: AnyGame, challenge: int = 0) -> int:
-    """Return the number of boards of a day, or of a challenge, which has fewer."""
+    """Return the number of boards in a challenge or, if ``challenge`` is 0, in a day's duels."""
     return duel_of(game).challenge_boards if challenge else duel_of(game).boards
 
 
 def board_options(game: AnyGame, board: int) -> dict[str, int]:
-    """Return the options of a board, counted from 0, without its day and challenge."""
+    """Return a board's options except its day and challenge. ``board`` is counted from 0."""
     options = {option.key: option.default for option in game.info.options}
     return {**options, **duel_of(game).options, HINTS: 0, PRIVATE: 1, BOARD: board}
 
@@ -70,7 +74,10 @@ def board_seed(secret: bytes, board: int) -> bytes:
 
 
 def own_seat(game: AnyGame, secret: bytes, board: int) -> int:
-    """Return the player's seat. The player acts first at every other board, beginning with the first."""
+    """Return the player's seat at a board.
+
+    The player moves first at boards 0, 2, 4 and so on. At the others, the rival does.
+    """
     state = game.deal(2, board_options(game, board), board_seed(secret, board))
     first = game.to_move(state)
     assert first is not None, "a dealt board is in progress"
@@ -78,18 +85,18 @@ def own_seat(game: AnyGame, secret: bytes, board: int) -> int:
 
 
 def board_players(game: AnyGame, secret: bytes, board: int, player: Player) -> tuple[Player, ...]:
-    """Return the players of a board. The rival has the same name for all players."""
+    """Return a board's two players by seat. The rival's name is the same for every player."""
     rival = another_computer_player(f"board {board}", (), Strength.TOAD)
     return (player, rival) if own_seat(game, secret, board) == 0 else (rival, player)
 
 
 def score_of(winners: Sequence[int], seat: int) -> str:
-    """Return the score of a finished board for a seat."""
+    """Return a seat's score of a finished board."""
     return WON if seat in winners else LOST if winners else DRAWN
 
 
 def own_score(match: Match, results: Sequence[Result]) -> str:
-    """Return the score of the player of a finished board."""
+    """Return the player's score of a finished board. If the player has no seat, the board is lost."""
     seat = match.seat_of(match.host_id)
     return LOST if seat is None else score_of([each.seat for each in results if each.won], seat)
 
@@ -99,11 +106,11 @@ def own_score(match: Match, results: Sequence[Result]) -> str:
 
 @frozen
 class Field:
-    """All finished tries at the same boards.
+    """The finished tries at the same boards, which are compared with each other.
 
     Attributes:
-        people: The number of people with the same scores, by scores.
-        computers: The scores of computer players, in the order in which they fill the field.
+        people: The number of people for each scores string.
+        computers: The computer players' scores, in the order in which they fill the field.
     """
 
     people: Mapping[str, int]
@@ -111,16 +118,19 @@ class Field:
 
     @property
     def tries(self) -> Counter[str]:
-        """The number of tries by scores, with computer players if fewer than ``FIELD`` people played."""
+        """The number of tries for each scores string.
+
+        If fewer than ``FIELD`` people have played, computer players' tries are included.
+        """
         tries = Counter(self.people)
         tries.update(islice(self.computers, max(0, FIELD - tries.total())))
         return tries
 
     def points(self) -> list[dict[str, int]]:
-        """Return the matchpoints of each score, by board.
+        """Return, for each board, the matchpoints of each score.
 
-        They are the percentage of other tries that were worse, times 100. A tie counts half. Without
-        another try, a board gives 50 %.
+        A score's matchpoints are the percentage of the other tries with a worse score, times 100. A tie
+        counts half. If there is no other try, each score gets 50 %.
         """
         counts = list[Counter[str]]()
         for scores, tries in self.tries.items():
@@ -131,11 +141,11 @@ class Field:
         return [_board_points(each) for each in counts]
 
     def rank(self, scores: str, among: Mapping[str, int] | None = None) -> tuple[int, int]:
-        """Return a try's place, from 1, and the number of tries, both among people.
+        """Return a try's rank among people, from 1, and the number of these people.
 
         Args:
             scores: The scores of the try.
-            among: The people to compare with, by scores, or None for all.
+            among: The number of people for each scores string, or None to compare with all people.
         """
         points, among = self.points(), self.people if among is None else among
         own = percentage(scores, points)
@@ -152,12 +162,12 @@ def _board_points(counts: Counter[str]) -> dict[str, int]:
 
 
 def board_percentages(scores: str, points: Sequence[Mapping[str, int]]) -> list[int]:
-    """Return the percentage of each board of a try that is part of the field, times 100."""
+    """Return a try's percentage at each board, times 100. The try must be part of the field."""
     return [board[score] for score, board in zip(scores, points, strict=False)]
 
 
 def percentage(scores: str, points: Sequence[Mapping[str, int]]) -> int:
-    """Return the mean of a try's boards, as a percentage times 100."""
+    """Return a try's result: its mean percentage over all boards, times 100."""
     return sum(board_percentages(scores, points)) // len(points) if points else 0
 
 
@@ -165,7 +175,7 @@ def percentage(scores: str, points: Sequence[Mapping[str, int]]) -> int:
 
 
 def computers() -> Iterable[Strength]:
-    """Yield the strengths of the computer players in the order in which they fill the field."""
+    """Yield the computer players' strengths, in the order in which they fill the field."""
     return islice((strength for _round in range(FIELD) for strength in STRENGTHS), FIELD)
 
 
@@ -177,17 +187,17 @@ def play_board(
     number: int,
     moves: list[str] | None = None,
 ) -> str:
-    """Return the score of a computer player at a board.
+    """Play a board with a computer player in place of a person, and return its score.
 
-    The rival's random seeds are the same as in a match with a person.
+    The rival uses the same random seeds as against a person.
 
     Args:
         game: The game.
         secret: The secret of the boards.
         board: The board.
         strength: The strength of the computer player.
-        number: The number of the computer player, by which its moves differ from those of others.
-        moves: A list to which each written move is added, or None.
+        number: The number of the computer player. Its random choices depend on it.
+        moves: A list to which each move's text is appended, or None.
     """
     seed, own = board_seed(secret, board), own_seat(game, secret, board)
     thinking = game.thinking
@@ -211,5 +221,5 @@ def play_board(
 
 
 def symbols(scores: str) -> str:
-    """Return a try as symbols, one per board, without any card."""
+    """Return one symbol per board for a win, draw or loss. The symbols reveal no card."""
     return " ".join({WON: "▲", DRAWN: "●", LOST: "▼"}[score] for score in scores)

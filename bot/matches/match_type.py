@@ -1,7 +1,10 @@
-"""Match types, which decide who sees a match and whether it counts.
+"""Match types. The type decides which users see a match and whether its result counts.
 
-A match stores its type among its options, as integers with the keys below. This is the only module that
-reads those keys. Their stored form is the one of version 1.0.0.
+A match stores its type in its options, as integers under the keys below. Only this module reads these
+keys. Their stored form has not changed since version 1.0.0.
+
+A match that counts is added to leaderboards and profiles. The *day's deal* is a solitaire deal that is
+the same for all players on one day. Each player has one *try* of it that counts.
 """
 
 from __future__ import annotations
@@ -13,55 +16,66 @@ from typing import Self
 from bot.engine.frozen import frozen
 
 DEAL = "deal"
-"""The option with the number of a deal."""
+"""Option key for the deal's number."""
 
 PAR = "par"
-"""The option with the known good number of moves for a deal, or 0 if none is known."""
+"""Option key for the number of moves in a known good solution of the deal, or 0 if none is known."""
 
 DAY = "daily"
-"""The option with the day that a deal counts for, as a number such as 20261121, or 0."""
+"""Option key for the day on whose leaderboard the deal counts, such as 20261121, or 0."""
 
 REPLAY = "replay"
-"""The option with the day of a day's deal that is played as practice. It counts on no board."""
+"""Option key for the day of a day's deal that is played as practice. The match does not count."""
 
 AGAIN = "again"
-"""The option that is 1 for a deal that its player had before or returns to. It counts on no board."""
+"""Option key with the value 1 if the player had the deal before. The match does not count."""
 
 HINTS = "hints"
-"""The option that is 1 or 0 if the host chose whether the table has hints."""
+"""Option key with the value 1 if the host allowed hints and 0 if the host forbade them.
+
+It is missing if the host did not choose.
+"""
 
 BANK = "bank"
-"""The option with the seconds that each player has for the whole match, besides the time per turn."""
+"""Option key for each player's extra time in seconds for the whole match, besides the time per turn."""
 
 LESSON = "lesson"
-"""The option that is 1 for a lesson. Only its pupil sees the match, and it counts on no board."""
+"""Option key with the value 1 for a lesson. Only the pupil sees it, and it does not count."""
 
 PRIVATE = "private"
-"""The option that is 1 or ``BEARER`` for a match that its player sees in a private message only."""
+"""Option key with the value 1 or ``BEARER`` if only the player sees the match, in a private message."""
 
 DUEL = "duel"
-"""The option with the day whose duels a match is a board of, such as 20261121."""
+"""Option key for the day of a duel match, such as 20261121."""
 
 BOARD = "board"
-"""The option with the number of the board, from 0, of a day's duels or of a challenge."""
+"""Option key for the number of the board in a day's duels or in a challenge, from 0."""
 
 CHALLENGE = "challenge"
-"""The option with the number of the challenge that a match is a board of. It has a ``DUEL``, too, so
-that its boards stay secret as long as those of that day."""
+"""Option key for the number of the challenge to which a board belongs.
+
+A match with this option also has ``DUEL``. Its board stays secret as long as the duels of that day.
+"""
 
 BEARER = 2
-"""Value of ``PRIVATE`` for a day's deal whose channel also shows the notice of that day's deals."""
+"""Value of ``PRIVATE`` for a private try of the day's deal that also carries a public notice.
+
+This notice is a message in the channel about all tries of that deal in the server.
+"""
 
 FOUND = (AGAIN, DEAL, PAR, REPLAY)
-"""Options that depend on the seed or on earlier matches, and so cannot be part of the terms."""
+"""Options that depend on the seed or on earlier matches.
+
+They are unknown when Ribit commits to the terms of a match, so the commitment does not cover them.
+"""
 
 
 class Purpose(Enum):
-    """The purpose of a match."""
+    """The purpose for which a match is played."""
 
     TABLE = "table"
     SOLITAIRE = "solitaire"  # a numbered deal
-    DAILY = "daily"  # a player's only try of the day's deal
+    DAILY = "daily"  # a player's only try of the day's deal that counts
     ARCHIVE = "archive"  # a day's deal that does not count for its day
     PRACTICE = "practice"  # a deal that the player had before, or a match continued from an earlier move
     LESSON = "lesson"
@@ -69,11 +83,11 @@ class Purpose(Enum):
 
 
 class Audience(Enum):
-    """The users who see a match."""
+    """The group of users who can see a match."""
 
     PUBLIC = 0  # everybody in its channel
     PRIVATE = 1  # its player only
-    BEARER = BEARER  # its player only, and its channel shows the notice of the day's tries
+    BEARER = BEARER  # its player only, but its table message is a public notice of the day's tries
 
 
 _AUDIENCES = {each.value: each for each in Audience}
@@ -81,20 +95,21 @@ _AUDIENCES = {each.value: each for each in Audience}
 
 @frozen
 class MatchType:
-    """The type of a match, which decides who sees it and whether it counts.
+    """The type of a match. It decides which users see the match and whether the result counts.
 
     Attributes:
-        deal: The number of the deal, or 0 if it has none.
-        par: The moves of a good line for the deal, or 0 if none is known.
-        day: The day that the deal counts for, such as 20261121, or 0.
-        replay: The day whose deal is played without counting for it, or 0.
+        deal: The deal's number, or 0 if it has none.
+        par: The number of moves in a known good solution of the deal, or 0 if none is known.
+        day: The day on whose leaderboard the deal counts, such as 20261121, or 0.
+        replay: The day of a day's deal that is played as practice, or 0.
         is_repeat: True if the player had the deal before, or continues a match from an earlier move.
-        audience: The users who see it. A lesson is private with any value.
-        hints: True if the host allows hints, or None if the host did not choose.
-        bank: The seconds that each player has for the whole match, besides the time per turn.
-        duel: The day whose duels it is a board of, or 0.
-        board: The number of the board, from 0.
-        challenge: The number of the challenge that it is a board of, or 0.
+        audience: The users who see the match. A lesson is always private, whatever this value is.
+        hints: True if the host allowed hints, False if the host forbade them, and None if the host did
+            not choose.
+        bank: Each player's extra time in seconds for the whole match, besides the time per turn.
+        duel: The day of a duel match, such as 20261121, or 0.
+        board: The number of the duel's board, from 0.
+        challenge: The number of the challenge to which the board belongs, or 0.
     """
 
     purpose: Purpose = Purpose.TABLE
@@ -112,7 +127,7 @@ class MatchType:
 
     @classmethod
     def parse(cls, options: Mapping[str, int]) -> Self:
-        """Return the type of a match from its stored options. Missing options have their defaults."""
+        """Parse a match's stored options. Missing options get their default values."""
         day, replay, is_repeat = (options.get(key, 0) for key in (DAY, REPLAY, AGAIN))
         if options.get(LESSON):
             purpose = Purpose.LESSON
@@ -143,12 +158,12 @@ class MatchType:
 
     @property
     def any_day(self) -> int:
-        """The day of the deal or of the duels, or 0. The match may not count for that day."""
+        """The day of the deal or of the duels, or 0. It is set even if the match does not count."""
         return self.day or self.replay or self.duel
 
     @property
     def counts(self) -> bool:
-        """True if the result is added to the totals of its players."""
+        """True if the result is added to the players' totals."""
         return not (self.is_repeat or self.replay or self.is_duel)
 
     @property
@@ -157,17 +172,17 @@ class MatchType:
 
     @property
     def is_duel(self) -> bool:
-        """True for a board of a day's duels or of a challenge, which its player can only give up."""
+        """True for a board of a day's duels or of a challenge. It can be given up, but not closed."""
         return self.purpose is Purpose.DUEL
 
     @property
     def has_no_table(self) -> bool:
-        """True if the match does not count towards the number of tables that its player may open."""
+        """True if the match does not count towards the maximum number of tables per player."""
         return self.is_lesson or self.is_duel
 
     @property
     def is_private(self) -> bool:
-        """True if only its player sees the match, in a private message, and no channel shows it."""
+        """True if only the player sees the match, in a private message. No channel shows it."""
         return self.is_lesson or self.audience is not Audience.PUBLIC
 
     @property
@@ -176,29 +191,29 @@ class MatchType:
 
 
 def repeat_options(options: Mapping[str, int]) -> dict[str, int]:
-    """Return the options for the same deal again, which counts nowhere.
+    """Return the options for playing the same deal again. The repetition does not count.
 
-    The first match of the day keeps the notice of the day's tries.
+    If the first match carries the public notice of the day's tries, the notice stays with that match.
     """
     is_bearer = options.get(PRIVATE) == BEARER
     return {**options, AGAIN: 1, **({PRIVATE: 1} if is_bearer else {})}
 
 
 def kept_private(options: Mapping[str, int]) -> dict[str, int]:
-    """Return the options with the match visible to its player only."""
+    """Return the options with the match made private."""
     return {**options, PRIVATE: 1}
 
 
 def apart_from_day(options: Mapping[str, int]) -> dict[str, int]:
-    """Return the options with the day's deal not counting for its day."""
+    """Return the options changed so that the match no longer counts for its day."""
     return {**options, DAY: 0, REPLAY: MatchType.parse(options).any_day}
 
 
 def board_terms(board: int) -> str:
-    """Return the text from which, with the secret, the seed of a board is derived."""
+    """Return the text that identifies a board. Its seed is derived from this text and the secret."""
     return f"board {board}"
 
 
 def committed_options(options: Mapping[str, int]) -> dict[str, int]:
-    """Return the options that the commitment covers, which are all but the audience."""
+    """Return the options that the commitment covers. It covers all options except the audience."""
     return {key: value for key, value in options.items() if key != PRIVATE}

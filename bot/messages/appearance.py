@@ -1,4 +1,7 @@
-"""Appearance of a message: custom emoji for cards, suits and seats, and the cards' colours."""
+"""Appearance of messages: custom emoji for cards, suits and seats, and the cards' colours.
+
+An icon is the text for a card, a suit or a seat. It can be replaced by a custom emoji.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,16 @@ from bot.engine.scene import Scene
 from bot.engine.spoken_cards import SIGNS, suit_words
 
 LABEL = 80
-"""Discord's limit for the length of a label."""
+"""Discord's maximum length of a button label."""
 
 MOST_LETTERS = 2_000
-"""Largest length of a text with custom emoji. A message holds 4,000 characters, and emoji take many."""
+"""Maximum length of a text with custom emoji.
+
+Discord allows 4,000 characters per message, and each custom emoji takes many of them.
+"""
 
 _LINE = 4
-"""Characters that a line takes besides its own."""
+"""Number of characters to reserve for the markup of a line."""
 
 _PLAIN = {sign.text: sign.name for sign in SIGNS if not sign.four_colours}
 _COLOURED = _PLAIN | {sign.text: sign.name for sign in SIGNS if sign.four_colours}
@@ -29,15 +35,15 @@ _SUIT = re.compile("|".join(map(re.escape, _SUITS)))
 _SIGN = re.compile(
     "|".join(re.escape(sign.text) for sign in sorted(SIGNS, key=lambda sign: -len(sign.text)))
 )
-"""Matches the text of any icon. A card's text is tried before its suit's."""
+"""Matches any icon. Longer icons are tried first, so a card is matched as a whole, not by its suit."""
 
 _TEXTS = {sign.name: sign.text for sign in SIGNS}
 _EMOJI = re.compile(r"<:([a-z0-9_]+)_ribit[0-9a-f]{6}:\d+>")
-"""Matches an icon as Discord writes it. The emoji's name ends in the digest of its drawing."""
+"""Matches a custom emoji in a message. The emoji's name ends with a digest of its image."""
 
 _JOINER = "\N{WORD JOINER}"
 _INSIDE = re.compile(rf"(?<=[^\s{_JOINER}])(?=<:|{_SUIT.pattern})")
-"""Matches the position before a suit or a custom emoji that follows text without a space."""
+"""Matches the position between a text and a suit or custom emoji that directly follows it."""
 
 
 def label_of(words: str) -> str:
@@ -50,12 +56,11 @@ class Appearance:
     """The look of a message.
 
     Attributes:
-        emojis: The custom emoji that can replace icons, as Discord writes them, by the icon's name.
-            Empty if
+        emojis: The custom emoji in Discord's markup, by the name of the icon that they replace. Empty if
             icons are shown as text.
         four_colours: True if each suit of a standard pack has its own colour.
-        totals: True if choices state the result of a move.
-        as_text: True if the message must contain no pictures, for players who use a screen reader.
+        totals: True if a choice also states the result of its move, such as the hand's new total.
+        as_text: True for text mode. The message then has no pictures, for players with a screen reader.
     """
 
     emojis: Mapping[str, str] = field(default_factory=dict)
@@ -64,26 +69,31 @@ class Appearance:
     totals: bool = True
 
     def of(self, text: str) -> str | None:
-        """Return the custom emoji for an icon's text, or None if there is no such emoji."""
+        """Return the custom emoji for an icon, or None if there is none."""
         return self.emojis.get((_COLOURED if self.four_colours else _PLAIN).get(text, ""))
 
     def told(self, text: str) -> str:
-        """Return a text with custom emoji in place of icons, or unchanged if it would get too long."""
+        """Replace a text's icons by custom emoji. If it would become too long, leave it unchanged."""
         if not self.emojis:
             return text
         shown = _SIGN.sub(lambda found: self.of(found[0]) or found[0], text)
         return shown if len(shown) <= MOST_LETTERS else text
 
     def words_of(self, choice: Choice) -> str:
-        """Return the words of a choice, with the result of its move if the player wants it."""
+        """Return a choice's label. If the player wants totals, it includes the result of the move."""
         if not (choice.result and self.totals):
             return choice.label
         return f"{choice.label}: {choice.result}" if self.as_text else choice.brief
 
     def labelled(self, label: str, sign: str, emoji: str | None) -> tuple[str | None, str]:
-        """Return the emoji and the label of a button or option.
+        """Return the emoji and the label of a button or menu option.
 
-        The label omits the card that the emoji shows, and names suits in words.
+        If the emoji shows a card, the label omits that card. Suits in the label are written as words.
+
+        Args:
+            label: The full label.
+            sign: The icon of the card or suit that the label names, or empty.
+            emoji: An emoji that is always shown, or None.
         """
         if not self.emojis:
             whole = unbroken(label)
@@ -108,7 +118,7 @@ def story_text(lines: Sequence[str], look: Appearance) -> str:
 
 
 def fitted_lines(lines: Sequence[str]) -> list[str]:
-    """Return the lines cut to a common length at which a message has room for all of them."""
+    """Shorten the longest lines to a common length so that all lines fit into one message."""
     longest = max(map(len, lines), default=0)
     while sum(min(len(line), longest) + _LINE for line in lines) > MOST_LETTERS:
         longest -= _LINE
@@ -116,7 +126,7 @@ def fitted_lines(lines: Sequence[str]) -> list[str]:
 
 
 def shorten_line(line: str, most: int) -> str:
-    """Return a line cut to ``most`` characters, with an ellipsis and balanced bold markers."""
+    """Cut a line to ``most`` characters. Add an ellipsis and close a bold passage that was cut."""
     if len(line) <= most:
         return line
     short = line[: most - _LINE].rstrip("\\*")
@@ -124,23 +134,23 @@ def shorten_line(line: str, most: int) -> str:
 
 
 def as_spelled(text: str) -> str:
-    """Return a text with custom emoji replaced by their icons' texts."""
+    """Replace the custom emoji in a text by their icons."""
     return _EMOJI.sub(lambda found: _TEXTS.get(found[1], found[0]), text)
 
 
 def unbroken(text: str) -> str:
-    """Return a text whose lines cannot break within a card, between its number and its suits."""
+    """Prevent line breaks within a card, between its number and its suits."""
     return _INSIDE.sub(_JOINER, text)
 
 
 def _strip_card(label: str, shown: str) -> str:
-    """Return a label without the card shown, if any, and with suits in words of the current language."""
+    """Return a label without the card ``shown``. Suits are written as words of the current language."""
     rest = _remove_word(label, shown) if shown else label
     return _SUIT.sub(lambda found: f" {suit_words(_SUITS[found[0]]).title()}", rest).replace("  ", " ")
 
 
 def _remove_word(label: str, sign: str) -> str:
-    """Return a label without one word of it, or unchanged if nothing else would remain."""
+    """Return a label without the word ``sign``. If nothing else would remain, return it unchanged."""
     found = re.search(rf"(?<!\S){re.escape(sign)}(?=$|[\s,])", label)
     if found is None:
         return label

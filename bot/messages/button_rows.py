@@ -1,4 +1,8 @@
-"""Rows of buttons and menus, with the choices of a panel, the hint and the buttons of features."""
+"""Rows of buttons and menus below a message.
+
+They contain the choices of a panel, which is a game's current set of choices for one player, and the
+additional buttons of features.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +24,10 @@ from bot.sessions.events import FIRST_STEP
 
 
 class Place(Enum):
-    """A place for a feature's button.
+    """A message to which features can add buttons.
 
-    In a lobby, below a finished match, below a post that shares its end, below a match in play, below a
-    hand that has choices, below the hand of the player to move, and below a replay.
+    In order: a lobby, a finished match, a post that shares a finished match, a match in progress, a hand
+    that has choices, the hand of the player to move, and a replay.
     """
 
     LOBBY = "lobby"
@@ -37,12 +41,12 @@ class Place(Enum):
 
 @frozen
 class Offer:
-    """A feature's button.
+    """A feature's button for a certain type of message.
 
     Attributes:
-        place: The place at which the button is shown.
-        order: Position among the buttons of this place, lowest first. The table's own buttons have 10.
-        button: Returns the button for a table, or None if the table does not have it.
+        place: The type of message.
+        order: Position among the message's buttons, lowest first. The table's own buttons have 10.
+        button: Returns the button for a table, or None if the table does not have the button.
     """
 
     place: Place
@@ -54,12 +58,12 @@ _offers: dict[tuple[Place, int], Offer] = {}
 
 
 def know_offers(offers: Iterable[Offer]) -> None:
-    """Register offers. An offer replaces an earlier one of the same place and order."""
+    """Register features' buttons. A button replaces an earlier one with the same place and order."""
     _offers.update({(each.place, each.order): each for each in offers})
 
 
 def feature_buttons(place: Place, table: TableView) -> list[Button]:
-    """Return the buttons that features offer at a place for a table, in their order."""
+    """Return the buttons that features add to a type of message for a table, in display order."""
     found = sorted((each for each in _offers.values() if each.place is place), key=attrgetter("order"))
     return list(filter(None, (each.button(table) for each in found)))
 
@@ -68,9 +72,14 @@ _MOST_STEPS = 5
 
 
 def hint_panel(table: TableView, path: tuple[str, ...] = ()) -> Panel:
-    """Return a step of a player's panel. While a hint is shown, each step names the whole way to it.
+    """Return a player's panel. If the player asked for a hint, mark the recommended choice.
 
-    ``path`` has the keys of the choices picked so far.
+    A move may take several choices, one per step. At each step, the panel's note names all the choices
+    that lead to the recommended move.
+
+    Args:
+        table: The player's view of the table.
+        path: The keys of the choices that the player has made so far.
     """
     if not (plan := table.hinted):
         return table.panel(path)
@@ -84,11 +93,11 @@ def hint_panel(table: TableView, path: tuple[str, ...] = ()) -> Panel:
 
 
 def mark_choice(table: TableView, move: Any, path: tuple[str, ...] = ()) -> tuple[Panel, str]:
-    """Mark the choice in a panel that leads to a move.
+    """Mark the choice that leads to a move in a panel.
 
     Returns:
-        The panel, and the labels of the choices that lead to the move. The text is empty if no way leads
-        there.
+        The panel, and the labels of all choices that lead to the move. If the move cannot be reached
+        from this panel, the labels are empty.
     """
     panel, way = table.panel(path), _way(table, move, path)
     if not way:
@@ -115,12 +124,12 @@ def _way(table: TableView, move: Any, path: tuple[str, ...]) -> tuple[Choice, ..
 def panel_rows(
     table: TableView, panel: Panel, path: tuple[str, ...], look: Appearance = PLAIN
 ) -> tuple[list[Row], str]:
-    """Return a panel's rows and its note. After the first step, the rows have a button to go back.
+    """Return a panel's rows and its note. After the first step, the rows include a *Back* button.
 
     Args:
         table: The table.
         panel: The panel.
-        path: Keys of the choices picked so far.
+        path: The keys of the choices that the player has made so far.
         look: The custom emoji and colours.
     """
     where = TABLE if table.viewer is None else HAND
@@ -153,14 +162,14 @@ def rules_button(match_id: str) -> Button:
 
 
 def with_first(rows: list[Row], item: Button) -> list[Row]:
-    """Return the rows with a button before all others, in the first row if it has room."""
+    """Insert a button before all others. If the first row is full, add a new row."""
     if rows and len(first := rows[0].items) < ROW_SIZE and isinstance(first[0], Button):
         return [Row((item, *first)), *rows[1:]]
     return [row(item), *rows]
 
 
 def with_last(rows: list[Row], *items: Button) -> list[Row]:
-    """Return the rows with buttons after all others, in the last row while it has room."""
+    """Append buttons after all others. When the last row is full, add a new row."""
     for item in items:
         if rows and len(last := rows[-1].items) < ROW_SIZE and isinstance(last[0], Button):
             rows = [*rows[:-1], Row((*last, item))]

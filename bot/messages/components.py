@@ -1,7 +1,7 @@
-"""Parts of messages as plain data: text, pictures, buttons, menus and rows.
+"""Content of messages as plain data, with text, pictures, buttons, menus and rows.
 
-The content of a message can be compared and printed. Delivery converts it to Discord's components when
-it is sent, and draws pictures only then.
+Contents can be compared and printed. Only when a message is sent is its content converted to Discord's
+components, and only then are its pictures drawn.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class Text:
 
     Attributes:
         words: The text.
-        news: The part about recent events, without custom emoji. The alt text of a picture begins with
-            it.
-        is_fine_print: True for a text that a turn's message in words leaves out.
+        news: The part of the text about recent events, without custom emoji. The picture's alt text
+            begins with it.
+        is_fine_print: True for unimportant text. Text mode omits it while a match is in progress.
     """
 
     words: str
@@ -37,19 +37,19 @@ class Text:
 
 @frozen
 class Separator:
-    """A line between two parts."""
+    """A horizontal line between two parts."""
 
 
 @frozen
 class Picture:
-    """The picture of a scene, with its alt text."""
+    """A picture. Its image and its alt text are made from a scene."""
 
     scene: Scene
 
 
 @frozen
 class Button:
-    """A button, with its custom_id and its look."""
+    """A button."""
 
     custom_id: str
     label: str | None
@@ -71,7 +71,7 @@ class Option:
 
 @frozen
 class Menu:
-    """A menu from which one option is picked."""
+    """A menu with text options, from which the user picks one."""
 
     custom_id: str
     prompt: str
@@ -81,7 +81,12 @@ class Menu:
 
 @frozen
 class ChannelMenu:
-    """A menu of the server's channels in which games can be played. ``picked`` are channel IDs."""
+    """A menu of the server's channels in which games can be played.
+
+    Attributes:
+        picked: The IDs of the selected channels.
+        most: The maximum number of selected channels.
+    """
 
     custom_id: str
     prompt: str
@@ -92,7 +97,7 @@ class ChannelMenu:
 
 @frozen
 class UserMenu:
-    """A menu from which Discord users are picked."""
+    """A menu of Discord users. ``most`` is the maximum number of selected users."""
 
     custom_id: str
     prompt: str
@@ -102,7 +107,11 @@ class UserMenu:
 
 @frozen
 class RoleMenu:
-    """A menu of the server's roles, of which one or none is picked. ``picked`` are role IDs."""
+    """A menu of the server's roles.
+
+    Attributes:
+        picked: The ID of the selected role in a tuple, or an empty tuple.
+    """
 
     custom_id: str
     prompt: str
@@ -122,7 +131,13 @@ class Row:
 
 @frozen
 class Field:
-    """A menu in a form, with its label of at most 45 letters and an explanation of at most 100."""
+    """A labelled menu in a modal dialog.
+
+    Attributes:
+        label: The label, at most 45 characters.
+        menu: The menu.
+        about: An explanation of at most 100 characters, or None.
+    """
 
     label: str
     menu: Menu | ChannelMenu | UserMenu | RoleMenu
@@ -131,7 +146,7 @@ class Field:
 
 @frozen
 class File:
-    """A file to download, with its name."""
+    """A file that users can download."""
 
     name: str
     data: bytes
@@ -142,9 +157,12 @@ Part: TypeAlias = Text | Separator | Picture | File | Row
 
 @frozen
 class Content:
-    """The content of a message: its parts from top to bottom, the colour of its edge and its language.
+    """The content of a message.
 
-    A short message without an edge has no ``colour``.
+    Attributes:
+        parts: The parts from top to bottom.
+        colour: The accent colour, or None for a message without a container.
+        language: The locale.
     """
 
     parts: tuple[Part, ...]
@@ -157,7 +175,7 @@ class Content:
 
 
 def fine_print(line: str) -> tuple[Text, ...]:
-    """Return a line in small print for the end of a message, or nothing if it is empty."""
+    """Return a line in small print for the end of a message. If the line is empty, return nothing."""
     return (Text(f"-# {line}", is_fine_print=True),) if line else ()
 
 
@@ -171,5 +189,5 @@ def row(*buttons: Button) -> Row:
 
 
 def notice_content(words: str, *rows: Row) -> Content:
-    """Return a short message in grey, with optional rows of controls."""
+    """Return a short message with a grey accent colour, and optional rows of controls."""
     return layout(Text(words), *rows, colour=STONE)

@@ -1,4 +1,4 @@
-"""Names of computer players at a table, and the controls that seat them."""
+"""Names of computer players at a table, and the controls that add or remove them."""
 
 from __future__ import annotations
 
@@ -30,9 +30,11 @@ PERSON = "user "
 
 @frozen
 class FrogPick(Control):
-    """A choice of a lobby's host: a strength to add a computer player, or a player to remove.
+    """A choice in the menu with which a lobby's host adds computer players and removes players.
 
-    A player to remove is the number of a computer player, or ``PERSON`` and a user ID.
+    Attributes:
+        pick: The strength of a new computer player, the number of a computer player to remove, or
+            ``PERSON`` and the user ID of a person to remove.
     """
 
     pattern = re.compile(rf"f:{MATCH}(:of\d{{1,2}})?")
@@ -44,7 +46,7 @@ class FrogPick(Control):
 
 @frozen
 class StandIn(Plain):
-    """A button that lets a computer player play for a seat."""
+    """A button that lets a computer player move in place of an inactive player."""
 
     kind = "stand in"
     form = "f:{0.match_id}:{0.seat}"
@@ -54,15 +56,16 @@ class StandIn(Plain):
 
 
 def frog_menu(match: Match, prompt: str, options: Sequence[Option]) -> Row:
-    """Return a menu of picks.
+    """Return the host's menu for adding and removing players.
 
-    Its custom_id depends on the number of players, so the menu shows no selection after each change.
+    Its custom_id contains the number of players. After each change, Discord therefore shows the menu
+    without a selection.
     """
     return Row((Menu(f"f:{match.id}:of{len(match.players)}", prompt, tuple(options)),))
 
 
 def plain_name_of(player: Player) -> str:
-    """Return a player as named in a line that notifies no user.
+    """Return a player's name for a text that does not notify the player.
 
     Deleted players are named in plain text, because Discord has no mention of them.
     """

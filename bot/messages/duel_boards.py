@@ -1,4 +1,4 @@
-"""Content of boards against one toad, for daily duels and challenges."""
+"""Content of the boards of daily duels and challenges, which are short matches against one toad."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def board_content(
     """Return the content of a board for its player.
 
     Args:
-        table: The board.
-        path: The step of choosing a move.
+        table: The player's view of the board.
+        path: The keys of the choices that the player has made so far.
         look: The custom emoji and colours.
-        explanation: Sentences that are shown until the player's first move, or an empty text.
-        go_on: The button below the finished board.
+        explanation: A text that is shown until the player's first move, or empty.
+        go_on: The button that is shown when the board is finished.
     """
     seat = table.viewer
     if seat is None or table.view is None:

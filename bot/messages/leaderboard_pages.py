@@ -1,4 +1,4 @@
-"""Pages of a leaderboard, each with the reader's own row."""
+"""Leaderboard pages. Each page also shows the reader's own row."""
 
 from __future__ import annotations
 
@@ -36,13 +36,14 @@ _WIDTH, _MARGIN = 7.4, 0.15
 
 @frozen
 class Board:
-    """A leaderboard.
+    """The layout and the controls of a leaderboard.
 
     Attributes:
-        cells: Returns a row's cells after rank and name.
-        turn: Returns the custom_id of the button that shows a page, given the page and the button's
-            name.
-        fine_print: A line below the controls.
+        hint: The text that is shown while the leaderboard is empty.
+        cells: Returns a row's cells after the rank and the name.
+        turn: Takes a page number and a button's name. Returns the custom_id of the button that shows the
+            page.
+        fine_print: A line in small print below the controls.
     """
 
     title: str
@@ -57,7 +58,12 @@ class Board:
 
 @frozen
 class BoardPage(Turning):
-    """A page of a leaderboard, counted from 0, requested by the leaderboard's name."""
+    """The custom_id of a button that shows a leaderboard's page.
+
+    Attributes:
+        board: The leaderboard's name.
+        page: The page number, from 0.
+    """
 
     kind = "board"
     form = "b:{0.board}:{0.page}"
@@ -68,7 +74,11 @@ class BoardPage(Turning):
 
 @frozen
 class PickBoard(Control):
-    """The page of a leaderboard that was picked in the menu, as a custom_id."""
+    """A choice in the menu of all leaderboards.
+
+    Attributes:
+        page: The custom_id of the chosen leaderboard's page.
+    """
 
     pattern = re.compile("bm")
     kind = "board menu"
@@ -77,18 +87,22 @@ class PickBoard(Control):
 
 
 MENU = "menu"
-"""The name in the custom_ids of pages that are options of the menu."""
+"""The button name in custom_ids that are options of the menu."""
 
 _options: list[Callable[[], Iterable[Option]]] = []
 
 
 def know_boards(options: Callable[[], Iterable[Option]]) -> None:
-    """Register the options of the menu below each leaderboard, in place of the former ones."""
+    """Register the options of the menu below each leaderboard. They replace the previous ones."""
     _options[:] = [options]
 
 
 def board_menu(turn: Callable[[int, str], str]) -> Iterator[ControlRow]:
-    """Yield the menu of all leaderboards, if any are registered. ``turn`` is that of the current one."""
+    """Yield the menu of all leaderboards, if any are registered.
+
+    Args:
+        turn: The ``turn`` function of the current leaderboard.
+    """
     current = turn(AROUND, MENU)
     options = [replace(one, picked=one.value == current) for each in _options for one in each()]
     if options:
@@ -97,13 +111,13 @@ def board_menu(turn: Callable[[int, str], str]) -> Iterator[ControlRow]:
 
 @frozen
 class Page:
-    """A page of a leaderboard.
+    """The rows of one leaderboard page.
 
     Attributes:
-        number: The page, counted from 0, or ``AROUND``.
-        count: Number of players on the whole leaderboard.
+        number: The page number from 0, or ``AROUND`` for the rows around the reader's own.
+        count: The number of players on the whole leaderboard.
         rows: The rows of the page. The reader's own row may be the last one.
-        own: The reader's own row, if it is given separately.
+        own: The reader's own row if it was read separately, or None.
     """
 
     number: int

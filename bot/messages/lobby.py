@@ -64,7 +64,7 @@ def lobby_content(
 
 
 def commitment_parts(match: Match) -> tuple[Text, ...]:
-    """Return the whole commitment in small print, to stand below the buttons."""
+    """Return the match's commitment in small print, to be shown below the buttons."""
     return fine_print(commitment_line(match))
 
 

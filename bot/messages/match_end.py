@@ -1,4 +1,4 @@
-"""Content around the end of a match: confirmations, closing by agreement, results, rematches."""
+"""Content about the end of a match, such as confirmations, results and rematch buttons."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from bot.sessions.table import MOST_SOLO_MOVES, Table
 
 
 def confirm_content(question: str, match_id: str, action: str, label: str, *others: Button) -> Content:
-    """Return a question with a button for the action, further buttons, and one to go on playing.
+    """Return a confirmation prompt with a button for the action and a button to go on playing.
 
     Args:
         question: The question.
         match_id: The match.
         action: The name of the action, as in ``Action``.
-        label: The label of its button.
-        others: Buttons between these two.
+        label: The label of the action's button.
+        others: Additional buttons between these two.
     """
     return notice_content(
         question,
@@ -50,9 +50,9 @@ def confirm_content(question: str, match_id: str, action: str, label: str, *othe
 
 
 def closing_parts(table: TableView) -> tuple[Part, ...]:
-    """Return the request to close the match without a result, with its buttons.
+    """Return a player's request to close the match without a result, with buttons to agree or decline.
 
-    The parts are empty if there is no request or the player has already agreed.
+    If there is no request, or if the viewer has already agreed, return no parts.
     """
     closing, players = table.match.roster.closing, table.match.players
     missing = [players[each] for each in table.people if players[each].id not in closing]
@@ -69,10 +69,10 @@ def closing_parts(table: TableView) -> tuple[Part, ...]:
 
 
 def too_many_content(sentence: str, hosted: Sequence[tuple[Table, str | None]]) -> Content:
-    """Return the refusal of another match, with the user's matches and links to their messages.
+    """Return a message for a user who hosts too many matches, with a menu to end one of them.
 
     Args:
-        sentence: The refusal.
+        sentence: The text that explains the limit.
         hosted: The user's matches, each with the link to its message or None.
     """
     lines, options = [sentence], list[Option]()
@@ -89,18 +89,18 @@ def too_many_content(sentence: str, hosted: Sequence[tuple[Table, str | None]]) 
 
 NOTHING_STORED = Ending()
 _SIGNS = ("🥇", "🥈", "🥉", "4️⃣", "5️⃣", "6️⃣")
-"""Icons of places."""
+"""Icons of the ranks, from the first."""
 
 
 @frozen
 class Told:
-    """Lines of a feature about a finished match.
+    """A feature's additional lines below a finished match.
 
     Attributes:
-        order: Position of the lines, lowest first. The table's own line about the duration is at
-            ``TOOK``.
-        lines: Returns the lines for a table.
-        is_shared: True if a post that shares the match shows the lines, too.
+        order: The position of these lines, lowest first. The line about the match's duration has the
+            position ``TOOK``.
+        lines: Returns the lines for a table and its stored ending.
+        is_shared: True if a post with which a player shares the match also shows the lines.
     """
 
     order: int
@@ -114,13 +114,13 @@ TOOK = 20
 def end_lines(
     table: TableView, points: Words, ending: Ending, told: Sequence[tuple[int, str]], today: int
 ) -> Iterator[str]:
-    """Yield the lines below a finished match.
+    """Yield the text lines that are shown below a finished match.
 
     Args:
         table: The table.
-        points: The game's words, with the turning points.
+        points: The game's description of the match, with its turning points.
         ending: The stored ending of the match.
-        told: The lines of features, each with its order.
+        told: The features' lines, each with its order.
         today: The current day, such as 20261121.
     """
     yield from uncounted_lines(table, ending.why)
@@ -182,7 +182,7 @@ def questions(table: TableView) -> list[Button]:
 
 
 def _standings(table: TableView, ending: Ending) -> Iterator[str]:
-    """Yield a line for each seat, best first. In a game without places, winners come first."""
+    """Yield a result line for each seat, best first. If the game has no ranks, winners come first."""
     players, places = table.match.players, table.places
     winners = table.outcome.winners if table.outcome else ()
     order = places or [seat not in winners for seat in range(len(players))]
@@ -206,7 +206,7 @@ def from_the_middle() -> str:
 
 
 def uncounted_lines(table: TableView, why: Uncounted | None) -> tuple[str, ...]:
-    """Return the reason why a match counts nowhere or not everywhere, if any."""
+    """Return a line that explains why a match does not count on some or all leaderboards, if so."""
     match why:
         case Uncounted.AGAIN if not table.is_solo:
             words = from_the_middle()
@@ -231,5 +231,5 @@ def uncounted_lines(table: TableView, why: Uncounted | None) -> tuple[str, ...]:
 
 
 def give_up_content(words: str, match_id: str) -> Content:
-    """Return a refusal with a button that gives up the user's private match."""
+    """Return an error message with a button that gives up the user's private match."""
     return notice_content(words, row(Button(action_id(match_id, "quit"), _("Give up"), Tone.DANGER)))

@@ -1,4 +1,4 @@
-"""Channel messages that mention players, such as turn reminders, and mentions of commands."""
+"""Texts that mention players, such as turn reminders, and clickable mentions of commands."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def next_words(player_id: int, link: str) -> str:
 
 
 def over_words(link: str | None) -> str:
-    """Return the final text of a message that mentioned a player. It stays true afterwards."""
+    """Return the text that replaces an outdated turn reminder. It mentions no player."""
     if link is None:
         return _("-# A player was called to the table.")
     return _("-# A player was called to [the table]({link}).").format(link=link)
@@ -57,14 +57,17 @@ def no_dms_words(player_id: int) -> str:
 
 
 def halted_words(since: int) -> str:
-    """Return a text that stays true if the bot ends before it can delete the message."""
+    """Return the text for a table while play is paused because moves cannot be stored.
+
+    The text stays true even if the bot stops and cannot remove it.
+    """
     words = _("⏸️ Play paused {when}: I can't save moves. Press any button to see whether it can go on.")
     return words.format(when=when(since))
 
 
 _IN_WORDS = re.compile(r"`/([\w ]+)((?: \w+:\w+)*)`")
 COMMAND = "slash command"
-"""Context of command and option names for translators."""
+"""Message context for the translation of command and option names."""
 
 _known: dict[str, int] = {}
 
@@ -75,7 +78,10 @@ def know_commands(ids: Mapping[str, int]) -> None:
 
 
 def clickable(words: str) -> str:
-    """Replace registered commands in a text by mentions, and translate the names of all others."""
+    """Replace the commands in a text by clickable mentions.
+
+    If a command is not registered or has options, only its name and options are translated.
+    """
 
     def mention(found: re.Match[str]) -> str:
         name, options = found[1], found[2]

@@ -1,4 +1,4 @@
-"""Content of a table's messages: a layout and its picture, made only from the table's views."""
+"""Content of a table's public message and of its players' hands."""
 
 from __future__ import annotations
 
@@ -74,12 +74,13 @@ def table_content(
 
     Args:
         table: The table.
-        path: The choices of a move that were picked.
+        path: The keys of the choices that the player to move has made so far.
         look: The custom emoji and colours.
         today: The current day, such as 20261121.
         ending: The stored ending of a finished match.
-        told: The lines of features, each with its order.
-        capped_players: The people in a lobby whose win would count on the server's leaderboard only.
+        told: The features' lines below a finished match, each with its order.
+        capped_players: The people in a lobby who have reached the limit of wins. Another win would count
+            only on the server's leaderboard.
     """
     if table.is_lobby:
         return lobby_content(table, look, capped_players)
@@ -158,7 +159,14 @@ def hand_content(
     offer_dms: bool = False,
     look: Appearance = PLAIN,
 ) -> Content:
-    """Return the content of a hand. ``offer_dms`` adds a button that tries the player's DMs again."""
+    """Return the content of a player's hand.
+
+    Args:
+        table: The player's view of the table.
+        path: The keys of the choices that the player has made so far.
+        offer_dms: True to add a button that tries again to send the hand by DM.
+        look: The custom emoji and colours.
+    """
     seat, roster = table.viewer, table.match.roster
     assert seat is not None, "a player sees it"
     player_id = table.match.players[seat].id
@@ -231,7 +239,7 @@ def _shut_out_content(table: TableView) -> Content:
 
 
 def _hand_words(table: TableView, seen: TableView) -> Words:
-    """Return the words of a hand. A waiting player reads them as they were when the turn began."""
+    """Return the texts for a hand. A waiting player sees the texts from the beginning of the turn."""
     if seen is table:
         words = table.words()
         is_stopped = table.match.stage is Stage.STOPPED
@@ -265,7 +273,7 @@ def _stopped_content(table: TableView) -> Content:
 
 
 def passing_content(table: TableView, view: Any, look: Appearance) -> Content:
-    """Return the content of the table message for an earlier view of the game."""
+    """Return the content of the table's message for an intermediate state that is shown briefly."""
     seen = replace(table, view=view, frogs=frozenset())
     words = seen.words()
     head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))

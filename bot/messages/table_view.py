@@ -1,4 +1,7 @@
-"""A table as one viewer sees it, which is all that content functions read of a match."""
+"""Table view: a table as one viewer sees it.
+
+Functions that create messages read a match only through this view.
+"""
 
 from __future__ import annotations
 
@@ -22,31 +25,32 @@ from bot.sessions.table import Table
 from bot.sessions.turn_clock import closable_at, closes_at
 
 AIM = "🎯"
-"""Icon of the aim of a game."""
+"""Icon before the aim of a game."""
 
 
 @frozen
 class TableView:
-    """A revision of a table as one viewer sees it. It holds no card that the viewer may not see.
+    """A table as one viewer sees it. It contains no card that the viewer may not see.
 
-    A field that is not listed below has the value of the table's field or property of this name.
+    If a field is not listed below, it is copied from the table's field or property with the same name.
 
     Attributes:
-        frogs: The seats whose last move was by a computer player, and the seats of computer players.
+        frogs: The computer players' seats, and other seats whose last move a computer player made.
         names: The players' names for texts, escaped, with an icon before each computer player.
         drawn: The players' names as drawn in pictures.
-        alt_names: The names as drawn, in the form of ``names``.
-        is_new: True if no person has moved yet. Until then, messages show facts that never change.
+        alt_names: The drawn names, escaped and with an icon like ``names``, for alt texts.
+        is_new: True if no person has moved yet. Until then, messages also show facts that never change.
         closes_at: Unix time at which the table is closed if nothing happens, or None.
         closable_at: Unix time from which a waiting player may close the match, or None.
-        substituted: The people's seats of a finished match that a computer player has played.
-        places: The place of each seat of a finished match, or empty in a game without places.
-        tally: The figures of each seat of a finished match.
-        viewer: The seat that reads the message, or None for the public.
+        substituted: The people's seats in a finished match that computer players have taken over.
+        places: The rank of each seat in a finished match. Empty if the game has no ranks.
+        tally: The statistics of each seat in a finished match.
+        viewer: The seat of the player who reads the message, or None for the public.
         view: The game's view for the viewer, or None in a lobby and for an unreadable match.
-        turn_start: The viewer's view when the current turn began, or None unless another seat moves.
-        needs_aim: True if the viewer has not reached the aim of the game.
-        hinted: The planned moves of a hint if the viewer is to move, or none.
+        turn_start: The viewer's view at the start of the current turn, if it is another seat's turn.
+            Otherwise None.
+        needs_aim: True if the viewer has never reached the aim of the game.
+        hinted: The remaining moves of a hint if the viewer is to move. Otherwise empty.
         progress: The pupil's progress in a lesson, or None for another viewer.
     """
 
@@ -90,7 +94,7 @@ class TableView:
 
     @property
     def aim_line(self) -> str:
-        """The aim of the game in a line of its own for a viewer who has not reached it, or empty."""
+        """A line with the aim of the game. Empty if the viewer has already reached the aim."""
         if not self.needs_aim:
             return ""
         return f"\n{AIM} {_(self.game.info.aim).format(**self.game.aim_values(self.view))}"
@@ -109,7 +113,7 @@ _COPIED = {each.name for each in fields(TableView) if each.default is MISSING} &
 
 
 def table_view(table: Table, viewer: Viewer = None) -> TableView:
-    """Return a table as a viewer sees it, made once per revision and kept with the table."""
+    """Return a table as a viewer sees it. The view is cached in the table."""
     revision = tuple(table.plans.values())  # a hint changes the table in place
     views: dict[Viewer, TableView] = table.shown.setdefault(revision, {})
     if viewer not in views:
@@ -148,9 +152,9 @@ def _common_view(table: Table) -> TableView:
 
 
 def _needs_aim(table: Table, viewer: Viewer) -> bool:
-    """Return whether a viewer has not reached the aim.
+    """Return whether to show the aim of the game to a viewer who has not reached it.
 
-    The public needs it as long as one of the people at a table with open hands does.
+    The public sees the aim if hands are open and at least one person at the table has not reached it.
     """
     info, players = table.game.info, table.match.players
     if not table.is_playing or not table.newcomers or (viewer is None and info.hidden_hands):

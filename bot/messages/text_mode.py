@@ -1,4 +1,7 @@
-"""Messages without pictures, for players with screen readers and channels without attachments."""
+"""Text mode: messages in words instead of pictures.
+
+It is for players with screen readers, and for channels in which the bot may not attach files.
+"""
 
 from __future__ import annotations
 
@@ -37,11 +40,13 @@ _SHUT = {
     NoAccess.REMOVED: N_("I'm no longer in that server. The table will be back when I am."),
     NoAccess.LOCKED: N_("The thread is locked, so I can't show the table there. You can go on here."),
 }
-"""Sentences for players about channels that are not accessible, if more can be said than that."""
+"""Sentences for players about the reason why a table's channel is not accessible."""
 
 
 def fitting(content: Content, access: ChannelAccess) -> Content:
-    """Return the content. If the channel refuses files, describe pictures in words and say why.
+    """Return the content in a form that the channel allows.
+
+    If the bot may not attach files there, replace pictures by descriptions and explain why.
 
     Args:
         content: The content.
@@ -61,7 +66,7 @@ def fitting(content: Content, access: ChannelAccess) -> Content:
 
 
 def with_line(content: Content, line: str | None) -> Content:
-    """Return the content with a small line before its controls, or unchanged if the line is None."""
+    """Add a line in small print before the content's controls. If the line is None, change nothing."""
     if line is None:
         return content
     parts = content.parts
@@ -70,7 +75,10 @@ def with_line(content: Content, line: str | None) -> Content:
 
 
 def brought_back(table: TableView) -> str | None:
-    """Return a line about how to reopen a private deal, whose ephemeral message soon disappears."""
+    """Return a line that explains how to reopen a private deal, or None if the deal is over.
+
+    Such a deal is shown in an ephemeral message, which soon disappears.
+    """
     if not table.is_playing:
         return None
     words = _("Only you see this. `/{command} {name}` brings it back any time.")
@@ -79,7 +87,10 @@ def brought_back(table: TableView) -> str | None:
 
 
 def why_hidden(access: ChannelAccess) -> str | None:
-    """Return a sentence why the table is not shown in its channel, or None if it is or soon will be."""
+    """Return a sentence that explains why the channel does not show the table.
+
+    Return None if the channel shows the table or soon will.
+    """
     if access.shows or access.no_access is NoAccess.OUTAGE:
         return None
     if access.no_access in _SHUT:
@@ -96,7 +107,7 @@ def why_hidden(access: ChannelAccess) -> str | None:
 _EMOJI = re.compile(
     "[\u2300-\u23ff\u25aa-\u25fe\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff][\ufe0f\u200d\u20e3]* ?"
 )
-"""Matches emoji that only decorate a text. Cards and suits are words at that stage."""
+"""Matches decorative emoji. It is applied after the icons of cards and suits became words."""
 
 _MARKUP = re.compile(r"\\(\W)|^-# |\*\*")
 """Matches invisible markdown: escapes, the prefix of a small line, and bold markers."""
@@ -117,13 +128,13 @@ def without_signs(text: str) -> str:
 
 
 TURN_LETTERS = 350
-"""Length of a turn's text, because players who hear it read cannot skim it."""
+"""Maximum length of the text for one turn. Players with a screen reader cannot skim a longer one."""
 
 MOST_LETTERS = 3_800
-"""Total length of a message's texts. Discord's limit is 4,000."""
+"""Maximum total length of a message's texts. Discord's limit is 4,000."""
 
 OPTION = 100
-"""Discord's limit for the length of a menu's option."""
+"""Discord's maximum length of a menu option's label."""
 
 IN_WORDS = Appearance(as_text=True)
 
@@ -138,12 +149,12 @@ _SIGNS = {
 
 
 def turn_in_words(content: Content, table: TableView) -> Content:
-    """Return a table's message in words. A turn's message is short, with a button that tells the rest.
+    """Return a table's message in words.
 
-    The news comes first. At the start of a turn, the news is what the other players did. If there is
-    much of it, only the latest part is shown. Then follow the player's cards and the question. In a
-    later step the player has read the news, so the question comes first. It names the card that was
-    drawn.
+    While a match is in progress, the message is short and has a button that shows everything. The news,
+    which is the text about the latest moves, comes first. If it is too long, only the latest part is
+    kept. The player's cards and the question follow. If the player has already moved in this turn, the
+    question comes first, because it names the card that was drawn.
 
     Args:
         content: The message with its picture.
@@ -168,10 +179,11 @@ def turn_in_words(content: Content, table: TableView) -> Content:
 def _told_first(
     news: Sequence[Text], picture: Picture | None, room: int, table: TableView
 ) -> tuple[str, str]:
-    """Return the news, and the player's own cards in a shorter form if the newest line needs the room.
+    """Return the news and the description of the player's own cards, cut to fit into the room.
 
-    In a solitaire, the last move comes first, and then the answer to a question. In other games, the
-    lines are in their order, with the last turn at the end.
+    If the newest line does not fit beside the cards, a shorter description of the cards is used. Lines
+    of news that do not fit are omitted, the least important ones first. In a solitaire game, the line
+    about the last move is the most important one. In other games, it is the last line.
     """
     lines = [line for part in news for line in part.words.split("\n")]
     told = sum(len(part.news.split("\n")) for part in news)
@@ -194,7 +206,12 @@ def _told_first(
 
 
 def whole_content(table: Table, seat: int | None) -> Content:
-    """Return everything that a seat, or the public, may know of a table, without controls."""
+    """Return everything that a player may know about a table, in words and without controls.
+
+    Args:
+        table: The table.
+        seat: The player's seat, or None for the public.
+    """
     public = table_view(table)
     if seat is None or table.state is None:
         return in_words(_without_rows(table_content(public, (), IN_WORDS)), MOST_LETTERS)
@@ -203,19 +220,20 @@ def whole_content(table: Table, seat: int | None) -> Content:
 
 
 def as_liked(content: Content, look: Appearance) -> Content:
-    """Return the content in words if the look demands it, or unchanged."""
+    """Return the content in words if text mode is on. Otherwise, return it unchanged."""
     return in_words(content, MOST_LETTERS) if look.as_text else content
 
 
 def in_words(content: Content, most: int, beside: Scene | None = None) -> Content:
-    """Return a message without pictures and icons: the news, the choices and the described picture.
+    """Return a message in words, without pictures and icons.
 
-    All choices are kept. The description and the latest news fill the rest of the room.
+    It consists of the news, a description of the picture, and all other parts. If it is too long, the
+    oldest news and the end of the description are omitted.
 
     Args:
         content: The message with its picture.
-        most: Largest total length of the texts, unless the choices alone are longer.
-        beside: A scene whose items are described after those of the message's own picture.
+        most: Maximum total length of the texts. It is exceeded only if the other parts are longer.
+        beside: Another scene to describe after the message's own picture, or None.
     """
     with speaking(content.language):
         said = [_part_in_words(part) for part in content.parts]
@@ -278,7 +296,7 @@ def _control(item: Pressable) -> Pressable:
 
 
 def _label(label: str, emoji: str | None, most: int) -> str:
-    """Return a label in words. From a label that is too long, the last parts are omitted."""
+    """Return a label in words. If it is too long, omit its last parts."""
     said = without_signs(spell_icons(label, digits=True)) or _(_SIGNS.get(label, label))
     if emoji == HINT and said != _("Hint"):
         said = _("{choice} (hint)").format(choice=said)

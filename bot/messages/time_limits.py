@@ -1,4 +1,4 @@
-"""Time limits of a turn in words, for options, the lobby and turns in progress."""
+"""Texts about time limits, for command options, lobbies and turns in progress."""
 
 from __future__ import annotations
 
@@ -20,10 +20,13 @@ TURN_LIMITS = {
     _DAY: "1 day",
     LONGEST_TURN: "3 days",
 }
-"""Time limits per turn in seconds, with their names in the command."""
+"""Time limits per turn in seconds, with their names in the slash command."""
 
 BANKS = {0: "none", 10 * _MINUTE: "10 minutes", _HOUR: "1 hour", _DAY: "1 day"}
-"""Time banks per player and match in seconds, in addition to the time per turn, with their names."""
+"""Time banks in seconds, with their names in the slash command.
+
+A time bank is extra time that each player has for the whole match, in addition to the time per turn.
+"""
 
 
 def limit_words(seconds: int) -> str:
@@ -53,19 +56,20 @@ RELATIVE_SECONDS = 6 * _HOUR
 
 
 def when(at: int, within: int = 0) -> str:
-    """Return a timestamp in Discord's format: relative, or date and time if it may be far ahead.
+    """Return a timestamp in Discord's format.
 
-    Clients round relative times of about a day, so that the same end is "tomorrow" or "in 24 hours".
+    It is relative if the time is at most six hours ahead. Otherwise, it consists of date and time,
+    because Discord rounds long relative times, for example to "tomorrow" or "in 24 hours".
 
     Args:
         at: The Unix time.
-        within: The longest time in seconds between the message and ``at``.
+        within: The maximum number of seconds from the message to ``at``.
     """
     return f"<t:{at}:{'R' if within <= RELATIVE_SECONDS else 'f'}>"
 
 
 def turn_end(match: Match) -> str:
-    """Return the end of the current turn as a timestamp in Discord's format."""
+    """Return the time at which the current turn ends, as a timestamp in Discord's format."""
     return when(match.turn_ends_at or 0, match.turn_seconds + match.type.bank)
 
 

@@ -1,4 +1,8 @@
-"""Appearance of tables and hands for their readers, with icons, colours of suits and text mode."""
+"""Appearance of messages for a particular player or channel.
+
+It depends on the settings of the server and the player: custom emoji, suit colours and text mode, which
+shows words instead of pictures.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +20,10 @@ from bot.storage.servers import Servers
 
 @dataclass(eq=False)
 class Appearances:
-    """The appearance by the settings of servers and players.
+    """Determines appearances from the settings of servers and players.
 
     Attributes:
-        emojis: The application's emoji that show icons.
+        emojis: The application emoji for icons.
     """
 
     _client: discord.Client
@@ -28,9 +32,11 @@ class Appearances:
     _servers: Servers
 
     async def of_table(self, match: Match, *, is_solo: bool) -> Appearance:
-        """Return the appearance of a table, by the server's settings, or in DMs by the player's.
+        """Return the appearance of a table's public message.
 
-        The text mode of a solitaire table follows its player's setting first, even if others watch.
+        In a server, it follows the server's settings. In DMs, it follows the player's settings. If the
+        player of a solitaire table has chosen or rejected text mode, this choice takes precedence, even
+        if others watch.
         """
         if match.guild_id is None:
             return await self.of_own(match.host_id, None, match.channel_id)
@@ -43,7 +49,10 @@ class Appearances:
     async def of_own(
         self, player_id: int, guild_id: int | None, channel_id: int | None = None
     ) -> Appearance:
-        """Return the appearance for a player, by the player's settings, or else by the server's."""
+        """Return the appearance for a player.
+
+        If the player has not chosen a setting, the server's setting applies.
+        """
         own, settings = (await self._players.get(player_id)).own, await self._servers.get(guild_id)
         liked, as_text = own.four_colours, own.text_table
         if liked is None:
@@ -53,7 +62,7 @@ class Appearances:
         return replace(self._look(liked, as_text=as_text), totals=own.shows_totals)
 
     async def of_channel(self, guild_id: int, channel_id: int) -> Appearance:
-        """Return how it looks in a server's channel, for all who read there."""
+        """Return the appearance for all readers of a server's channel."""
         settings = await self._servers.get(guild_id)
         is_text = self._is_text(settings, guild_id, channel_id)
         return self._look(settings.four_colours, as_text=is_text)
@@ -66,7 +75,7 @@ class Appearances:
         return Appearance({} if as_text else self.emojis.written, four_colours, as_text)
 
     def _is_text(self, settings: ServerSettings, guild_id: int | None, channel_id: int | None) -> bool:
-        """Return whether a server has set text mode for a channel. A thread is like its channel."""
+        """Return whether a server uses text mode in a channel. A thread uses its parent's setting."""
         if settings.text_tables or channel_id in settings.text_channels:
             return True
         guild = self._client.get_guild(guild_id or 0) if settings.text_channels else None

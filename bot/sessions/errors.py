@@ -1,4 +1,4 @@
-"""Errors for requests that a table refuses, with sentences for the player."""
+"""Errors about requests that a table refuses. Their messages are shown to the player."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from bot.sessions.table import Table
 
 
 class TableError(RibitError):
-    """A request that the table does not allow now, or not for this player."""
+    """Raised when a table does not allow a request, either at this time or for this player."""
 
 
 class MovedOnError(TableError):
-    """A click on an outdated state of the table. It changed nothing."""
+    """Raised when a click refers to an outdated state of the table. The click changes nothing."""
 
 
 class TableTakenError(TableError):
-    """A request for a table where there already is a live one.
+    """Raised when the channel already has a live table, or a live deal of the same player.
 
     Attributes:
-        match_id: The live match of the channel, or the player's deal there.
+        match_id: The ID of the existing table or deal.
     """
 
     def __init__(self, match_id: str, *, is_deal: bool = False) -> None:
@@ -32,15 +32,15 @@ class TableTakenError(TableError):
 
 
 class TriedError(TableError):
-    """A second attempt at a day's deal, of which each player has one."""
+    """Raised when a player requests a second try of a day's deal. Each player has only one."""
 
 
 class TooManyError(TableError):
-    """A request by a user who already hosts the most live matches allowed.
+    """Raised when a user who already hosts the maximum number of live matches requests another.
 
     Attributes:
-        matches: The live matches, one of which must end first. They are all deals of solitaire games or
-            all tables.
+        matches: The live matches. One of them must end first. Either all of them are solitaire deals, or
+            all of them are tables.
     """
 
     def __init__(self, matches: Sequence[Match], *, is_solo: bool) -> None:
@@ -61,7 +61,13 @@ def not_at_table() -> str:
 
 
 def ended_words(match: Match, state: object) -> str:
-    """Return how a match was closed. ``state`` is a state or view of the game, or None for none."""
+    """Return a sentence that explains why a match was closed.
+
+    Args:
+        match: The match.
+        state: A state or view of the game. None if the match's moves cannot be read or if it has not
+            started.
+    """
     if match.seed is not None and state is None:
         return _("I can no longer read the moves of this match, so it can't go on. Start a new one.")
     if not match.unfinished:

@@ -1,4 +1,7 @@
-"""Rules of lobbies: options for new tables and permitted actions, as pure functions."""
+"""Rules for new tables and lobbies, as pure functions.
+
+A lobby is a table whose match has not started. In code, *frog* means a computer player.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ class Opening:
     frogs: tuple[Strength, ...] = ()
 
     def fits(self, game: AnyGame) -> bool:
-        """Return whether a game allows these choices. Those from a button may be outdated or forged."""
+        """Return whether a game allows these choices. Those in a click may be outdated or forged."""
         info, seconds = game.info, self.turn_seconds
         needed = {option.key: (option.least, option.most) for option in info.options}
         bounds = needed | {HINTS: (0, 1), BANK: (0, LONGEST_BANK)}
@@ -71,7 +74,7 @@ def new_match(
     limit: int,
     options: Mapping[str, int],
 ) -> Match:
-    """Return an unsaved lobby with only the host seated."""
+    """Return a new lobby in which only the host has a seat. It is not stored yet."""
     return Match(
         id=new_match_id(),
         game=info.key,
@@ -87,30 +90,32 @@ def new_match(
 
 
 def place_of(channel_id: int, player_id: int | None = None) -> str:
-    """Return the key of a location that holds one live match.
+    """Return the key that prevents a second live match in the same channel.
+
+    Each channel can hold one table, and one solitaire deal per player.
 
     Args:
         channel_id: The channel.
-        player_id: The player of a solitaire deal, of whom the channel holds one, or None for a table.
+        player_id: The player of a solitaire deal, or None for a table.
     """
     return f"channel {channel_id}" if player_id is None else f"channel {channel_id} player {player_id}"
 
 
 def place_of_try(game: str, day: int, guild_id: int | None, who: str = "first") -> str:
-    """Return the key of a location that holds one attempt at a day's deal in a server.
+    """Return the key that prevents a second private try with the same name of a day's deal.
 
     Args:
         game: The key of the game.
-        day: The day.
+        day: The day, such as 20261121.
         guild_id: The server, or None for DMs.
-        who: A name for the attempt. The match named ``first`` also updates the server's notice of the
-            day.
+        who: The name of the try. The one named ``first`` also carries the server's public notice about
+            all tries of this deal.
     """
     return f"day {day} {game} server {guild_id or 0} {who}"
 
 
 def strength_of(word: str) -> Strength:
-    """Return the strength with a name, or raise TableError."""
+    """Parse the name of a computer player's strength. Raise TableError if there is no such name."""
     try:
         return Strength(word)
     except ValueError:
@@ -122,7 +127,15 @@ def no_such_frog() -> TableError:
 
 
 def check_frogs(game: AnyGame, limit: int, frogs: int) -> None:
-    """Raise TableError unless the table has seats for these computer players besides one person."""
+    """Raise TableError if the table cannot have these computer players.
+
+    At least one seat must remain for a person.
+
+    Args:
+        game: The game.
+        limit: The number of seats.
+        frogs: The number of computer players.
+    """
     if frogs and game.thinking is None:
         raise TableError(no_frogs())
     if not 0 <= frogs < limit:
@@ -152,10 +165,10 @@ def begun(table: Table, seed: bytes, now: int, interaction: int = 0) -> Table:
 
 
 def add_seed(match: Match, game: AnyGame, seed: bytes, interaction: int) -> Match:
-    """Return a match with its seed.
+    """Set the seed of a match that starts.
 
-    The seed is derived from the secret and the terms of the match, or is the given one if there is no
-    secret.
+    If the match has a secret, the seed is derived from the secret and the terms of the match. Otherwise,
+    it is the given seed.
     """
     thinking = game.thinking.version if game.thinking else 0
     match = replace(match, started_by=interaction, thinking_version=thinking)
@@ -167,12 +180,12 @@ def add_seed(match: Match, game: AnyGame, seed: bytes, interaction: int) -> Matc
 
 
 def bank_of(match: Match) -> int:
-    """Return the seconds that each player has for the whole match, besides the time per turn."""
+    """Return each player's extra time in seconds for the whole match, besides the time per turn."""
     return match.type.bank if match.turn_seconds else 0
 
 
 def check_may_go_back(table: Table, player_id: int) -> Retry[Any, Any]:
-    """Return the game's way back into a match that the player gave up.
+    """Return the game's functions for resuming a match that the player gave up.
 
     Raises:
         TableError: The player did not give up this match.
@@ -186,9 +199,10 @@ def check_may_go_back(table: Table, player_id: int) -> Retry[Any, Any]:
 
 
 def check_may_rematch(match: Match, player_id: int) -> None:
-    """Raise TableError unless the player may request a rematch.
+    """Raise TableError if the player may not request a rematch.
 
-    The match must have ended. The player must have sat at it, unless no people were left.
+    The match must have ended, and the player must have had a seat. If no people were left in the match,
+    any user may request a rematch.
     """
     if match.stage.is_live:
         raise TableError(_("This match is not over yet."))
@@ -197,15 +211,18 @@ def check_may_rematch(match: Match, player_id: int) -> None:
 
 
 def host_absent_at(match: Match) -> int:
-    """Return the Unix time from which any seated player may act as the host of a lobby."""
+    """Return the Unix time at which a lobby's host counts as idle.
+
+    From then on, every seated player may act as the host.
+    """
     return (match.rests_since or match.opened_at or 0) + HOST_SECONDS
 
 
 def hosts(table: Table, player_id: int, now: int) -> bool:
     """Return whether a player has the host's rights.
 
-    In a lobby with an idle host, all seated players have them. In a match whose host is out, all players
-    still in the match have them.
+    If the host of a lobby is idle, all seated players have these rights. If the host is no longer in the
+    match, all players still in the match have them.
     """
     match, seat = table.match, table.match.seat_of(player_id)
     if seat is None or player_id == match.host_id:
@@ -216,7 +233,10 @@ def hosts(table: Table, player_id: int, now: int) -> bool:
 
 
 def kept_seats(match: Match, now: int) -> tuple[int, ...]:
-    """Return the players of the match before who have not joined yet, while their seats are reserved."""
+    """Return the IDs of the players for whom a rematch reserves seats.
+
+    These are the previous match's players who have not joined yet. After two minutes there are none.
+    """
     if now >= (match.opened_at or 0) + KEPT_SECONDS:
         return ()
     awaited = without_ids(match.roster.invited, match.roster.removed)

@@ -1,4 +1,4 @@
-"""A table, which is the current state of a match."""
+"""Table: a match together with its current state."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from bot.matches.match import LEAVES, Entry, Match, Result, Stage, advance, open
 
 AWAY_AFTER = 3  # a player is inactive after missing this many turns in a row
 MOST_SOLO_MOVES = 2_000
-"""The number of moves after which a solitaire match is given up (A14).
+"""Number of moves after which Ribit gives up a solitaire match for its player (A14).
 
-Questions and undone moves count, too.
+Questions and undone moves are included.
 """
 
 
 @frozen
 class Table:
-    """A match after ``n`` moves.
+    """A match and its state after ``n`` moves.
 
-    All content for users is made from a viewer's view of the state.
+    Content for users is never made from ``state``, which contains secrets, but from the user's view.
 
     Attributes:
-        game: The game, under the rules of the match.
+        game: The game, in the version under whose rules the match is played.
         state: The game's state including secrets, or None until the match starts.
-        n: The number of moves.
-        last_seat: The seat of the last move, or None.
+        n: The number of moves so far.
+        last_seat: The seat that made the last move, or None.
         began: The number of moves before the current turn.
         acted_at: Unix time of the last move in the current turn, or None.
-        memories: The memories of the seats played by computer players.
+        memories: The computer players' memories, by seat.
         progress: The pupil's progress in a lesson, or None.
-        left: The seats that gave up.
+        left: The seats whose players gave up.
         moved: The seats that have moved.
-        handed_over: The seats for which a computer player moved at the player's wish.
-        stood_in: The seats whose last move was by a computer player in place of the player.
-        made: The number of entries of each seat.
-        plans: The rest of a hint, as written moves, for the seat that asked. Dropped if the seat makes
-            another move.
-        newcomers: The IDs of the people who had not reached the aim of the game in an earlier match.
+        handed_over: The seats for which a computer player moved at the player's request.
+        stood_in: The seats whose last move was made by a computer player in place of the player.
+        made: The number of journal entries of each seat.
+        plans: The remaining moves of a hint, in the game's notation, by the seat that asked. If the seat
+            makes a different move, they are dropped.
+        newcomers: The IDs of the people who have never reached the aim of the game in an earlier match.
     """
 
     match: Match
@@ -65,9 +65,9 @@ class Table:
     newcomers: frozenset[int] = field(default=frozenset(), repr=False, compare=False)
     _turn_start: Table | None = field(default=None, repr=False, compare=False)
     answers: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
-    """Answers about the current state as written moves, by question."""
+    """Cached answers to questions about the current state, in the game's notation, by question."""
     shown: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
-    """The views from which content is made, kept by ``bot.messages.table_view``."""
+    """Cache of the views from which content is made. Only ``bot.messages.table_view`` uses it."""
     _views: dict[Viewer, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
@@ -114,7 +114,7 @@ class Table:
         return self.having(players=tuple(players))
 
     def _plans_after(self, entry: Entry) -> dict[int, tuple[str, ...]]:
-        """Return the rest of a hint after one more entry, or nothing after a different move."""
+        """Return a hint's remaining moves after one more entry. A different move discards the hint."""
         plan = self.plans.get(entry.seat, ())
         return {entry.seat: plan[1:]} if plan[:1] == (entry.text,) and plan[1:] else {}
 
@@ -138,14 +138,14 @@ class Table:
 
     @property
     def to_move(self) -> int | None:
-        """The seat to move, or None unless the match is in progress."""
+        """The seat to move, or None if the match is not in progress."""
         return self.game.to_move(self.state) if self.is_playing else None
 
     @property
     def computer(self) -> Strength | None:
-        """The strength of the computer player for the next move, or None.
+        """The strength of the computer player that makes the next move, or None if a person moves.
 
-        If no person plays any more, it is the froglet's.
+        If only computer players are left, they play as froglets.
         """
         if self.to_move is None or self.pauses or self.rests:
             return None
@@ -165,40 +165,43 @@ class Table:
 
     @property
     def hinted(self) -> tuple[Any, ...]:
-        """The planned moves of a hint for the seat to move, or none."""
+        """The remaining moves of the hint that the seat to move has asked for, or none."""
         plan = () if self.to_move is None or self.pauses else self.plans.get(self.to_move, ())
         return tuple(self.game.read(text, self.state) for text in plan)
 
     @property
     def is_learned(self) -> bool:
-        """True for a lesson that was played to its end or whose pupil has met all the required rules."""
+        """True if a lesson is complete.
+
+        A lesson is complete when its match ends or when its pupil has seen all the required rules.
+        """
         lesson, far = self.game.lesson, self.progress
         is_over = self.outcome is not None
         return lesson is not None and far is not None and (is_over or lesson.is_done(far.met))
 
     @property
     def is_new(self) -> bool:
-        """True until a person moves. The table's message then also shows facts that never change."""
+        """True until a person moves. During this time, messages also show facts that never change."""
         return self.moved.isdisjoint(self.people)
 
     @property
     def turn_start(self) -> Table:
-        """The table at the start of the current turn, which waiting players are shown."""
+        """The table at the start of the current turn. Waiting players see this table."""
         return self._turn_start or self
 
     @property
     def pauses(self) -> bool:
-        """True if the table makes the next move itself after a delay."""
+        """True if Ribit makes the next move automatically after a delay."""
         return self.is_playing and not self.rests and self.game.automatic(self.state) is not None
 
     @property
     def rests(self) -> bool:
-        """True if the match is paused until a player returns, because all are inactive."""
+        """True if the match is paused because all players are inactive. It resumes when one returns."""
         return self.is_playing and self.match.rests_since is not None
 
     @property
     def stands(self) -> bool:
-        """True if the table cannot be played, so that its clock is stopped."""
+        """True if the match cannot be played now, for example in an outage. Its clock is stopped."""
         return self.is_playing and self.match.stands_since is not None
 
     @property
@@ -207,29 +210,29 @@ class Table:
 
     @property
     def remaining(self) -> tuple[int, ...]:
-        """The seats still in the match, or none unless it is in progress."""
+        """The seats still in the match, or none if the match is not in progress."""
         return self.game.remaining(self.state) if self.is_playing else ()
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The seats still in the match that belong to people, active or not."""
+        """The seats still in the match that belong to people, including inactive people."""
         players = self.match.players
         return tuple(seat for seat in self.remaining if not players[seat].is_computer_player)
 
     @property
     def is_left_to_frogs(self) -> bool:
-        """True if computer players play all seats still in the match."""
+        """True if computer players make the moves of all seats still in the match."""
         return all(self.match.players[seat].strength is not None for seat in self.remaining)
 
     @property
     def away(self) -> tuple[int, ...]:
-        """The seats still in the match whose players are inactive after missing several turns."""
+        """The inactive seats. Their players are still in the match but have missed several turns."""
         players = self.match.players
         return tuple(seat for seat in self.remaining if players[seat].missed >= AWAY_AFTER)
 
     @property
     def shows_banner(self) -> bool:
-        """True while a computer player waits for the active people to see a banner."""
+        """True while a computer player waits until the active people have seen a banner."""
         if self.computer is None or self.is_left_to_frogs or not self.game.has_banner(self.state):
             return False
         there = (seat for seat in self.people if seat not in (*self.away, *self.match.computer_seats))
@@ -241,7 +244,7 @@ class Table:
 
     @property
     def signature(self) -> object:
-        """A value that changes with the state to be shown."""
+        """A value that changes whenever the table's messages must be updated."""
         return (
             self.match.stage,
             self.match.players,
@@ -287,9 +290,10 @@ def _recall_memories(
 def _lesson_progress(
     match: Match, game: AnyGame, state: Any, last: Progress | None, entry: Entry | None = None
 ) -> Progress | None:
-    """Return the pupil's progress in a lesson after one more move, or None for any other match.
+    """Return the pupil's progress after one more move, or None if the match is not a lesson.
 
-    A second move of the same click has no choice and is not counted as the pupil's own.
+    If one click plays two moves, only the first one counts as the pupil's own. The second one has no
+    ``choice``.
     """
     if not match.is_lesson or game.lesson is None:
         return None

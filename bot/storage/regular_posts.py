@@ -1,4 +1,7 @@
-"""Stored settings, plans and messages of what a server has posted regularly."""
+"""Storage of servers' regular posts, such as the daily post, and of their settings.
+
+Each post has a slot, the key under which a server's successive posts of the same sort are stored.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +19,16 @@ from bot.storage.writer import Store
 
 @frozen
 class PostSettings:
-    """The settings of a server's regular posts, and what is remembered about them.
+    """A server's settings for regular posts, and their current status.
 
     Attributes:
         channel_id: The channel, or 0 if none is chosen.
-        hour: The hour of the day in ``zone``.
-        left_out: Keys of the items and posts that are left out.
-        admin_id: The user who set it, or 0.
-        is_on: Whether anything is posted.
-        played_at: The Unix time of the last try, or at which the posts were switched on.
+        hour: The hour of the day at which posts are due, in the time zone ``zone``.
+        left_out: The keys of the items and posts that the server does not want.
+        admin_id: The ID of the user who chose the settings, or 0.
+        is_on: True if posts are switched on.
+        played_at: The Unix time at which a user last played a daily deal, or at which posts were
+            switched on.
         error: The reason why posting stopped, or empty.
     """
 
@@ -41,17 +45,17 @@ class PostSettings:
 
 @frozen
 class RegularPost:
-    """A post that is planned, being sent or sent.
+    """A regular post, either scheduled or already sent.
 
     Attributes:
-        slot: The type of post, and for a board its name and channel.
-        day: The server's day, such as 20261121.
-        message_id: The ID of the message, or None until Discord has sent it.
-        asked_at: The Unix time at which it was first sent, or 0 while it is planned.
+        slot: The type of the post. A leaderboard's slot also contains its name and channel.
+        day: The day in the server's time zone, such as 20261121.
+        message_id: The ID of the message, or None until Discord has accepted the message.
+        asked_at: The Unix time of the first attempt to send the post, or 0 if there was none yet.
         edited_at: The Unix time of the last edit.
-        is_open: Whether it is the newest of its slot, with its buttons.
+        is_open: True if the post is the newest in its slot and has its buttons.
         digest: A checksum of the content.
-        wakes_at: The Unix time at which it is to be sent or edited, or None.
+        wakes_at: The Unix time at which the post must be sent or edited next, or None.
     """
 
     guild_id: int
@@ -71,18 +75,18 @@ class RegularPost:
 
     @property
     def utc_day(self) -> int:
-        """The UTC day on which it was sent."""
+        """The UTC day on which the post was sent, such as 20261121."""
         return day_at(self.asked_at)
 
 
 @frozen
 class PostChange:
-    """A change of a server's settings and posts.
+    """A change to a server's settings and posts.
 
     Attributes:
-        settings: The new settings, or None to keep them.
+        settings: The new settings, or None to keep the current ones.
         put: The posts to store.
-        drop: The posts to delete before.
+        drop: The posts to delete before the others are stored.
     """
 
     settings: PostSettings | None = None
@@ -91,7 +95,7 @@ class PostChange:
 
 
 class RegularPosts(Store):
-    """A store of the regular posts of servers."""
+    """Store for servers' regular posts and their settings."""
 
     async def settings(self, guild_id: int) -> PostSettings | None:
         return await self._reader.run(lambda sql: _settings(sql, guild_id))
@@ -100,7 +104,7 @@ class RegularPosts(Store):
         return await self._reader.run(lambda sql: _posts(sql.posts_of_server(guild_id=guild_id)))
 
     async def due(self, shards: Shards, now: int, limit: int) -> list[RegularPost]:
-        """Return posts of some shards that are due, the longest due first."""
+        """Return at most ``limit`` due posts in the servers of these shards, the most overdue first."""
         of_shards = asdict(shards) | {"now": now, "limit": limit}
         return await self._reader.run(lambda sql: _posts(sql.due_posts(**of_shards)))
 
@@ -117,7 +121,7 @@ class RegularPosts(Store):
 
         Args:
             guild_id: The server.
-            change: Returns the change for the current settings and posts.
+            change: Takes the current settings and posts, and returns the change.
         """
 
         async def work(sql: Sql) -> None:
@@ -136,7 +140,7 @@ class RegularPosts(Store):
         await self._writer.write(work)
 
     async def put(self, *posts: RegularPost, drop: Sequence[RegularPost] = ()) -> None:
-        """Store posts of a server and delete others."""
+        """Store some of a server's posts and delete others. All must belong to the same server."""
         [guild_id] = {each.guild_id for each in (*posts, *drop)}
         await self.change(guild_id, lambda *_before: PostChange(put=posts, drop=drop))
 
@@ -146,7 +150,7 @@ async def add_post(sql: Sql, post: RegularPost) -> None:
 
 
 async def find_post(sql: Sql, guild_id: int, slot: str) -> RegularPost | None:
-    """Return the latest post of a slot, or None."""
+    """Return a slot's latest post, or None if it has none."""
     posts = await _posts(sql.posts_of_server(guild_id=guild_id))
     return next((each for each in reversed(posts) if each.slot == slot), None)
 

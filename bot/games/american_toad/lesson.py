@@ -1,4 +1,8 @@
-"""The American Toad lesson, the end of a deal that is stacked so that each rule applies once."""
+"""The American Toad lesson.
+
+The pupil plays the end of a prepared deal, in which each rule applies once. The coach's texts explain
+the rules and suggest moves.
+"""
 
 from __future__ import annotations
 
@@ -30,16 +34,17 @@ from bot.games.american_toad.view import View
 from bot.matches.match_type import LESSON as IS_LESSON
 
 SEED = b"a stacked deal".rjust(SEED_BYTES, b".")
-"""The seed that each match must have. The lesson's deal does not depend on it."""
+"""Seed of the match. Each match needs a seed, but the lesson's deal does not depend on it."""
 
 _BASE = 10
 _HEIGHTS = (FULL, 11, 11, 11, 11, 9, FULL, 0)
 _COLUMNS = "AS KS QS|3S|TS|8H|5S|7S|9S|9C"
 _RESERVE = "8C 8D 8D 8S 6S 4S JS 8H 6H 9H 9D 9D"
 _STOCK = "7H 2S 9H"
-"""The stacked cards, with the last one of each pile on top.
+"""The prepared cards. The last card of each pile is on top.
 
-A pupil who follows the coach is stuck with the last card of the stock, undoes that, and then wins.
+If the pupil follows the coach, the last card of the stock leads to a dead end. The pupil then undoes
+that move and wins.
 """
 
 
@@ -125,7 +130,7 @@ def tip(view: View, met: frozenset[str]) -> Tip[Move]:
 
 
 def _exercises(view: View) -> Iterator[tuple[str, str, Move]]:
-    """Yield the rules that can be tried now, in order, with the coach's words and the move of each."""
+    """Yield each rule that the pupil can try now, with the coach's text and a move that shows it."""
     moves = offered_moves(view)
     onto = [move for move in moves if isinstance(move, Place) and view.columns[move.column]]
     for move in moves:

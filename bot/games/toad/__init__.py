@@ -1,6 +1,7 @@
-"""Toad, a race to exactly 10 red and 10 black spots with hidden hands (rules T1 to T18).
+"""Toad, a card game with hidden hands (rules T1 to T18).
 
-The game was published by Richard Smith in 1980, for two to six players.
+The aim is to hold cards with exactly 10 red and 10 black spots. The game was published by Richard Smith
+in 1980, for two to six players.
 """
 
 from __future__ import annotations

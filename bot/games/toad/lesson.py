@@ -1,4 +1,4 @@
-"""The Toad lesson, a single round with one life each."""
+"""The Toad lesson, a single round in which each player has one life. A coach explains the rules."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ from bot.games.toad.view import View
 from bot.games.toad.words import reason, taken_cards
 
 SEED = (383).to_bytes(SEED_BYTES, "big")
-"""The seed of a round in which a pupil who follows the coach meets every rule.
+"""Seed of the round. If the pupil follows the coach, every rule applies.
 
-The tadpole has a toad only after that. The seed was found by trying seeds in order.
+Only after that does the tadpole, the pupil's opponent, get a toad. The seed was found by trying seeds in
+order.
 """
 
 RULES = {
@@ -189,7 +190,10 @@ def _because(view: View, move: Move) -> str:
 
 
 def _takes(view: View) -> Iterator[tuple[int, Move]]:
-    """Yield each open card worth taking, with the number of spots then missing or in excess."""
+    """Yield each useful move that takes an open card, and how far the hand is then from a toad.
+
+    The distance is the number of spots that are missing or in excess.
+    """
     moves: list[TakeStock | TakeDiscard] = [
         TakeStock(place) for place, card in enumerate(view.stock) if card is not None
     ]
@@ -203,7 +207,7 @@ def _takes(view: View) -> Iterator[tuple[int, Move]]:
 
 
 def _one_too_many(hand: tuple[Card, ...]) -> Card | None:
-    """Return the card whose removal brings the hand nearest to a toad, or None if no removal helps."""
+    """Return the card whose removal brings the hand closest to a toad. Return None if none helps."""
     without = {card: spots_off(tuple(held for held in hand if held != card)) for card in hand}
     best = min(hand, key=lambda card: without[card], default=None)
     return best if best is not None and without[best] < spots_off(hand) else None

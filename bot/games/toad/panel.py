@@ -1,4 +1,8 @@
-"""The buttons of Toad, with as few clicks as the rules allow and no automatic claim (T4, T9)."""
+"""Buttons of Toad.
+
+A turn needs as few clicks as the rules allow, but the game never claims a toad automatically (T4, T9).
+A toad is a hand of exactly 10 red and 10 black spots. Players claim it by saying *ribit*.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +42,7 @@ from bot.games.toad.view import View
 
 MOST_CARD_BUTTONS = 10
 WIDE_ROW = 4
-"""Choices side by side that state totals. A phone shows them in pairs."""
+"""Number of buttons per row if they show totals. Phones display them in pairs."""
 
 RIBIT = "ribit"
 _COSTS = {
@@ -50,12 +54,12 @@ _COSTS = {
 
 
 def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
-    """Return the choices of the seat to move.
+    """Return the choices of the player to move.
 
     Args:
-        view: The view.
-        path: ``MORE`` for each further page of cards, or ``RIBIT`` for the question before a false
-            claim.
+        view: The player's view of the game.
+        path: ``MORE`` once per further page of cards. ``RIBIT`` at the end leads to the question that
+            precedes a false claim.
     """
     if path and path[-1] == RIBIT:
         asked = panel(view, path[:-1]).choice(RIBIT)
@@ -79,10 +83,10 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
 
 
 def _with_last(view: View, rows: Sequence[Buttons | Menu]) -> Panel:
-    """Return the rows with the two ways to end the turn.
+    """Add the two buttons that end a turn: *End turn* and the claim.
 
-    If the table counts spots, the claim comes first and stands out only if the hand is a toad. Otherwise
-    the buttons never reveal whether it is.
+    If the table counts spots for its players, the claim is first and emphasized only if the hand is a
+    toad. If it does not, the buttons never reveal whether the hand is a toad.
     """
     end = Choice("end", _("End turn"), EndTurn())
     if not (view.counts and view.is_mine):
@@ -96,7 +100,7 @@ def _with_last(view: View, rows: Sequence[Buttons | Menu]) -> Panel:
 
 
 def _ribit(move: Move | None, tone: Tone) -> Choice:
-    """Return the claim. Without a move it leads to a question first."""
+    """Return the button for the claim. If ``move`` is None, the button leads to a question first."""
     return Choice(RIBIT, _("Ribit!"), move, tone, "🐸")
 
 
@@ -152,7 +156,10 @@ def _discard_panel(view: View, page: int) -> Panel:
 
 
 def _last_move(view: View, place: int, card: Card, tone: Tone) -> Choice:
-    """Return a discard, which also ends the turn if the table counts and the rest is no toad."""
+    """Return the button that discards a card.
+
+    If the table counts spots and the remaining cards are not a toad, the button also ends the turn.
+    """
     rest = tuple(held for held in view.hand if held != card)
     brief, result = _results(view, str(card), rest)
     discard = replace(_discard(place, card, tone), brief=brief, result=result)
@@ -163,9 +170,9 @@ def _last_move(view: View, place: int, card: Card, tone: Tone) -> Choice:
 
 
 def _results(view: View, card: str, hand: Sequence[Card]) -> tuple[str, str]:
-    """Return the spots of the hand after a move, as a short label and in words.
+    """Return the number of spots in the hand after a move, as a short label and in words.
 
-    Both are empty if the table does not count spots. Two of the labels fit side by side on a phone. The
+    If the table does not count spots, both are empty. Two of the labels fit side by side on a phone. The
     black square has a frame, because a plain one is invisible on a grey button.
     """
     if not (view.counts and view.is_mine):

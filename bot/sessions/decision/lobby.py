@@ -1,4 +1,7 @@
-"""Decisions on opening a match and on events in a lobby. All functions are pure."""
+"""Decisions on events that open a match or change a lobby.
+
+A decision contains the changed table. All functions are pure.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ from bot.sessions.turn_clock import PRACTICE_SECONDS, waiting
 
 
 def open_lobby(table: Table, what: events.Opened, now: int) -> Decision:
-    """Return the lobby, or the match in progress if computer players take all free seats."""
+    """Open a lobby. If computer players take all free seats, start the match immediately."""
     match = table.match
     check_frogs(table.game, match.limit, len(what.frogs))
     frogs = [each for each in what.company if each.is_computer_player]
@@ -54,7 +57,7 @@ def open_lobby(table: Table, what: events.Opened, now: int) -> Decision:
 
 
 def deal_match(table: Table, what: events.Dealt, now: int) -> Decision:
-    """Return the match in progress. A lesson for two gets a tadpole."""
+    """Deal the cards and start the match. In a lesson for two players, add a tadpole as the opponent."""
     match = table.match
     if match.is_lesson and not table.is_solo:
         tadpole = another_computer_player(match.id, match.players, Strength.TADPOLE)
@@ -65,14 +68,14 @@ def deal_match(table: Table, what: events.Dealt, now: int) -> Decision:
 def gone_back(
     before: Table, entries: Iterable[Entry], player_id: int, moves: int, now: int, match_id: str
 ) -> tuple[Match, list[Entry]]:
-    """Return a new solitaire match that continues one that its player gave up, with its moves.
+    """Return a new solitaire match that continues one that its player gave up, and its moves so far.
 
-    It contains all earlier moves and their undo, so that questions remain counted. It counts on no
-    board.
+    These are all earlier moves, followed by undo moves. In this way, the questions that the player asked
+    remain counted. The new match does not count on leaderboards.
 
     Args:
-        before: The table that was given up.
-        entries: Its moves.
+        before: The table of the match that the player gave up.
+        entries: The moves of that match.
         player_id: The player.
         moves: The number of moves after which to continue.
         now: Unix time.
@@ -92,7 +95,7 @@ def gone_back(
 
 
 def rematch(before: Match, match_id: str, now: int) -> Match:
-    """Return an unsaved match with the deal of a finished one."""
+    """Return a new match with the same deal as a finished one. It is not stored yet."""
     return Match(
         id=match_id,
         game=before.game,
@@ -160,10 +163,10 @@ def frog_removed(table: Table, what: events.FrogRemoved, now: int) -> Decision:
 
 
 def leave(table: Table, what: events.Left, now: int) -> Decision:
-    """Return the decision on a player who leaves a lobby.
+    """Remove a player who leaves a lobby.
 
-    A host passes the lobby to the next person who may host. If there is none, the lobby closes. After
-    the match has begun, the event does nothing.
+    If the host leaves, the next person who may host becomes the host. If there is no such person, the
+    lobby is closed. If the match has already started, do nothing.
     """
     if table.match.seat_of(what.player_id) is None:
         raise TableError(not_at_table())
@@ -173,10 +176,7 @@ def leave(table: Table, what: events.Left, now: int) -> Decision:
 
 
 def remove_player(table: Table, what: events.Removed, now: int) -> Decision:
-    """Return the decision on a player removed by the host or a moderator.
-
-    The player cannot join again.
-    """
+    """Remove a player at the request of the host or a moderator. The player cannot join again."""
     if not table.is_lobby:
         return moves.remove_player(table, what, now)
     match = table.match
@@ -205,7 +205,7 @@ def _got_up(
 
 
 def start(table: Table, what: events.Started, now: int) -> Decision:
-    """Return the decision on starting the match, or no change if the click was repeated."""
+    """Start the match. If it has already started, because the player clicked twice, change nothing."""
     if table.is_playing and table.match.seat_of(what.player_id) is not None:
         return Decision(table)
     if not table.is_lobby:
@@ -225,7 +225,7 @@ def start(table: Table, what: events.Started, now: int) -> Decision:
 
 
 def _check_not_kept(table: Table, player_id: int, now: int) -> None:
-    """Raise TableError if all free seats are reserved for players of the match before."""
+    """Raise TableError if all free seats are reserved for the previous match's players."""
     match, kept = table.match, kept_seats(table.match, now)
     if player_id not in kept and len(match.players) + len(kept) >= match.limit:
         until = f"<t:{(match.opened_at or 0) + KEPT_SECONDS}:R>"
@@ -244,7 +244,7 @@ def _check_seats_frogs(table: Table, player_id: int, now: int) -> None:
 
 
 def _change_seats(table: Table, after: Table, now: int, by_id: int | None = None) -> Decision:
-    """Return the decision to change the seats of a lobby. An action by its host keeps it open longer."""
+    """Change the seats of a lobby. If the host made the change, restart the host's idle time."""
     match = after.match
     since = now if by_id == match.host_id else match.rests_since
     return change_table(table, after.having(rests_since=since), now)
