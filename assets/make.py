@@ -23,7 +23,7 @@ from playwright.async_api import async_playwright
 from bot.engine.cards import KING, Card, cards_of
 from bot.engine.scene import Scene
 from bot.games import games
-from bot.matches.leaderboard import Row
+from bot.matches.leaderboard import LeaderboardRow
 from bot.matches.match import Player
 from bot.rendering import draw, theme
 from bot.rendering.cards import paint_card
@@ -66,8 +66,8 @@ def replay() -> Scene:
     return game.scene(game.lookback.opened(played("toad", 3, 9)), NAMES[:3])
 
 
-def row(rank: int, player_id: int, name: str, matches: int, wins: int, **figures: int) -> Row:
-    return Row(rank, player_id, name, matches, wins, figures)
+def row(rank: int, player_id: int, name: str, matches: int, wins: int, **figures: int) -> LeaderboardRow:
+    return LeaderboardRow(rank, player_id, name, matches, wins, figures)
 
 
 TODAY = date(2026, 11, 28)

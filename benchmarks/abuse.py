@@ -48,9 +48,9 @@ from bot.sessions.table import Table
 from bot.storage.daily_deals import day_at
 from bot.storage.database import open_database
 from bot.storage.forgetting import CARRIED_OUT
-from tests.wire.crowd import Control
+from tests.wire.environment import World, deal, until, world
 from tests.wire.ledger import Click
-from tests.wire.world import World, deal, until, world
+from tests.wire.simulated_players import Control
 
 PEEK = ":peek"
 EVERY_SECONDS = 2.0
@@ -244,8 +244,10 @@ class Abuser:
 def _played_by_toads(player_id: int, match_id: str) -> tuple[Match, list[Entry]]:
     """Return a match with five toads, without its last move. Its host passes every turn."""
     game, joined = games()["toad"], 1 << 60
-    frogs = (Player(-1 - seat, f"Frog {seat}", strength=Strength.TOAD) for seat in range(TOADS))
-    players = (Player(player_id, "Rude", interaction=joined), *frogs)
+    computer_players = (
+        Player(-1 - seat, f"Frog {seat}", strength=Strength.TOAD) for seat in range(TOADS)
+    )
+    players = (Player(player_id, "Rude", interaction=joined), *computer_players)
     version, options = game.info.rules_version, {"lives": 5}
     match = Match(match_id, "toad", version, 1, 2, player_id, players, len(players), options)
     match = replace(match, secret=bytes(32), opened_by=joined, opened_at=0)
@@ -261,7 +263,7 @@ def _played_by_toads(player_id: int, match_id: str) -> tuple[Match, list[Entry]]
                 else game.passing(table.state)
             )
         entries.append(Entry(len(entries), seat, game.write(move), len(entries)))
-        table = table.after(entries[-1])
+        table = table.after_move(entries[-1])
     return table.match, entries[:-1]
 
 

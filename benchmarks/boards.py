@@ -24,7 +24,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks.served import served
+from benchmarks.temporary_postgres import served
 from bot.matches.match import Change, Entry, Match, Player, Result, Stage
 from bot.storage.database import Database, open_database
 from bot.storage.migrate import migrate, migrations

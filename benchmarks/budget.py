@@ -1,8 +1,8 @@
 """Check of the CPU time and the latency of a click against the performance budget.
 
-``python -m benchmarks.budget`` measures as ``benchmarks.clicks`` and ``benchmarks.pace`` do, and prints
-each number with its limit. The exit code is 1 if a limit is exceeded. Needs Linux and two processors
-that are otherwise idle.
+``python -m benchmarks.budget`` measures as ``benchmarks.clicks`` and ``benchmarks.click_latency`` do,
+and prints each number with its limit. The exit code is 1 if a limit is exceeded. Needs Linux and two
+processors that are otherwise idle.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from statistics import median, quantiles
 
 import uvloop
 
-from benchmarks import clicks, pace
+from benchmarks import click_latency, clicks
 
 CPU = {"toad 3": 7.0, "toad 6": 7.0, "frogger 3": 7.0, "frogger 5": 7.0, "solitaire": 4.0}
 """Largest CPU time of a click under full load, as a multiple of the bare bot's."""
@@ -44,8 +44,8 @@ def _cpu_is_over(name: str, blocks: int, a_block: int) -> bool:
 
 
 def _wait_is_over(blocks: int, a_block: int) -> bool:
-    waited = uvloop.run(pace.waited(TABLES, blocks, a_block, SECONDS))
-    ours, floor = (quantiles(each, n=pace.PERCENT)[-1] * MILLISECONDS for each in waited)
+    waited = uvloop.run(click_latency.waited(TABLES, blocks, a_block, SECONDS))
+    ours, floor = (quantiles(each, n=click_latency.PERCENT)[-1] * MILLISECONDS for each in waited)
     return _over("p99 at 50 tables, ms", ours, TIMES * floor + MORE_MILLISECONDS)
 
 

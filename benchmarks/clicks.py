@@ -1,6 +1,6 @@
 """Benchmark of the cost of a click in comparison with a bare bot that answers with a picture of 40 KB.
 
-``python -m benchmarks.clicks`` runs the real program and the bare bot (``benchmarks.bare``), each a
+``python -m benchmarks.clicks`` runs the real program and the bare bot (``benchmarks.bare_bot``), each a
 process of its own, on a Discord on loopback. Both are clicked as fast as they answer, in alternating
 blocks of one run; their CPU is what the operating system has counted for the process. It prints, for
 each game, the CPU of a click, its ratio to the bare bot's block by block, the requests and KB a click,
@@ -27,8 +27,8 @@ from tempfile import TemporaryDirectory
 from simcord.backend.models import Channel, User
 
 from bot.sessions.events import FIRST_STEP
-from tests.wire.crowd import Control
-from tests.wire.world import World, world
+from tests.wire.environment import World, world
+from tests.wire.simulated_players import Control
 
 TABLES, BLOCKS, CLICKS = 12, 15, 300
 SEATS = {"toad 3": 3, "toad 6": 6, "frogger 3": 3, "frogger 5": 5, "solitaire": 1}
@@ -206,7 +206,7 @@ async def measured(
     async with AsyncExitStack() as stack:
         folders = [Path(stack.enter_context(TemporaryDirectory())) for _place in range(2)]
         ribit = await stack.enter_async_context(world(folders[0], seed=1))
-        floor = await stack.enter_async_context(world(folders[1], seed=1, module="benchmarks.bare"))
+        floor = await stack.enter_async_context(world(folders[1], seed=1, module="benchmarks.bare_bot"))
         for place in (ribit, floor):
             await place.begin()
             if not await place.connected():

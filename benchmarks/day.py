@@ -24,14 +24,14 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from benchmarks.references import greedy
+from benchmarks.reference_players import greedy
 from bot.engine.game import AnyGame
 from bot.engine.shuffle import SEED_BYTES
 from bot.games import games
 from bot.games.american_toad.solver import best_line
 from bot.matches.match import Change, Entry, Match, Player, Result, Stage
 from bot.storage.database import Database, open_database
-from tests.frogs import recall
+from tests.computer_matches import recall
 
 SHAPES = (("toad", 2, 4), ("toad", 4, 2), ("frogger", 2, 2), ("frogger", 4, 1), ("american_toad", 1, 6))
 """Game, number of seats and relative frequency."""

@@ -20,7 +20,7 @@ from time import process_time
 from isal import isal_zlib
 from PIL import Image
 
-from benchmarks.bare import PEER
+from benchmarks.bare_bot import PEER
 from bot.engine.scene import Scene
 from bot.games import games
 from bot.rendering.picture import LEVEL, draw

@@ -32,7 +32,7 @@ from bot.matches.match import Player
 from bot.storage.database import open_database
 from bot.storage.database_address import locate
 from bot.storage.sql import Sql
-from cogs.duels.tries import Tries
+from cogs.duels.tries import DuelTries
 
 NORMAL_95 = 1.96
 DAY = 20261128
@@ -112,8 +112,8 @@ async def tries(key: str, count: int, address: str | None) -> None:
     vectors = ["".join(each) for each in product("012", repeat=count_of(game))]
     with TemporaryDirectory() as folder:
         database = await open_database(locate(address or str(Path(folder) / "ribit.sqlite3")))
-        store = Tries(database.writer, database.surveying)
-        store.know(games())
+        store = DuelTries(database.writer, database.surveying)
+        store.load_counts(games())
         await store.begin(game, DAY, Player(1, "Ann"), GUILD, 1)
 
         async def fill(sql: Sql, first: int) -> None:

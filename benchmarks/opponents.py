@@ -21,10 +21,10 @@ from statistics import fmean, stdev
 from time import process_time
 from typing import Any
 
-from benchmarks.references import greedy, random_move
+from benchmarks.reference_players import greedy, random_move
 from bot.engine.opponent import Lots, Strength, lot_of
 from bot.games import games
-from tests.frogs import THINKING, recall
+from tests.computer_matches import THINKING, recall
 
 PLAYERS = ("random", "greedy", *(strength.value for strength in Strength))
 SEED_BYTES = 32

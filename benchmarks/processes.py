@@ -23,7 +23,7 @@ from benchmarks.clicks import Seats, block, blocks_parser, cpu_of
 from bot.logs import configure_logs
 from bot.storage.database_address import Server
 from tests.postgres import Postgres
-from tests.wire.world import World, worlds
+from tests.wire.environment import World, worlds
 
 SHARDS_A_PROCESS = 2
 GAMES = (("toad", 3), ("solitaire", 1))

@@ -28,8 +28,8 @@ from simcord.backend.models import Channel, User
 
 from benchmarks.clicks import POLL_SECONDS, rested
 from bot.logs import configure_logs
-from tests.wire.party import Party
-from tests.wire.world import World, world
+from tests.wire.channel_players import Party
+from tests.wire.environment import World, world
 
 SEATS = (2, 3, 4, 5)
 SAMPLES = 20

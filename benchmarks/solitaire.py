@@ -17,7 +17,7 @@ from itertools import islice
 from statistics import median, quantiles
 from time import process_time
 
-from bot.engine.panel import Menu
+from bot.engine.panel import ChoiceMenu
 from bot.games.american_toad import GAME
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solver import NODES, Verdict, deal_numbers, solve, winnable_deal
@@ -84,7 +84,7 @@ def careful(state: State) -> Iterator[tuple[Move, int]]:
     """
     view = GAME.view(state, 0)
     offered = [
-        (choice.move, 2 if isinstance(row, Menu) else 1)
+        (choice.move, 2 if isinstance(row, ChoiceMenu) else 1)
         for row in GAME.panel(view).rows
         for choice in row.choices
         if choice.move is not None

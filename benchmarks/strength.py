@@ -18,7 +18,7 @@ from multiprocessing import get_context
 from statistics import fmean, stdev
 
 from benchmarks.opponents import MILLISECONDS, SEED_BYTES, Result, pairs, play
-from tests.frogs import THINKING
+from tests.computer_matches import THINKING
 
 PAIRS = ("toad:froglet", "froglet:tadpole")
 ENOUGH = 0.6

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot import __version__
-from bot.console import FAILED, STDOUT, Add, Verb, complain, print_text, say
+from bot.console import FAILED, STDOUT, Add, Verb, print_error, print_text, say
 from bot.engine.errors import ConfigurationError, RibitError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def run(given: argparse.Namespace) -> int:
 
         run_bot(is_backed_up=given.backed_up)
     except ConfigurationError as error:
-        return complain(error.sentence, UNCONFIGURED)
+        return print_error(error.sentence, UNCONFIGURED)
     return 0
 
 
@@ -115,7 +115,7 @@ def backup(given: argparse.Namespace) -> int:
 
     if given.file == STDOUT:
         if sys.stdout is None or sys.stdout.isatty():
-            return complain(
+            return print_error(
                 "A backup is nothing for a terminal to show. Send it on, as in ribit backup - | age -r "
                 "KEY > FILE, or name a file."
             )
@@ -162,7 +162,7 @@ def recount(given: argparse.Namespace) -> int:
 
     configure_logs("WARNING")
     counted = asyncio.run(recount(_database(), games(), is_applied=given.apply))
-    for sentence in counted.told(is_applied=given.apply):
+    for sentence in counted.report_lines(is_applied=given.apply):
         say(sentence)
     return 0
 
@@ -282,7 +282,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return act(given)
     except RibitError as error:
-        return complain(error.sentence)
+        return print_error(error.sentence)
     except KeyboardInterrupt:
         return INTERRUPTED
 

@@ -21,8 +21,8 @@ from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import Clicks, parse_click
 from bot.delivery.display import Display
 from bot.delivery.match_access import MatchAccess
-from bot.delivery.places import Channels
-from bot.delivery.plans import Plans
+from bot.delivery.message_places import Channels
+from bot.delivery.message_plans import Plans
 from bot.delivery.player_names import PlayerNames
 from bot.delivery.recovery import Recovery
 from bot.delivery.regular_posts import PostSchedule
@@ -31,14 +31,14 @@ from bot.delivery.turn_pings import RECENT_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
 from bot.engine.translation import _
 from bot.features import DayStreak, Feature, RowInRules, StartButton
-from bot.languages import learn_languages
+from bot.languages import load_languages
 from bot.matches.shards import ALL_SHARDS, Shards
-from bot.messages.button_rows import know_offers
+from bot.messages.button_rows import register_offers
 from bot.messages.components import Button
-from bot.messages.mentions import know_commands
+from bot.messages.mentions import register_commands
 from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
-from bot.requests.answers import COMPONENTS, UnderWay, answering
+from bot.requests.answers import COMPONENTS, InFlightAnswers, answering
 from bot.requests.budget import LIMIT, Budget, Priority, listen
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.command_sync import sync_if_changed
@@ -91,7 +91,7 @@ class _Tree(app_commands.CommandTree["Ribit"]):
     async def interaction_check(self, interaction: discord.Interaction[Ribit], /) -> bool:
         """Record the user's names before the command runs, because the command may show them."""
         if interaction.command is None or interaction.command.extras.get(LEARNS, True):
-            await interaction.client.names.learn(interaction)
+            await interaction.client.names.record(interaction)
         return True
 
     async def on_error(
@@ -140,7 +140,7 @@ class Ribit(GatewayBot):
             proxy: The address of an HTTP proxy for requests to Discord.
         """
         self.owned = owned = shards or ALL_SHARDS
-        self.under_way = UnderWay()
+        self.under_way = InFlightAnswers()
         self.budget = Budget(requests_per_second, len(owned.ids) / owned.count)
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -187,7 +187,7 @@ class Ribit(GatewayBot):
         self.post_schedule = PostSchedule(
             self, database.regular_posts, display.channels, display.plans, database.pubsub, owned
         )
-        database.journal.ended = self.post_schedule.ended
+        database.journal.ended = self.post_schedule.record_match_end
         self._recovery = Recovery(tables, display, database, clock, shards, self, self.is_connected)
         self.games, self.tables, self.display, self.thinkers = games, tables, display, thinkers
         self.membership = Membership(self, clock)
@@ -207,9 +207,9 @@ class Ribit(GatewayBot):
             Channels(Requests(self, self.budget), database, permissions, self.under_way, clock),
             recent_activity,
         )
-        database.pubsub.hear(FORGOTTEN, lambda about: tables.let_go(about["id"]))
-        database.halt.watch(display.announce_halt)
-        tables.watch(partial(display.changed, priority=Priority.TURN))
+        database.pubsub.subscribe(FORGOTTEN, lambda about: tables.evict(about["id"]))
+        database.halt.watch(display.announce_storage_failure)
+        tables.watch(partial(display.schedule_update, priority=Priority.TURN))
         tables.unplayable_since = display.unplayable_since
         return display
 
@@ -224,7 +224,7 @@ class Ribit(GatewayBot):
 
     async def setup_hook(self) -> None:
         """Load languages, add the cogs and sync changed commands. Live matches resume later."""
-        learn_languages()
+        load_languages()
         await self.display.channels.quarantine.load()
         await self._recovery.begins()
         await self.load_features()
@@ -259,7 +259,7 @@ class Ribit(GatewayBot):
             self.clicks.add(feature.cog)
         for command in feature.commands:
             self.tree.add_command(command)
-        know_offers(feature.offers)
+        register_offers(feature.offers)
         self.starts.extend(feature.starts)
         if feature.in_rules is not None:
             self.in_rules.append(feature.in_rules)
@@ -280,7 +280,7 @@ class Ribit(GatewayBot):
             self.before_forgetting.append(feature.before_forgetting)
         if feature.at_end is not None:
             self.database.journal.end_recorders.append(feature.at_end)
-        told = (*self.display.plans.told_at_end, *feature.told_at_end)
+        told = (*self.display.plans.told_at_end, *feature.match_end_lines)
         self.display.plans.told_at_end = sorted(told, key=lambda each: each.order)
 
     def _commands_of(self, game: AnyGame) -> app_commands.Group:
@@ -307,9 +307,9 @@ class Ribit(GatewayBot):
                 asked = parse_click(interaction)
                 handler = self.clicks.handler_of(asked)
                 if handler is None or handler.learns:
-                    await self.names.learn(interaction)
+                    await self.names.record(interaction)
                 clicked = ClickContext(self.display, self.membership, answer, interaction)
-                await self.clicks.carry_out(clicked, asked)
+                await self.clicks.handle_click(clicked, asked)
         finally:
             # The interaction is kept for 15 minutes for its token, the message is not needed.
             interaction.message = None
@@ -332,7 +332,7 @@ class Ribit(GatewayBot):
 
         Check whether a custom emoji was deleted. If AutoMod blocked the answer, log it once per channel.
         """
-        await self._emojis.doubt(error)
+        await self._emojis.invalidate(error)
         is_blocked = error_kind(error) is ErrorKind.BLOCKED
         if is_blocked and self.display.channels.permissions.blocks(asked.channel_id or 0):
             log.warning("a filter refuses an answer", channel=asked.channel_id, error=str(error))
@@ -340,7 +340,7 @@ class Ribit(GatewayBot):
     async def close(self) -> None:
         """Reject new interactions, finish those in progress, disconnect and close the database."""
         async with AsyncExitStack() as closing:  # runs from the last to the first, even if some fail
-            closing.callback(know_commands, {})
+            closing.callback(register_commands, {})
             closing.push_async_callback(self.database.close)  # its thread outlives the loop
             closing.push_async_callback(super().close)
             closing.push_async_callback(self.display.close)

@@ -38,7 +38,7 @@ def print_text(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def told_to_stop() -> asyncio.Event:
+def stop_event() -> asyncio.Event:
     """Return an event that is set when Ctrl-C or a service manager stops the program."""
     import asyncio  # noqa: PLC0415 — not needed by health, which runs often
 
@@ -50,7 +50,7 @@ def told_to_stop() -> asyncio.Event:
     return stop
 
 
-def complain(sentence: str, code: int = FAILED) -> int:
+def print_error(sentence: str, code: int = FAILED) -> int:
     """Print an error message to standard error, and return the exit code ``code``."""
     from bot.logs import write_sentence  # noqa: PLC0415 — must work without packages
 

@@ -11,14 +11,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.delivery.plans import HandContent, Notice
+from bot.delivery.message_plans import HandContent, Notice
 from bot.delivery.regular_posts import PostType
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
-from bot.messages.button_rows import Offer
-from bot.messages.components import Button, Content, Option, Row
+from bot.messages.button_rows import FeatureButton
+from bot.messages.components import Button, Content, MenuOption, Row
 from bot.messages.daily_items import DailyItem
-from bot.messages.match_end import Told
+from bot.messages.match_end import EndLines
 from bot.sessions.table import Table
 from bot.storage.journal import EndRecorder
 
@@ -83,7 +83,7 @@ class BoardChoice:
     name: str
     content: Callable[[discord.Interaction | BoardReaders, int], Awaitable[Content | None]]
     in_profile: Callable[[int, int], Awaitable[Iterable[str]]] | None = None
-    options: Callable[[], Sequence[Option]] | None = None
+    options: Callable[[], Sequence[MenuOption]] | None = None
 
 
 @frozen
@@ -115,7 +115,7 @@ class Feature:
         offers: Buttons in other parts' messages.
         starts: Buttons for users who are new to the bot.
         in_rules: Returns a row to show below a game's rules.
-        told_at_end: Lines to show below a finished match.
+        match_end_lines: Lines to show below a finished match.
         at_end: Records the facts for these lines, in the transaction that ends the match.
         hand: Returns the content that replaces a player's hand in the feature's own matches. Returns
             None for any other match.
@@ -134,10 +134,10 @@ class Feature:
     of_game: Callable[[AnyGame], Iterable[Command]] = lambda _game: ()
     boards: Sequence[BoardChoice] = ()
     of_boards: Callable[[Sequence[BoardChoice]], Iterable[Command]] = lambda _boards: ()
-    offers: Sequence[Offer] = ()
+    offers: Sequence[FeatureButton] = ()
     starts: Sequence[StartButton] = ()
     in_rules: RowInRules | None = None
-    told_at_end: Sequence[Told] = ()
+    match_end_lines: Sequence[EndLines] = ()
     at_end: EndRecorder | None = None
     hand: HandContent | None = None
     notice: Notice | None = None

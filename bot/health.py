@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from bot.engine.errors import RibitError
 from bot.matches.shards import Shards, missing_shards, read_shards
 from bot.storage.database_address import Location, Server, require_shareable
-from bot.storage.liveness import ago, is_fresh
+from bot.storage.liveness import age_words, is_fresh
 
 
 class HealthError(RibitError):
@@ -38,12 +38,12 @@ def check_health(database: Location, shards: Shards | None, now: int) -> Iterato
             raise HealthError(f"No {who} is running on {database}. Start it: ribit run.")
         alive_at = alive[each]
         if alive_at is None or not is_fresh(alive_at, now):
-            state = "not connected" if alive_at is None else f"last connected {ago(alive_at, now)}"
+            state = "not connected" if alive_at is None else f"last connected {age_words(alive_at, now)}"
             raise HealthError(
                 f"The {who} on {database} was {state}. "
                 "See its log, and restart it if it does not connect again by itself."
             )
-        yield f"The {who} is connected: noted {ago(alive_at, now)}."
+        yield f"The {who} is connected: noted {age_words(alive_at, now)}."
     run = [read_shards(each) for each in alive if each]
     if shards is None and run and (missing := missing_shards(run)):
         raise HealthError(

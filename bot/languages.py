@@ -8,12 +8,12 @@ from gettext import GNUTranslations
 from pathlib import Path
 
 from bot.engine.errors import ConfigurationError
-from bot.engine.translation import _, learn, speaking
+from bot.engine.translation import _, register_catalogue, speaking
 
 LOCALES = Path(__file__).parent / "locales"
 
 
-def learn_languages(folder: Path = LOCALES) -> list[str]:
+def load_languages(folder: Path = LOCALES) -> list[str]:
     """Load all catalogues ``LANGUAGE/ribit.mo`` in a folder.
 
     Returns:
@@ -25,7 +25,7 @@ def learn_languages(folder: Path = LOCALES) -> list[str]:
     learned = []
     for path in sorted(folder.glob("*/ribit.mo")):
         try:
-            learn(path.parent.name, _catalogue(path, path.stat().st_mtime_ns))
+            register_catalogue(path.parent.name, _catalogue(path, path.stat().st_mtime_ns))
         except (OSError, ValueError, LookupError, struct.error) as error:
             raise ConfigurationError(
                 f"The translation {path} cannot be read ({error}). Install Ribit anew."

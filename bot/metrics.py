@@ -41,7 +41,7 @@ from bot.sessions.ports import Opponents
 from bot.sessions.tables import Tables
 from bot.settings import SettingsError
 from bot.storage.database import Database
-from bot.storage.writer import HaltedError
+from bot.storage.writer import StorageFailedError
 
 ANSWER_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 5.0, 10.0)
 """Buckets in seconds. Discord discards an answer after 3 seconds."""
@@ -99,7 +99,7 @@ def kind_of(interaction: discord.Interaction, clicks: Clicks) -> str:
     if interaction.type not in COMPONENTS:
         command = interaction.command
         return UNKNOWN if command is None else f"/{command.qualified_name}"
-    return clicks.counted_as(parse_click(interaction)) or UNKNOWN
+    return clicks.metric_label(parse_click(interaction)) or UNKNOWN
 
 
 T = TypeVar("T")
@@ -205,7 +205,8 @@ class Metrics:
         """Count the live tables. If the query fails, remove the metric instead of keeping old values."""
         self._on.tables.clear()
         if self._database is not None:
-            with suppress(TimeoutError, HaltedError, sqlite3.Error, ValueError):  # unavailable or closed
+            # unavailable or closed
+            with suppress(TimeoutError, StorageFailedError, sqlite3.Error, ValueError):
                 async with asyncio.timeout(COUNT_SECONDS):
                     found = await self._database.journal.live_by_game()
                 for game, number in found.items():

@@ -23,10 +23,10 @@ import structlog
 from bot import __version__
 from bot.app import Ribit
 from bot.background import BackgroundTasks, pauses
-from bot.console import told_to_stop
+from bot.console import stop_event
 from bot.engine.errors import ConfigurationError, RibitError
 from bot.games import games
-from bot.languages import learn_languages
+from bot.languages import load_languages
 from bot.logs import configure_logs
 from bot.matches.shards import Shards
 from bot.rendering import draw
@@ -45,7 +45,7 @@ from bot.storage.backups import back_up_before_update
 from bot.storage.database import open_database
 from bot.storage.database_address import AbsentDatabaseError, Location, Server, locate
 from bot.storage.database_lock import lock_database, note_holder
-from bot.storage.writer import HaltedError, UnreachableDatabaseError
+from bot.storage.writer import StorageFailedError, UnreachableDatabaseError
 
 if TYPE_CHECKING:
     from bot.metrics import Metrics
@@ -142,14 +142,14 @@ async def serve(settings: Settings, *, is_backed_up: bool = False) -> None:
     except (OSError, ModuleNotFoundError) as error:  # a missing font is not an outage
         raise StartError(f"A table cannot be drawn ({error}). See ribit doctor.") from error
     # Every bot loads the catalogues, but a broken one must be reported before anything is opened.
-    learn_languages()
+    load_languages()
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Ribit does not use voice
     ask_at(settings.discord_api)
     tasks = BackgroundTasks()
     location = locate(settings.database)
     before_update = None if is_backed_up else partial(back_up_before_update, location)
     service = tasks.start(_keep_serving(location, settings.token, settings, before_update))
-    told = tasks.start(told_to_stop().wait())
+    told = tasks.start(stop_event().wait())
     try:
         await asyncio.wait({service, told}, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -262,7 +262,7 @@ async def _start(bot: Ribit, token: str, shards: Shards | None) -> None:
     database = bot.database
     try:
         await note_holder(database.notes, int(time.time()), shards)
-    except (sqlite3.Error, HaltedError):
+    except (sqlite3.Error, StorageFailedError):
         log.exception("could not note who holds the database")
     await bot.login(token)
     gc.set_threshold(*GARBAGE_AFTER)
@@ -315,12 +315,14 @@ def _trace(clock: DiscordClock) -> aiohttp.TraceConfig:
     def tell_once(status: int) -> None:  # discord.py retries for 25 s before it raises an error
         log.warning("Discord fails requests; they are tried again", status=status)
 
-    async def answered(_session: object, _context: object, told: aiohttp.TraceRequestEndParams) -> None:
+    async def log_response(
+        _session: object, _context: object, told: aiohttp.TraceRequestEndParams
+    ) -> None:
         if told.response.status >= FAILS:
             tell_once(told.response.status)
         with suppress(KeyError, ValueError):
-            clock.told(parsedate_to_datetime(told.response.headers["Date"]).timestamp())
+            clock.correct(parsedate_to_datetime(told.response.headers["Date"]).timestamp())
 
     trace = aiohttp.TraceConfig()
-    trace.on_request_end.append(answered)
+    trace.on_request_end.append(log_response)
     return trace

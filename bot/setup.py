@@ -75,7 +75,7 @@ def set_up() -> None:
         say("")  # ends the line of the question
         raise SetupError("Stopped, and nothing was written.") from None
     _write(file, f"DISCORD_TOKEN={token}\n")
-    say(account.accepted)
+    say(account.acceptance)
     say(f"{file} has the token now, and only you can read it.")
     say("Ribit needs no privileged intent: leave the three on the Bot page turned off.")
     for sentence in account.problems():

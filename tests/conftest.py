@@ -23,7 +23,7 @@ from bot.languages import LOCALES
 from bot.logs import OURS
 from bot.storage.database import open_database
 from bot.storage.database_address import Server, locate
-from tests import examples, order
+from tests import examples, task_order
 from tests.cpu_report import CpuReport
 from tests.postgres import Postgres
 from tests.speedups import EVERY_PART, speedups
@@ -36,7 +36,7 @@ OPEN_FILES = 400
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options ``--order-seed``, ``--all`` and ``--cpu``."""
-    order.add_option(parser)
+    task_order.add_option(parser)
     examples.add_option(parser)
     parser.addoption(
         "--cpu",
@@ -101,7 +101,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_configure(config: pytest.Config) -> None:
     """Run nothing on catalogues that were compiled before their translation was changed."""
-    order.configure(config)
+    task_order.configure(config)
     config.addinivalue_line("markers", "real(*parts): uses the real part; see tests/speedups.py")
     examples.configure(config)
     if config.getoption("cpu"):

@@ -1,8 +1,8 @@
 """CPU time of tests, by folder and by test: ``pytest --cpu``.
 
 The time of a test is that of its process and of its child processes, set-up and teardown included. On
-Linux that includes the server that copies the program (``tests/processes.py``) and its copies that have
-ended. A fixture of the whole session counts for the first test that uses it.
+Linux that includes the server that copies the program (``tests/forked_processes.py``) and its copies
+that have ended. A fixture of the whole session counts for the first test that uses it.
 """
 
 from __future__ import annotations

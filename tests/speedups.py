@@ -21,11 +21,11 @@ from PIL import Image
 from bot.engine.opponent import Strength
 from bot.engine.scene import Scene
 from bot.engine.translation import language
-from bot.sessions.worker_tasks import Choose
+from bot.sessions.worker_tasks import ChooseMove
 from bot.storage import sqlite_connections
 from bot.storage.sqlite_connections import Connection, identity, open_connection
 from bot.storage.writer import Work
-from tests.processes import copies
+from tests.forked_processes import copies
 
 T = TypeVar("T")
 
@@ -88,13 +88,13 @@ def placeholder(scene: Scene) -> bytes:
     return file.getvalue()
 
 
-def choose_as_froglet(task: Choose) -> str:
+def choose_as_froglet(task: ChooseMove) -> str:
     """Return the move of a froglet in place of a toad, whose search takes twenty times as long."""
     is_toad = task.strength is Strength.TOAD
     return _choose(replace(task, strength=Strength.FROGLET) if is_toad else task)
 
 
-_choose = Choose.compute
+_choose = ChooseMove.compute
 
 
 @contextmanager
@@ -117,7 +117,7 @@ def speedups(real: Collection[str] = ()) -> Iterator[None]:
         if "field" not in real:
             patch.setattr("bot.matches.duels.STRENGTHS", ())
         if "toads" not in real:
-            patch.setattr(Choose, "compute", choose_as_froglet)
+            patch.setattr(ChooseMove, "compute", choose_as_froglet)
         if "workers" not in real:
             patch.setattr("bot.opponents.pool.get_context", lambda _method: copies())
         patch.setattr("tests.discord.known_deals.dealt", None if "deals" in real else {})

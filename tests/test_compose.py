@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from bot.settings import NAMES, Settings, read_settings
-from tests.test_steering import DOCS, QUERIES, ROOT
+from tests.test_monitoring_files import DOCS, QUERIES, ROOT
 
 PORT = "9464"
 FILES = {

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from bot.languages import LOCALES
-from tests.test_house import PACKAGES, PAGES, ROOT
+from tests.test_startup_and_docs import PACKAGES, PAGES, ROOT
 
 TASKS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["poe"]["tasks"]
 FORMS = [ROOT / ".github" / "ISSUE_TEMPLATE" / f"{name}.yml" for name in ("bug", "idea")]

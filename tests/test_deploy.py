@@ -18,7 +18,7 @@ from bot.requests.invitation import invitation
 from bot.settings import NAMES
 from tests.discord.bot_harness import bot_harness
 from tests.test_building import with_repository
-from tests.test_house import ROOT
+from tests.test_startup_and_docs import ROOT
 
 DEPLOY = ROOT / "deploy"
 PROJECT = (ROOT / "pyproject.toml").read_text("utf-8")

@@ -21,7 +21,7 @@ from bot.__main__ import main
 from bot.doctor import Finding, settings
 from bot.doctor.database import LEAST_FREE_BYTES, database_findings
 from bot.engine.errors import RibitError
-from bot.languages import learn_languages
+from bot.languages import load_languages
 from bot.requests import token_check
 from bot.settings import no_token
 from bot.storage.database import open_database
@@ -153,7 +153,7 @@ def test_a_missing_package(folder: Path, package: str, word: str) -> None:
 
 def test_missing_catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An installation that lost its catalogues, or has a spoilt one, would speak English only."""
-    monkeypatch.setattr("bot.doctor.settings.learn_languages", lambda: learn_languages(tmp_path))
+    monkeypatch.setattr("bot.doctor.settings.learn_languages", lambda: load_languages(tmp_path))
     assert "no catalogue" in problems(settings.house_findings())[0]
     (tmp_path / "xx").mkdir()
     (tmp_path / "xx" / "ribit.mo").write_bytes(b"\xff\xfe")

@@ -19,10 +19,10 @@ import cogs
 from bot.engine.game import AnyGame
 from bot.engine.translation import _, speaking
 from bot.games import games
-from bot.languages import LOCALES, learn_languages
+from bot.languages import LOCALES, load_languages
 from tests.command_words import command_words
 from tests.discord.bot_harness import BotHarness, Seen, bot_harness
-from tests.made_up_language import CODE, longer, spoken_from
+from tests.pseudo_language import CODE, longer, spoken_from
 from tests.rendering.legibility import cut
 from tests.rendering.scenes import NAMES, recorded_scenes
 
@@ -80,7 +80,7 @@ def marks(sentence: str) -> list[str]:
 
 def test_german_is_spoken() -> None:
     """The bot loads every installed catalogue, German among them."""
-    assert learn_languages() == LANGUAGES
+    assert load_languages() == LANGUAGES
     assert "de" in LANGUAGES
 
 
@@ -136,7 +136,7 @@ def test_the_pages_of_the_rules_are_the_same_in_every_language(game: AnyGame, la
 
 def test_toad_is_explained_in_german() -> None:
     """The rules of Toad are German where German is spoken, with the words of the table in them."""
-    learn_languages()
+    load_languages()
     with speaking("de"):
         page = "".join(each.text for each in games()["toad"].pages())
         words = [_(said) for said in ("Stock", "Pot", "My hand", "Ribit!", "Toadus Maximus")]

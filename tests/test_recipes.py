@@ -20,8 +20,8 @@ from bot.storage.backups import restore
 from bot.storage.database import open_database
 from bot.storage.database_address import Server
 from tests.postgres import Postgres
-from tests.storage.kinds import ask
-from tests.test_house import PAGES, ROOT
+from tests.storage.database_types import ask
+from tests.test_startup_and_docs import PAGES, ROOT
 
 OURS = ("RIBIT_", "DISCORD_", "PG")
 TOKEN = "x.y.z"

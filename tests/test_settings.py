@@ -14,8 +14,8 @@ from bot.__main__ import UNCONFIGURED, main
 from bot.console import FAILED
 from bot.settings import read_settings
 from bot.storage.database_address import locate
-from tests.test_house import assert_one_sentence, start
 from tests.test_recipes import made
+from tests.test_startup_and_docs import assert_one_sentence, start
 
 
 @pytest.fixture

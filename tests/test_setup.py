@@ -13,8 +13,8 @@ from bot import setup
 from bot.__main__ import UNCONFIGURED, main
 from bot.console import FAILED
 from tests.local_discord import LocalDiscord, serving
-from tests.test_house import assert_one_sentence as assert_one_line
-from tests.test_house import start
+from tests.test_startup_and_docs import assert_one_sentence as assert_one_line
+from tests.test_startup_and_docs import start
 
 ROOT = Path(__file__).parents[1]
 LINK = "https://discord.com/oauth2/authorize?client_id=9&scope=bot+applications.commands&permissions="

@@ -15,7 +15,7 @@ import pytest
 from bot.__main__ import UNCONFIGURED, main
 from bot.console import FAILED
 from bot.storage.database_address import Server
-from tests.test_house import assert_one_sentence, start
+from tests.test_startup_and_docs import assert_one_sentence, start
 
 KEY = """\
 -----BEGIN PRIVATE KEY-----

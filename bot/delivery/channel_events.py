@@ -46,7 +46,7 @@ class ChannelEvents(commands.Cog):
         log.info("taken out of a server", guild=guild.id)
         for match_id in await self._tables.live_of(guild.id):
             self._display.refresh(match_id, Priority.UPKEEP)
-            self._tables.look_soon(match_id)
+            self._tables.check_soon(match_id)
 
     @commands.Cog.listener()
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
@@ -79,7 +79,7 @@ class ChannelEvents(commands.Cog):
     async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
         self._refresh_access(thread.guild_id, thread.thread_id)
         for match_id in await self._tables.live_in(thread.thread_id):
-            self._tables.look_soon(match_id)
+            self._tables.check_soon(match_id)
 
     @commands.Cog.listener("on_guild_role_update")
     @commands.Cog.listener("on_guild_role_delete")
@@ -95,15 +95,15 @@ class ChannelEvents(commands.Cog):
     async def _look(self, guild_id: int) -> None:
         """Schedule a check of a server's tables. If one cannot be played, its clock is stopped."""
         for match_id in await self._tables.live_of(guild_id):
-            self._tables.look_soon(match_id)
+            self._tables.check_soon(match_id)
 
     def _refresh_access(self, guild_id: int, channel_id: int | None = None) -> None:
         """Clear cached permissions, and refresh the tables that could not be shown before."""
-        self._membership.changed()
+        self._membership.record_change()
         self._display.access_changed(guild_id, channel_id)
 
     async def _end(self, guild_id: int, channel_id: int) -> None:
         self._refresh_access(guild_id, channel_id)
         for match_id in await self._tables.live_in(channel_id):
-            table = await self._tables.look(match_id)
-            await self._display.of(match_id).end_without_channel(table.match)
+            table = await self._tables.read(match_id)
+            await self._display.messages_of_match(match_id).end_without_channel(table.match)

@@ -11,19 +11,19 @@ from weakref import WeakValueDictionary
 import discord
 
 from bot.delivery.display import Display
-from bot.delivery.message_keys import TABLE_KEY, Step, hand_key, panel_key
+from bot.delivery.message_keys import TABLE_KEY, ChoiceStep, hand_key, panel_key
 from bot.delivery.message_writer import Delivery
 from bot.engine.frozen import frozen
 from bot.engine.translation import _, speaking
-from bot.messages.channel_access import held_back_words
+from bot.messages.channel_access import throttled_words
 from bot.messages.components import Content
 from bot.requests.answers import Answer
 from bot.requests.budget import Priority
 from bot.requests.channel_permissions import is_own_dm
 from bot.requests.discord_errors import ErrorKind, error_kind
-from bot.requests.membership import Membership, Sight
+from bot.requests.membership import Membership, PlayerAccess
 from bot.sessions.errors import TableError
-from bot.sessions.events import ShutOut
+from bot.sessions.events import AccessLost
 from bot.sessions.table import Table
 
 _TURNING = WeakValueDictionary[int, asyncio.Lock]()
@@ -65,7 +65,7 @@ class ClickContext:
             TableError: The click is not allowed.
         """
         asked = self.interaction
-        table = await self.display.tables.look(match_id, self.player_id)
+        table = await self.display.tables.read(match_id, self.player_id)
         match = table.match
         is_apart = self._shows(match_id) if match.is_private else is_own_dm(asked)
         is_own = is_apart and match.seat_of(self.player_id) is not None
@@ -88,14 +88,14 @@ class ClickContext:
         """
         match = table.match
         sight = await self.membership.sight(match, self.player_id)
-        if sight in (Sight.WHOLE, None):  # None: Discord did not answer, so the click is allowed
+        if sight in (PlayerAccess.WHOLE, None):  # None: Discord did not answer, so the click is allowed
             return
-        if sight is Sight.READS:
+        if sight is PlayerAccess.READS:
             raise TableError(
                 _("You are in time-out there, or may not write in the channel of this table.")
             )
         if self.player_id not in match.roster.shut_out:
-            await self.display.tables.happens(match.id, ShutOut(self.player_id))
+            await self.display.tables.happens(match.id, AccessLost(self.player_id))
             self.display.refresh(match.id)
         raise TableError(
             _("You can't see the channel of this table any more, so the table goes on without you.")
@@ -129,11 +129,11 @@ class ClickContext:
         Raises:
             TableError: Other users could see the hand in the clicked message.
         """
-        messages, step = self.display.of(table.match.id), Step(table.n, path)
+        messages, step = self.display.messages_of_match(table.match.id), ChoiceStep(table.n, path)
         messages.publish(table)
         seat, is_public = table.match.seat_of(self.player_id), in_public and not table.match.is_private
         if is_public or seat is None or table.state is None:
-            with telling_what_holds_back(table):
+            with explain_refusals(table):
                 await self._show_in(TABLE_KEY, table, step, passing)
         elif not self.is_private:  # a forged custom_id, because hands are shown in private only
             raise unknown_button()
@@ -145,13 +145,15 @@ class ClickContext:
             )
             await messages.answer(panel_key(self.player_id), via, step)
         else:
-            await self.display.players.speaks(self.player_id, str(self.interaction.locale))
+            await self.display.players.record_locale(self.player_id, str(self.interaction.locale))
             await self._show_in(hand_key(seat), table, step)
             await self._check_is_newest(table)
 
-    async def _show_in(self, key: str, table: Table, step: Step, passing: Sequence[Any] = ()) -> None:
+    async def _show_in(
+        self, key: str, table: Table, step: ChoiceStep, passing: Sequence[Any] = ()
+    ) -> None:
         """Show the table or a hand in the clicked message. If it is outdated, show a link instead."""
-        messages = self.display.of(table.match.id)
+        messages = self.display.messages_of_match(table.match.id)
         routes, is_here = messages.routes(key), key != TABLE_KEY or self.is_at(table)
         if is_here and await routes.place.claim(self.message):
             via = [routes.edit_clicked(self.answer, self.message)]
@@ -165,14 +167,14 @@ class ClickContext:
     async def _check_is_newest(self, table: Table) -> None:
         """If the table has changed since this process read it, notify the match's owner process."""
         if not self.display.plans.owns(table.match):
-            now = await self.display.tables.look(table.match.id)
+            now = await self.display.tables.read(table.match.id)
             if now.match.version != table.match.version:
                 await self.display.drop_panel_elsewhere(table.match, self.player_id, is_stale=True)
 
     async def show_changed(self, match_id: str, *, in_public: bool = True) -> None:
         """Show the current table in the clicked message, then refresh all the match's messages."""
         try:
-            await self.show(await self.display.tables.look(match_id), in_public=in_public)
+            await self.show(await self.display.tables.read(match_id), in_public=in_public)
         finally:
             self.display.refresh(match_id)
 
@@ -196,7 +198,9 @@ class ClickContext:
                 made = await page()
             if made is None:
                 raise TableError(_("I no longer know this leaderboard. `/leaderboard` shows a new one."))
-            await (self.answer.update(made) if is_private or is_own else self.answer.whisper(made))
+            await (
+                self.answer.update(made) if is_private or is_own else self.answer.send_ephemeral(made)
+            )
 
     async def show_new(self, table: Table) -> None:
         """Show a new table. If the click happened in another channel, send a link to the table's."""
@@ -204,7 +208,7 @@ class ClickContext:
             await post_table(self.display, self.answer, table)
             return
         there = _("The new table is in {channel}.").format(channel=f"<#{table.match.channel_id}>")
-        await self.answer.tell(there)
+        await self.answer.send_sentence(there)
         await self.display.refresh_now(table.match.id)
 
     async def open_hand(self, table: Table, seat: int, path: tuple[str, ...] = ()) -> None:
@@ -215,7 +219,7 @@ class ClickContext:
 
         If the user clicked in a private panel and the DM was sent, stop updating the panel.
         """
-        messages, key = self.display.of(table.match.id), hand_key(seat)
+        messages, key = self.display.messages_of_match(table.match.id), hand_key(seat)
         messages.publish(table)
         delivery = await messages.answer(key, messages.routes(key).send_to_dms())
         if delivery is Delivery.SHOWN and self.is_private:
@@ -236,16 +240,16 @@ async def open_hand(
         path: The choices that the player has made so far for the next move.
     """
     await open_panel(display, answer, table, path)
-    await display.calls.told_of_hand(table, seat)
+    await display.calls.delete_hand_line(table, seat)
     display.refresh(table.match.id, Priority.UPKEEP)
 
 
 async def open_panel(display: Display, answer: Answer, table: Table, path: tuple[str, ...] = ()) -> None:
     """Show the user's hand in a new ephemeral message, and keep the message up to date."""
-    messages, key = display.of(table.match.id), panel_key(answer.interaction.user.id)
+    messages, key = display.messages_of_match(table.match.id), panel_key(answer.interaction.user.id)
     messages.publish(table)
     via = [messages.routes(key).send_new(answer, is_private=True)]
-    await messages.answer(key, via, Step(table.n, path))
+    await messages.answer(key, via, ChoiceStep(table.n, path))
 
 
 async def post_table(display: Display, answer: Answer, table: Table) -> None:
@@ -256,11 +260,11 @@ async def post_table(display: Display, answer: Answer, table: Table) -> None:
     if table.match.is_private:
         await open_panel(display, answer, table)
     else:
-        messages = display.of(table.match.id)
+        messages = display.messages_of_match(table.match.id)
         messages.publish(table)
         via = [messages.routes(TABLE_KEY).send_new(answer, is_private=False)]
-        with telling_what_holds_back(table):
-            await messages.answer(TABLE_KEY, via, Step(table.n))
+        with explain_refusals(table):
+            await messages.answer(TABLE_KEY, via, ChoiceStep(table.n))
     display.refresh(table.match.id)
 
 
@@ -277,7 +281,7 @@ def unknown_button() -> TableError:
 
 
 @contextmanager
-def telling_what_holds_back(table: Table) -> Iterator[None]:
+def explain_refusals(table: Table) -> Iterator[None]:
     """Explain to the user why Discord did not accept the message with the table.
 
     This applies only if Ribit is not a member of the server or group. The user's action is already
@@ -292,5 +296,5 @@ def telling_what_holds_back(table: Table) -> Iterator[None]:
         kind = error_kind(error)
         if not table.match.guest or kind not in {ErrorKind.BLOCKED, ErrorKind.USED_UP}:
             raise
-        words = held_back_words(table.game.info.command, is_blocked=kind is ErrorKind.BLOCKED)
+        words = throttled_words(table.game.info.command, is_blocked=kind is ErrorKind.BLOCKED)
         raise TableError(words) from error

@@ -127,7 +127,7 @@ class Clicks:
             return None
         return self.handlers.get(asked.name if isinstance(asked, Action) else type(asked))
 
-    async def carry_out(self, clicked: ClickContext, asked: Control | None) -> None:
+    async def handle_click(self, clicked: ClickContext, asked: Control | None) -> None:
         """Call the handler for a click.
 
         Raises:
@@ -138,7 +138,7 @@ class Clicks:
             raise unknown_button()
         await handler.carry_out(clicked, asked)
 
-    def counted_as(self, asked: Control | None) -> str | None:
+    def metric_label(self, asked: Control | None) -> str | None:
         """Return a control's label for metrics, or None if the control has no handler."""
         if asked is None or self.handler_of(asked) is None:
             return None

@@ -7,8 +7,8 @@ from collections.abc import Callable, Container
 from contextlib import suppress
 
 from bot.delivery.match_messages import AllMessages
-from bot.delivery.places import Channels
-from bot.delivery.plans import Plans
+from bot.delivery.message_places import Channels
+from bot.delivery.message_plans import Plans
 from bot.delivery.turn_pings import RecentActivity, TurnPings
 from bot.matches.match import Match
 from bot.messages.channel_access import NoAccess
@@ -50,20 +50,20 @@ class Display(AllMessages):
 
     def refresh(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
         """Schedule a refresh of all the match's messages, even if its table is unchanged."""
-        self.of(match_id).refresh(priority)
+        self.messages_of_match(match_id).refresh(priority)
 
     async def refresh_now(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
         """Refresh a match's messages, and wait until all of them are updated."""
-        messages = self.of(match_id)
+        messages = self.messages_of_match(match_id)
         messages.refresh(priority)
         while messages.tasks:
             await asyncio.wait(messages.tasks)
 
-    def changed(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
+    def schedule_update(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
         """Schedule an update of a match's messages after its table may have changed."""
-        self.of(match_id).update(priority)
+        self.messages_of_match(match_id).update(priority)
 
-    def unsure(self, live: Container[str]) -> list[str]:
+    def possibly_outdated(self, live: Container[str]) -> list[str]:
         """Return the IDs of matches whose messages may be outdated.
 
         Args:
@@ -71,7 +71,7 @@ class Display(AllMessages):
         """
         return [
             messages.match_id
-            for messages in self.known
+            for messages in self.loaded_messages
             if messages.match_id not in live or messages.has_open_panels
         ]
 
@@ -87,11 +87,11 @@ class Display(AllMessages):
             player_id: The player.
             is_stale: True if the message in the DMs now shows an outdated state.
         """
-        self.of(match.id).drop_panel(player_id, deletes=True)
+        self.messages_of_match(match.id).drop_panel(player_id, deletes=True)
         if not self.plans.owns(match):
             self.database.posts.forget(match.id)  # its owner may have sent new messages
             about = {"match": match.id, "guild": match.guild_id, "player": player_id, "stale": is_stale}
-            await self.database.pubsub.tell(MATCH, about)
+            await self.database.pubsub.notify(MATCH, about)
 
     # ---- where matches can be shown --------------------------------------------------------------
 
@@ -105,7 +105,7 @@ class Display(AllMessages):
         if silent_since is not None:
             return silent_since
         is_told = match.guild_id is None or self.permissions.serves(match.guild_id)
-        if self.permissions.of(match).no_access not in {None, NoAccess.GUEST} or not is_told:
+        if self.permissions.match_access(match).no_access not in {None, NoAccess.GUEST} or not is_told:
             return self.plans.clock()
         return None if failing is None else self.plans.clock() - int(failing)
 
@@ -116,12 +116,12 @@ class Display(AllMessages):
             guild_id: The server, or None for all servers.
             channel_id: The channel that changed, or None if several may have changed.
         """
-        self.permissions.changed(channel_id)
+        self.permissions.record_change(channel_id)
         for match_id in self.held.matches(guild_id):
             self.refresh(match_id, Priority.UPKEEP)
-            self.tables.look_soon(match_id)
+            self.tables.check_soon(match_id)
 
-    def announce_halt(self, is_halted: bool) -> None:
+    def announce_storage_failure(self, is_halted: bool) -> None:
         """Show at the tables in use that a storage failure has paused them, or that play continues.
 
         Args:
@@ -139,6 +139,6 @@ class Display(AllMessages):
         self.is_closing = True
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
-                while tasks := [task for messages in self.known for task in messages.tasks]:
+                while tasks := [task for messages in self.loaded_messages for task in messages.tasks]:
                     await asyncio.wait(tasks)
-        await asyncio.gather(*(messages.close() for messages in self.known))
+        await asyncio.gather(*(messages.close() for messages in self.loaded_messages))

@@ -57,7 +57,7 @@ async def practise(display: Display, game: AnyGame, secret: bytes, board: int, p
     try:
         return await display.tables.open(match, place, events.Dealt(board_seed(secret, board)))
     except TableTakenError as taken:
-        return await display.tables.look(taken.match_id)
+        return await display.tables.read(taken.match_id)
 
 
 async def next_board(display: Display, boards: Boards, player: Player) -> Table | None:
@@ -74,7 +74,7 @@ async def _board(display: Display, boards: Boards, board: int, player: Player) -
     tables, game = display.tables, boards.game
     place = place_of_board(game.info.key, boards.day, board, player.id, boards.challenge)
     if (match_id := await tables.journal.newest_at(place)) is not None:
-        return await tables.look(match_id)
+        return await tables.read(match_id)
     challenge = {CHALLENGE: boards.challenge} if boards.challenge else {}
     options = {**board_options(game, board), DUEL: boards.day, **challenge}
     match = new_match(game.info, None, NOWHERE, player, 2, options)
@@ -87,6 +87,6 @@ async def _board(display: Display, boards: Boards, board: int, player: Player) -
     try:
         table = await tables.open(match, place, events.Dealt(b""))
     except TableTakenError as taken:  # two presses at the same time
-        return await tables.look(taken.match_id)
+        return await tables.read(taken.match_id)
     log.info("board of a duel begun", match=match.id, game=match.game, board=board, player=player.id)
     return table

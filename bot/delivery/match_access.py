@@ -111,7 +111,7 @@ class MatchAccess:
 
         If the try is in progress, raise TableError.
         """
-        tried = await self._tables.tried(game, asked.user.id, day)
+        tried = await self._tables.match_of_day(game, asked.user.id, day)
         if tried is not None and tried.is_playing:
             raise TableError(_("You are playing this deal as a deal of the day. Finish that try first."))
         return tried is not None
@@ -122,7 +122,7 @@ class MatchAccess:
         last, journal = count_of(game, kind.challenge) - 1, self._tables.journal
         place = place_of_board(match.game, kind.duel, last, player_id, kind.challenge)
         match_id = await journal.newest_at(place)
-        found = None if match_id is None else await journal.stands(match_id)
+        found = None if match_id is None else await journal.version_and_stage(match_id)
         return found is not None and not found[1].is_live
 
     def _is_past_board(self, asked: discord.Interaction, match: Match) -> bool:

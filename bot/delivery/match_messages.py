@@ -21,28 +21,35 @@ from bot.background import BackgroundTasks
 from bot.delivery.message_keys import (
     POINTER_KEY,
     TABLE_KEY,
-    Step,
+    ChoiceStep,
     hand_key,
     owner_of,
     panel_key,
     pointer_key,
     seat_of,
 )
-from bot.delivery.message_writer import Ask, Delivery, MessageWriter, Revision, Route
-from bot.delivery.places import Channels, Former, HandPlace, Place, TablePlace, Token
-from bot.delivery.plans import Plans
+from bot.delivery.message_places import (
+    Channels,
+    FormerMessages,
+    HandPlace,
+    MessagePlace,
+    TablePlace,
+    Token,
+)
+from bot.delivery.message_plans import Plans
+from bot.delivery.message_writer import ContentRequest, Delivery, MessageWriter, Revision, Route
 from bot.delivery.reposting import Reposting
 from bot.delivery.routes import MessageRoutes
 from bot.delivery.turn_pings import TurnPings
-from bot.engine.errors import AwayError, RibitError
+from bot.engine.errors import RibitError, UnavailableError
 from bot.engine.name_sanitizing import is_forgotten
 from bot.matches.match import Match
 from bot.messages.channel_access import NoAccess
 from bot.messages.components import Content
 from bot.messages.mentions import dms_closed_words, no_dms_words
 from bot.requests.answers import CROWD, Answer
-from bot.requests.budget import HeldBackError, PrioritizedWork, Priority, on
-from bot.requests.channel_permissions import Held
+from bot.requests.budget import PrioritizedWork, Priority, ThrottledError, request_priority
+from bot.requests.channel_permissions import UnshownMatches
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
@@ -56,7 +63,7 @@ event then starts a new pass."""
 
 
 @dataclass(slots=True, eq=False)
-class Report:
+class UpdateReport:
     """The result of one pass.
 
     Attributes:
@@ -77,9 +84,9 @@ class Report:
         By then, the rate limit may have eased or the database may be available again.
         """
         self.is_incomplete = True
-        self.look_in(RETRY_SECONDS[-1])
+        self.retry_in(RETRY_SECONDS[-1])
 
-    def look_in(self, seconds: float) -> None:
+    def retry_in(self, seconds: float) -> None:
         """Request another pass. If an earlier one is already requested, it stays.
 
         Args:
@@ -105,7 +112,7 @@ class Schedule:
     work: PrioritizedWork = field(default_factory=lambda: PrioritizedWork(Priority.UPKEEP))
     upcoming: asyncio.Task[None] | asyncio.TimerHandle | None = None
     tries: int = 0
-    report: Report = field(default_factory=Report)
+    report: UpdateReport = field(default_factory=UpdateReport)
     tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
 
     def cancel_retry(self) -> None:
@@ -119,7 +126,7 @@ class Schedule:
         If the newest pass has failed, this also counts a retry.
         """
         if self.report.has_failed and self.tries < len(RETRY_SECONDS):
-            self.report.look_in(RETRY_SECONDS[self.tries])
+            self.report.retry_in(RETRY_SECONDS[self.tries])
             self.tries += 1
         return self.report.again_in
 
@@ -171,7 +178,7 @@ class MatchMessages:
             self.start(self._refresh_notice(match))
 
     async def answer(
-        self, key: str, via: Sequence[Route], step: Step | None = None, frames: Sequence[Any] = ()
+        self, key: str, via: Sequence[Route], step: ChoiceStep | None = None, frames: Sequence[Any] = ()
     ) -> Delivery:
         """Answer a click or command by showing the newest table in one message.
 
@@ -236,7 +243,7 @@ class MatchMessages:
         """
         log.info("table's channel is gone", match=match.id, channel=match.channel_id)
         permissions, tables = self._all.channels.permissions, self._all.tables
-        permissions.refused(permissions.of(match), NoAccess.GONE)
+        permissions.record_refusal(permissions.match_access(match), NoAccess.GONE)
         if match.stage.is_live and not match.day:
             await tables.stop(match.id)
         self.refresh(Priority.UPKEEP)
@@ -265,7 +272,7 @@ class MatchMessages:
         """
         if key not in self.writers:
             facts = (self._all.channels, self._newest_table, key, self._replace, pointer)
-            place = (TablePlace if key == TABLE_KEY else Place)(*facts)
+            place = (TablePlace if key == TABLE_KEY else MessagePlace)(*facts)
             if (seat := seat_of(key)) is not None:
                 place = HandPlace(*facts, seat=seat)
             self.writers[key] = MessageWriter(partial(self._plan, key), MessageRoutes.lead_to(place))
@@ -288,7 +295,7 @@ class MatchMessages:
         assert self.table is not None, "a table was published"
         return self.table
 
-    async def _plan(self, key: str, ask: Ask) -> Content | None:
+    async def _plan(self, key: str, ask: ContentRequest) -> Content | None:
         """Return a message's content for the newest table, or for ``ask.frame`` if it is set."""
         common, asked = self._all, ask.interaction
         if not ask.is_urgent:
@@ -298,7 +305,7 @@ class MatchMessages:
             table, state = ask.frame, None
         if asked is None and owner_of(key) is not None and (token := self._token(key)) is not None:
             asked = token.interaction
-        seat, step = seat_of(key), ask.step if isinstance(ask.step, Step) else None
+        seat, step = seat_of(key), ask.step if isinstance(ask.step, ChoiceStep) else None
         is_shown_as_is = is_recalled or (ask.is_urgent and asked is None)  # asked for in the DMs
         is_open = seat is not None and not is_shown_as_is and self._panel_seconds(table, seat) > 0
         return await common.plans.plan(table, key, step, asked, state=state, is_open=is_open)
@@ -315,8 +322,8 @@ class MatchMessages:
             self._schedule.upcoming = self.start(self._pass())
 
     async def _pass(self) -> None:
-        report, schedule, table = Report(), self._schedule, None
-        with on(schedule.work):
+        report, schedule, table = UpdateReport(), self._schedule, None
+        with request_priority(schedule.work):
             await self._all.channels.under_way.give_way(CROWD)
             schedule.upcoming, schedule.report = None, report
             try:
@@ -334,7 +341,7 @@ class MatchMessages:
         read from the database.
         """
         live = self._all.tables.live_match(self.match_id)
-        self.publish(await self._all.tables.look(self.match_id))
+        self.publish(await self._all.tables.read(self.match_id))
         recalled, table = self._as_read(), self._newest_table()
         live.as_read = None
         if recalled is not None:
@@ -342,15 +349,15 @@ class MatchMessages:
         return table
 
     async def _recall(self, table: Table, recalled: Table) -> None:
-        async for key in self._keys(table, Report()):
+        async for key in self._keys(table, UpdateReport()):
             is_notice = key == TABLE_KEY and table.match.is_private  # it shows other matches, too
             has_content = key == TABLE_KEY or recalled.state is not None
             if key not in self.writers and has_content and not is_notice:
                 await self.writer(key).recall(recalled)
 
-    async def _show_all(self, table: Table, report: Report) -> None:
+    async def _show_all(self, table: Table, report: UpdateReport) -> None:
         common, match = self._all, table.match
-        access, is_kept_here = common.channels.permissions.of(match), common.plans.owns(match)
+        access, is_kept_here = common.channels.permissions.match_access(match), common.plans.owns(match)
         if is_kept_here and not match.is_private:
             await self._attempt(self._repost(table), report)
         self._drop_closed_panels(table)
@@ -362,7 +369,8 @@ class MatchMessages:
             calls = key == TABLE_KEY and not match.is_private and not table.is_solo
             works.append(self._call_after(work, table, report) if calls else work)
         await asyncio.gather(*(self._attempt(work, report) for work in works))
-        if access != common.channels.permissions.of(match):  # the hands say why the table is hidden
+        # the hands say why the table is hidden
+        if access != common.channels.permissions.match_access(match):
             self.retry()
 
     async def _follow(
@@ -385,7 +393,7 @@ class MatchMessages:
         if seat is not None and outcome is Delivery.FLAGGED:
             await calls.say_no_dm(table, seat, no_dms_words)
 
-    async def _call_after(self, shown: Awaitable[None], table: Table, report: Report) -> None:
+    async def _call_after(self, shown: Awaitable[None], table: Table, report: UpdateReport) -> None:
         """Wait until the table is shown, then ping the players. A newer pass replaces these pings."""
         await self._attempt(shown, report)
         async with self._calls:
@@ -393,32 +401,32 @@ class MatchMessages:
                 waits, is_clear = await self._all.calls.remind(table)
                 report.is_incomplete |= bool(waits)
                 report.has_failed |= not is_clear
-                report.look_in(waits)
+                report.retry_in(waits)
 
     async def _repost(self, table: Table) -> None:
         if await self._reposting.is_due(table, self._all.channels):
             await self.routes(TABLE_KEY).replace_message()
             self.refreshes += 1
 
-    def _settle(self, table: Table | None, report: Report) -> None:
+    def _settle(self, table: Table | None, report: UpdateReport) -> None:
         """Record whether the messages show the table. If another pass is needed, start its timer."""
         common, self._schedule.work = self._all, PrioritizedWork(Priority.UPKEEP)
         if table is not None and common.plans.owns(table.match):
-            match, access = table.match, common.channels.permissions.of(table.match)
+            match, access = table.match, common.channels.permissions.match_access(table.match)
             is_full = match.guest or access.is_full  # a guest has no more access than that
             if (
                 is_full
                 and not (report.is_incomplete or report.has_failed)
                 and common.plans.halted_at is None
             ):
-                common.tables.shown(table)
+                common.tables.record_shown(table)
             common.held.note(match, is_held=not is_full and match.stage.is_live)
         seconds = self._schedule.seconds_until_retry()
         if seconds and not common.is_closing:
             retry = partial(common.retry, self.match_id, self._schedule.tries)
             self._schedule.upcoming = asyncio.get_running_loop().call_later(seconds, retry)
 
-    async def _keys(self, table: Table, report: Report) -> AsyncIterator[str]:
+    async def _keys(self, table: Table, report: UpdateReport) -> AsyncIterator[str]:
         """Yield the keys of the messages to update: the table, private panels, and hands in DMs.
 
         If a player has an open panel and no hand in the DMs yet, none is sent. If a panel is open, the
@@ -436,7 +444,7 @@ class MatchMessages:
             if player.is_computer_player or is_forgotten(player.id):
                 continue
             key, seconds = hand_key(seat), self._panel_seconds(table, seat)
-            report.look_in(seconds)
+            report.retry_in(seconds)
             posts = self._all.channels.posts
             if not seconds or not self._is_idle(key) or await posts.get(match.id, key) is not None:
                 yield key
@@ -454,54 +462,54 @@ class MatchMessages:
         plans = self._all.plans
         notice = plans.notice if plans.owns(match) else None
         if notice is not None and (bearer := await notice.bearer(match)) is not None:
-            self._all.of(bearer).refresh(Priority.UPKEEP)
+            self._all.messages_of_match(bearer).refresh(Priority.UPKEEP)
 
     # ---- errors --------------------------------------------------------------------------------
 
-    async def _attempt(self, work: Awaitable[None], report: Report) -> None:
+    async def _attempt(self, work: Awaitable[None], report: UpdateReport) -> None:
         """Await one part of a pass. If it raises an error, record the error in the report."""
         try:
             await work
         except Exception as error:  # noqa: BLE001 — logged by the callee
             await self._note_error(error, report)
 
-    async def _note_error(self, error: Exception, report: Report) -> None:
+    async def _note_error(self, error: Exception, report: UpdateReport) -> None:
         """Log an error, and record in the report whether to retry.
 
         Only a pass's first unexpected error is logged.
         """
-        if isinstance(error, NOT_SENT) and not isinstance(error, HeldBackError):
+        if isinstance(error, NOT_SENT) and not isinstance(error, ThrottledError):
             try:
                 await self._note_refusal(error, report)
             except Exception as other:  # noqa: BLE001 — logged below
                 error = other
             else:
                 return
-        if isinstance(error, AwayError | HeldBackError):
+        if isinstance(error, UnavailableError | ThrottledError):
             report.throttle()
         else:
             if not report.has_fault:
                 log.error("messages could not be shown", match=self.match_id, exc_info=error)
             report.has_failed = report.has_fault = True
 
-    async def _note_refusal(self, error: Exception, report: Report) -> None:
+    async def _note_refusal(self, error: Exception, report: UpdateReport) -> None:
         """Handle an error response from Discord to a message in the table's channel."""
         common, table, said = self._all, self._newest_table(), error_kind(error)
         match, permissions = table.match, common.channels.permissions
-        access = permissions.of(match)
+        access = permissions.match_access(match)
         facts = {"match": match.id, "n": table.n, "error": str(error)}
         if said is ErrorKind.FAULT:
             log.error("Discord refused", **facts)
         elif said is not ErrorKind.BLOCKED or permissions.blocks(match.channel_id):
             log.warning("Discord refused", **facts)
-        await common.plans.appearances.emojis.doubt(error)
+        await common.plans.appearances.emojis.invalidate(error)
         match said:
             case ErrorKind.PLACE_GONE if await common.channels.requests.has_lost(access):
                 await self.end_without_channel(match)
             case ErrorKind.ASLEEP | ErrorKind.LOCKED:
-                permissions.refused(access, NoAccess.LOCKED)
+                permissions.record_refusal(access, NoAccess.LOCKED)
             case ErrorKind.PLACE_GONE | ErrorKind.SHUT | ErrorKind.NO_FILES:
-                permissions.refused(access)
+                permissions.record_refusal(access)
             case ErrorKind.BLOCKED:  # a retry with the same words would be refused again
                 report.is_incomplete = True
             case _:
@@ -511,7 +519,7 @@ class MatchMessages:
 
     def _replace(self, former: Any) -> None:
         """Turn a replaced table message into a pointer, or delete a replaced hand or panel."""
-        if isinstance(former, Former):
+        if isinstance(former, FormerMessages):
             self._reposting.seen = self._newest_table().signature
             self.start(self._point_to_table(former))
         elif isinstance(former, Post):
@@ -520,14 +528,17 @@ class MatchMessages:
             self._all.channels.deleting.add(former.message_id)
             self.start(self._delete_panel(former))
 
-    async def _point_to_table(self, former: Former) -> None:
+    async def _point_to_table(self, former: FormerMessages) -> None:
         """Replace the former table message's content with a link, and delete the older pointer.
 
         If Discord refuses the edit, the message keeps its buttons. A click on one of them then answers
         with a link to the table.
         """
         channels, table = self._all.channels, self._newest_table()
-        access, key = channels.permissions.of(table.match), pointer_key(former.table.message_id)
+        access, key = (
+            channels.permissions.match_access(table.match),
+            pointer_key(former.table.message_id),
+        )
         try:
             if former.pointer is not None and access.shows:
                 await channels.requests.delete(former.pointer)
@@ -600,10 +611,10 @@ class AllMessages:
         self.plans = plans
         self.channels = channels
         self.calls = calls
-        self.held = Held()
+        self.held = UnshownMatches()
         self.is_closing = False
 
-    def of(self, match_id: str) -> MatchMessages:
+    def messages_of_match(self, match_id: str) -> MatchMessages:
         """Return a match's messages. The first call creates them."""
         live = self.tables.live_match(match_id)
         if live.messages is None:
@@ -612,7 +623,7 @@ class AllMessages:
         return messages
 
     @property
-    def known(self) -> list[MatchMessages]:
+    def loaded_messages(self) -> list[MatchMessages]:
         return [live.messages for live in self.tables.matches if live.messages is not None]
 
     def has_panels(self, match_id: str) -> bool:
@@ -623,4 +634,5 @@ class AllMessages:
     def retry(self, match_id: str, tries: int) -> None:
         """Schedule a retry of a match's failed pass. If the process is stopping, do nothing."""
         if not self.is_closing:
-            self.of(match_id).retry(tries)  # the messages may have been evicted and created again
+            # the messages may have been evicted and created again
+            self.messages_of_match(match_id).retry(tries)

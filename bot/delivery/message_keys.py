@@ -38,7 +38,7 @@ def owner_of(key: str) -> int | None:
 
 
 @frozen
-class Step:
+class ChoiceStep:
     """The player's progress in choosing a move by several clicks.
 
     Attributes:

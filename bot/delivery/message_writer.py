@@ -42,7 +42,7 @@ class Delivery(Enum):
 
 
 @frozen
-class Ask:
+class ContentRequest:
     """A request to build a message's content.
 
     Attributes:
@@ -58,7 +58,7 @@ class Ask:
     is_urgent: bool = False
 
 
-Plan: TypeAlias = Callable[[Ask], Awaitable[Content | None]]
+Plan: TypeAlias = Callable[[ContentRequest], Awaitable[Content | None]]
 """A function that builds a message's content. It returns None if a frame should be skipped."""
 
 
@@ -95,7 +95,7 @@ class Route:
         """
         raise NotImplementedError
 
-    async def refused(self, error: Exception, content: Content) -> Delivery | None:
+    async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
         """Handle an error of ``turn`` or ``send``.
 
         Args:
@@ -256,7 +256,7 @@ class MessageWriter:
         Args:
             frame: The state. The content is built from it.
         """
-        content = await self._plan(Ask(frame=frame))
+        content = await self._plan(ContentRequest(frame=frame))
         if self._pending is None and self._shown is _NOTHING_KNOWN:
             self._shown = _Shown(content_hash=hash(content))
 
@@ -347,7 +347,7 @@ class MessageWriter:
     async def _plan_newest(self, submission: _Submission, route: Route) -> Content:
         while (content := submission.content) is None:
             revision = submission.revision
-            ask = Ask(self._step, None, route.interaction, is_urgent=bool(submission.via))
+            ask = ContentRequest(self._step, None, route.interaction, is_urgent=bool(submission.via))
             planned = await self._plan(ask)
             if submission.revision == revision:
                 submission.content = planned
@@ -362,7 +362,7 @@ class MessageWriter:
 
     async def _show_frame(self, submission: _Submission, route: Route) -> None:
         frame, *rest = submission.frames
-        content = await self._plan(Ask(self._step, frame, route.interaction, is_urgent=True))
+        content = await self._plan(ContentRequest(self._step, frame, route.interaction, is_urgent=True))
         if content is None or not await route.is_open():
             submission.frames = ()
             return
@@ -388,6 +388,6 @@ class MessageWriter:
     async def _refuse(self, route: Route, error: Exception, content: Content) -> Delivery | None:
         self._is_sending = True
         try:
-            return await route.refused(error, content)
+            return await route.handle_error(error, content)
         finally:
             self._is_sending = False

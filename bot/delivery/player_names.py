@@ -46,7 +46,7 @@ class PlayerNames:
     _refresh: Callable[[str], object]
     _tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
 
-    async def learn(self, interaction: discord.Interaction) -> None:
+    async def record(self, interaction: discord.Interaction) -> None:
         """Record the names of the user who caused an interaction. This never raises an exception."""
         user, guild_id = interaction.user, interaction.guild_id
         with suppress(Exception):  # the interaction itself will report the cause
@@ -64,7 +64,9 @@ class PlayerNames:
     async def _learn(self, user: discord.User | discord.Member, guild_id: int | None) -> None:
         name = user.global_name or user.name
         try:
-            before = await self._players.is_called(user.id, name, user.name, guild_id, user.display_name)
+            before = await self._players.record_names(
+                user.id, name, user.name, guild_id, user.display_name
+            )
             await self._rename(user, guild_id, before)
         except RibitError:
             log.warning("a name could not be stored", player=user.id)

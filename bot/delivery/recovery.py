@@ -19,7 +19,7 @@ from discord.ext import commands, tasks
 from bot.background import BackgroundTasks
 from bot.delivery.display import Display
 from bot.delivery.message_keys import hand_key
-from bot.engine.errors import AwayError
+from bot.engine.errors import UnavailableError
 from bot.matches.shards import ALL_SHARDS, Shards
 from bot.requests.budget import Priority
 from bot.sessions.errors import TableError
@@ -27,7 +27,7 @@ from bot.sessions.tables import Tables
 from bot.storage.cluster.pubsub import MATCH, MISSED, About
 from bot.storage.database import Database
 from bot.storage.database_lock import BEAT_SECONDS, last_lived, note_alive, note_gone, note_left
-from bot.storage.writer import HaltedError
+from bot.storage.writer import StorageFailedError
 
 log = structlog.get_logger(__name__)
 
@@ -66,8 +66,8 @@ class Recovery(commands.Cog):
         self._lived_at: int | None = None
         self._tasks = BackgroundTasks()
         self._taking_up: asyncio.Task[None] | None = None
-        self._database.pubsub.hear(MATCH, self._refresh_changed)
-        self._database.pubsub.hear(MISSED, self._resume_all)
+        self._database.pubsub.subscribe(MATCH, self._refresh_changed)
+        self._database.pubsub.subscribe(MISSED, self._resume_all)
 
     async def begins(self) -> None:
         """Exclude the time during which the bot was off from all turn clocks.
@@ -76,8 +76,8 @@ class Recovery(commands.Cog):
         """
         since = self._lived_at = await last_lived(self._database.notes, self._shards)
         if since is not None and self._clock() - since >= LEAST_SECONDS:
-            with suppress(HaltedError):  # the storage has logged it
-                await self._database.journal.stand_still(since, self._shards)
+            with suppress(StorageFailedError):  # the storage has logged it
+                await self._database.journal.stop_clocks(since, self._shards)
                 await self._add_outage(since, self._clock())
 
     async def cog_load(self) -> None:
@@ -90,7 +90,7 @@ class Recovery(commands.Cog):
         If a heartbeat is just being written, the database writes it first.
         """
         self._beat.cancel()
-        with suppress(HaltedError, AwayError):
+        with suppress(StorageFailedError, UnavailableError):
             await note_left(self._database.notes, self._clock(), self._shards)
             await note_gone(self._database.notes, self._shards)
 
@@ -100,7 +100,7 @@ class Recovery(commands.Cog):
         if not self._is_connected():
             return
         try:
-            with suppress(HaltedError):  # the storage has logged it
+            with suppress(StorageFailedError):  # the storage has logged it
                 await self._note_alive()
         except sqlite3.Error:
             log.exception("could not note that the bot is connected")
@@ -116,8 +116,8 @@ class Recovery(commands.Cog):
             await self._add_outage(lived_at, now)
         self._lived_at = now
         if since is not None and now - since > LATE_SECONDS:
-            await self._database.journal.stand_still(since, self._shards)
-            self._tables.let_go()
+            await self._database.journal.stop_clocks(since, self._shards)
+            self._tables.evict()
             self.begin()
         self._beat_at = now  # only now, so that no turn is passed before the clocks are adjusted
 
@@ -157,7 +157,7 @@ class Recovery(commands.Cog):
         while live is None:
             try:
                 live = await self._tables.resume()
-            except AwayError:
+            except UnavailableError:
                 await asyncio.sleep(AWAY_SECONDS)
             except Exception:
                 log.exception("the tables could not be taken up")
@@ -165,7 +165,7 @@ class Recovery(commands.Cog):
         log.info("tables taken up", tables=len(live))
         may_differ = self._display.permissions.may_differ
         differing = [match.match_id for match in live if may_differ(match)]
-        unsure = self._display.unsure({match.match_id for match in live})
+        unsure = self._display.possibly_outdated({match.match_id for match in live})
         for match_id in (*differing, *unsure):
             await self._display.refresh_now(match_id, Priority.UPKEEP)
 
@@ -174,8 +174,8 @@ class Recovery(commands.Cog):
     def _resume_all(self, _about: About) -> None:
         """Resume all tables again after notifications from other processes may have been lost."""
         if self._taking_up is not None:  # otherwise the start will resume them
-            self._tables.let_go()
-            for messages in self._display.known:
+            self._tables.evict()
+            for messages in self._display.loaded_messages:
                 messages.invalidate()
             self.begin()
 
@@ -190,13 +190,13 @@ class Recovery(commands.Cog):
     async def _show_changed(self, match_id: str, player_id: int | None, is_stale: bool | None) -> None:
         if player_id is not None:
             self._display.recent_activity.note(player_id)
-            self._display.of(match_id).drop_panel(player_id, deletes=True)
+            self._display.messages_of_match(match_id).drop_panel(player_id, deletes=True)
         try:
-            table = await self._tables.changed(match_id)
+            table = await self._tables.reload(match_id)
             seat = table.match.seat_of(player_id) if is_stale and player_id is not None else None
             if seat is not None:
-                self._display.of(match_id).invalidate(hand_key(seat))
-        except (AwayError, TableError) as error:
+                self._display.messages_of_match(match_id).invalidate(hand_key(seat))
+        except (UnavailableError, TableError) as error:
             log.info("what another process did is not shown yet", error=type(error).__name__)
         except Exception:
             log.exception("what another process did could not be shown")

@@ -21,12 +21,12 @@ import discord
 import structlog
 
 from bot.background import BackgroundTasks
-from bot.delivery.message_writer import Ask, Delivery, MessageWriter, Route
-from bot.delivery.places import Channels
-from bot.delivery.plans import Plans
+from bot.delivery.message_places import Channels
+from bot.delivery.message_plans import Plans
+from bot.delivery.message_writer import ContentRequest, Delivery, MessageWriter, Route
 from bot.delivery.routes import nonce_of
 from bot.delivery.turn_pings import local_time
-from bot.engine.errors import AwayError
+from bot.engine.errors import UnavailableError
 from bot.engine.frozen import frozen
 from bot.engine.name_sanitizing import server_name
 from bot.engine.translation import N_, _, speaking
@@ -37,16 +37,16 @@ from bot.messages.channel_access import ChannelAccess, NoAccess, without_files
 from bot.messages.components import Content
 from bot.messages.daily_items import DailyItem
 from bot.messages.deal_calendar import as_date, day_before, ends_at
-from bot.messages.text_mode import as_liked, fitting
+from bot.messages.text_mode import adapted_to_reader, fitting
 from bot.messages.time_limits import when
 from bot.requests.answers import EDIT_SECONDS, SILENT
-from bot.requests.budget import PrioritizedWork, Priority, on
+from bot.requests.budget import PrioritizedWork, Priority, request_priority
 from bot.requests.components import message, title_of, title_of_sent
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.storage.cluster.pubsub import MISSED, SERVER_GONE, PubSub
 from bot.storage.players import FORGOTTEN
 from bot.storage.regular_posts import PostChange, PostSettings, RegularPost, RegularPosts
-from bot.storage.writer import HaltedError
+from bot.storage.writer import StorageFailedError
 
 log = structlog.get_logger(__name__)
 
@@ -186,7 +186,7 @@ class _PostRoute(Route):
             async with asyncio.timeout(EDIT_SECONDS):  # discord.py waits as long as Discord says
                 await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
 
-    async def refused(self, error: Exception, content: Content) -> Delivery | None:
+    async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
         access = self.schedule.access(self.post)
         may_be_files = error_kind(error) in {ErrorKind.SHUT, ErrorKind.NO_FILES}
         if not (may_be_files and content.picture is not None and access.attaches):
@@ -222,9 +222,9 @@ class PostSchedule:
     def start(self) -> None:
         """Process due posts now, and again whenever any process changes the schedule."""
         for kind in (_CHANGED, FORGOTTEN, SERVER_GONE):
-            self._pubsub.hear(kind, lambda _about: self.look())
-        self._pubsub.hear(MISSED, lambda _about: self.look())
-        self.look()
+            self._pubsub.subscribe(kind, lambda _about: self.check_due())
+        self._pubsub.subscribe(MISSED, lambda _about: self.check_due())
+        self.check_due()
 
     async def close(self) -> None:
         if self._timer is not None:
@@ -233,13 +233,13 @@ class PostSchedule:
 
     # ---- changes ---------------------------------------------------------------------------------
 
-    def ended(self, match: Match) -> None:
+    def record_match_end(self, match: Match) -> None:
         """Schedule an edit of the server's open posts after a match has ended there."""
         if match.type.challenge:  # a feature may have planned its post in the same transaction
             self._tasks.start(self.changed())
-        self._tasks.start(self.played(match.guild_id, is_try=match.day > 0))
+        self._tasks.start(self.record_play(match.guild_id, is_try=match.day > 0))
 
-    async def played(self, guild_id: int | None, *, is_try: bool = True) -> None:
+    async def record_play(self, guild_id: int | None, *, is_try: bool = True) -> None:
         """Schedule an edit of a server's open posts.
 
         Args:
@@ -247,7 +247,7 @@ class PostSchedule:
             is_try: True if a user played a daily deal. This resumes posts that were paused because no
                 user had played for a week.
         """
-        with suppress(AwayError, HaltedError):  # the posts follow with the next try
+        with suppress(UnavailableError, StorageFailedError):  # the posts follow with the next try
             if guild_id is not None and await self.store.of_server(guild_id):
                 await self._change(guild_id, partial(self._after_play, is_try=is_try))
 
@@ -349,12 +349,12 @@ class PostSchedule:
 
     async def changed(self) -> None:
         """Make all processes look for due posts, because the schedule has changed."""
-        await self._pubsub.tell(_CHANGED, {})
-        self.look()
+        await self._pubsub.notify(_CHANGED, {})
+        self.check_due()
 
     # ---- the timer -------------------------------------------------------------------------------
 
-    def look(self) -> None:
+    def check_due(self) -> None:
         """Process due posts in the background, then set the timer for the next one."""
         self._is_stale = True
         if self._task is None or self._task.done():
@@ -364,7 +364,7 @@ class PostSchedule:
         await self._client.wait_until_ready()
         wakes_at: int | None = None
         try:
-            with on(PrioritizedWork(Priority.UPKEEP)):
+            with request_priority(PrioritizedWork(Priority.UPKEEP)):
                 while self._is_stale:
                     self._is_stale = False
                     while posts := await self.store.due(self._shards, self.clock(), IN_PAGE):
@@ -372,7 +372,7 @@ class PostSchedule:
                         workers = (self._attend_to(waiting) for _worker in range(AT_ONCE))
                         await asyncio.gather(*workers)
                     wakes_at = await self.store.next_wakes_at(self._shards)
-        except (AwayError, HaltedError) as error:
+        except (UnavailableError, StorageFailedError) as error:
             log.info("regular posts wait for the database", error=type(error).__name__)
             wakes_at = self.clock() + RETRY_SECONDS
         except Exception:
@@ -382,7 +382,7 @@ class PostSchedule:
             self._timer.cancel()
         if wakes_at is not None:
             left = max(0, wakes_at - self.clock())
-            self._timer = asyncio.get_running_loop().call_later(left, self.look)
+            self._timer = asyncio.get_running_loop().call_later(left, self.check_due)
 
     async def _attend_to(self, waiting: Iterator[RegularPost]) -> None:
         for post in waiting:
@@ -398,7 +398,7 @@ class PostSchedule:
                 log.info("a regular post waits", server=post.guild_id, slot=post.slot, error=str(error))
                 seconds = LATER_SECONDS if isinstance(error, TimeoutError) else RETRY_SECONDS
                 await self._update(post, wakes_at=self.clock() + seconds)
-            except (AwayError, HaltedError):
+            except (UnavailableError, StorageFailedError):
                 raise
             except Exception:
                 log.exception("a regular post failed", server=post.guild_id, slot=post.slot)
@@ -426,13 +426,13 @@ class PostSchedule:
         with speaking(await self._plans.language_in(post.guild_id)):
             content = await self.types[post.type].content(post, settings)
         look = await self._plans.appearances.of_channel(post.guild_id, post.channel_id)
-        return None if content is None else as_liked(content, look)
+        return None if content is None else adapted_to_reader(content, look)
 
     def guild(self, guild_id: int) -> discord.Guild | None:
         return self._client.get_guild(guild_id)
 
     def access(self, post: RegularPost) -> ChannelAccess:
-        return self.channels.permissions.at(post.guild_id, post.channel_id)
+        return self.channels.permissions.channel_access(post.guild_id, post.channel_id)
 
     async def _settings(self, guild_id: int) -> PostSettings:
         return await self.store.settings(guild_id) or PostSettings(guild_id)
@@ -450,7 +450,7 @@ class PostSchedule:
             return
         if not post.asked_at and kind.rests and is_resting(settings, now):
             opened = [each for each in await self.store.of_server(post.guild_id) if self._closes(each)]
-            await self.store.put(
+            await self.store.store_posts(
                 replace(post, wakes_at=None), *(replace(each, wakes_at=now) for each in opened)
             )
             return
@@ -463,7 +463,7 @@ class PostSchedule:
             following.append(next_post(kind, post.slot, settings, post.day, now, post.channel_id))
         if content is None:
             add = [] if post.asked_at else following
-            await self.store.put(*add, drop=[post])
+            await self.store.store_posts(*add, drop=[post])
             return
         try:
             found = await self._find(post, content) if post.asked_at else None
@@ -471,10 +471,10 @@ class PostSchedule:
             found = None
             if now - post.asked_at > NONCE_SECONDS:  # rather none than two
                 log.info("a post could not be looked for", server=post.guild_id, slot=post.slot)
-                await self.store.put(drop=[post])
+                await self.store.store_posts(drop=[post])
                 return
         if not post.asked_at:
-            await self.store.put(begun, *following)
+            await self.store.store_posts(begun, *following)
         try:
             message_id = found or await self._send(begun, content)
         except NOT_SENT as error:
@@ -499,7 +499,7 @@ class PostSchedule:
     async def _send(self, post: RegularPost, content: Content) -> int:
         """Send or edit the post's message, and return the message's ID."""
 
-        async def plan(_ask: Ask) -> Content:
+        async def plan(_ask: ContentRequest) -> Content:
             return content
 
         route = _PostRoute(self, post, creates=post.message_id is None)
@@ -531,7 +531,7 @@ class PostSchedule:
                 return
             content = None  # it is gone, or out of reach
         if content is None or is_last:
-            await self.store.put(drop=[post])
+            await self.store.store_posts(drop=[post])
             return
         changed = {} if digest == post.digest else {"edited_at": now, "digest": digest}
         await self._update(post, wakes_at=next_at, **changed)
@@ -563,7 +563,7 @@ class PostSchedule:
         if not self._is_set(post.type):
             await self.drop(post.guild_id, post.slot)
             return
-        await self.store.put(drop=[post])
+        await self.store.store_posts(drop=[post])
         stopped = replace(settings, is_on=False, error=_STOPS[why])
         await self.configure(post.guild_id, lambda _before: stopped)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import discord
 
 from bot.delivery.message_keys import TABLE_KEY
-from bot.delivery.places import Channels
+from bot.delivery.message_places import Channels
 from bot.matches.match import Stage
 from bot.sessions.table import Table
 
@@ -47,7 +47,10 @@ class Reposting:
             has_changed = match.stage.is_live and 0 <= match.shown < match.version
         if not has_changed or match.stage is Stage.STOPPED:
             return False
-        post, access = await channels.posts.get(match.id, TABLE_KEY), channels.permissions.of(match)
+        post, access = (
+            await channels.posts.get(match.id, TABLE_KEY),
+            channels.permissions.match_access(match),
+        )
         if post is None or not access.sends:
             return False
         if now - discord.utils.snowflake_time(post.message_id).timestamp() >= REPOST_AFTER_SECONDS:

@@ -18,8 +18,8 @@ from hashlib import blake2b
 
 import discord
 
+from bot.delivery.message_places import MessagePlace, StoredPlace, Token
 from bot.delivery.message_writer import Delivery, Route
-from bot.delivery.places import Place, StoredPlace, Token
 from bot.messages.components import Content
 from bot.messages.text_mode import fitting
 from bot.requests.answers import EDIT_SECONDS, SILENT, Answer, attachment_ids, takes_no_edit
@@ -40,7 +40,7 @@ class TokenEdit(Route):
         token: The token of the newest interaction that has shown the message, or None.
     """
 
-    place: Place
+    place: MessagePlace
     is_only: bool = False
     token: Token | None = None
 
@@ -79,7 +79,7 @@ class TokenEdit(Route):
         async with asyncio.timeout(EDIT_SECONDS):
             return attachment_ids(await self.token.edit(message(fitting(content, self.place.access))))
 
-    async def refused(self, error: Exception, content: Content) -> Delivery | None:
+    async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
         is_late = isinstance(error, TimeoutError) and not self.is_only
         is_refused = isinstance(error, discord.HTTPException) and error_kind(error) != ErrorKind.TROUBLE
         if not (is_late or is_refused):
@@ -92,7 +92,7 @@ class TokenEdit(Route):
 class MessageEdit(Route):
     """An edit of a message in its channel or DM."""
 
-    place: Place
+    place: MessagePlace
 
     async def is_open(self) -> bool:
         post = await self.place.post()
@@ -114,14 +114,14 @@ class MessageEdit(Route):
             edited = await shown.edit(view=made.view, attachments=files, allowed_mentions=SILENT)
         return attachment_ids(edited)
 
-    async def refused(self, error: Exception, content: Content) -> Delivery | None:
+    async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
         place = self.place
         if not takes_no_edit(error):
-            return await place.refused(error, content)
+            return await place.handle_error(error, content)
         kind = ErrorKind.LIMITED if isinstance(error, TimeoutError) else error_kind(error)
         place.lost_id, place.lost_kind = (await self._post()).message_id, kind
         if kind is ErrorKind.LIMITED and not place.access.sends:  # the hands then say so
-            place.shared.permissions.refused(place.access)
+            place.shared.permissions.record_refusal(place.access)
         return None
 
     async def _post(self) -> Post:
@@ -142,7 +142,7 @@ class NewMessage(Route):
 
     creates = True
 
-    place: Place
+    place: MessagePlace
     token: TokenEdit
     channel_id: int = 0
     is_unsure: bool = False
@@ -177,9 +177,9 @@ class NewMessage(Route):
         self.is_unsure = False
         return None
 
-    async def refused(self, error: Exception, content: Content) -> Delivery | None:
+    async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
         self.is_unsure &= error_kind(error) is ErrorKind.TROUBLE
-        return await self.place.refused(error, content)
+        return await self.place.handle_error(error, content)
 
 
 # ---- routes of clicks and commands ---------------------------------------------------------------
@@ -187,7 +187,7 @@ class NewMessage(Route):
 
 @dataclass(slots=True, eq=False)
 class _AnswerRoute(Route):
-    place: Place
+    place: MessagePlace
     token: TokenEdit
     answer: Answer
 
@@ -210,7 +210,7 @@ class AnswerEdit(_AnswerRoute):
         self.token.take(Token(self.interaction, self.clicked.id))
         return self.answer.attached
 
-    async def refused(self, error: Exception, content: Content) -> Delivery | None:
+    async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
         if not takes_no_edit(error):
             raise error
         return None
@@ -229,7 +229,7 @@ class NewAnswer(_AnswerRoute):
     is_private: bool
 
     async def send(self, content: Content, attached: frozenset[int] | None) -> frozenset[int] | None:
-        send = self.answer.whisper if self.is_private else self.answer.post
+        send = self.answer.send_ephemeral if self.is_private else self.answer.post
         async with asyncio.timeout(EDIT_SECONDS):  # clicks on the message wait for this request
             message_id, former = await send(content), self.token.token
         self.token.take(Token(self.interaction, message_id, self.answer.is_followed))
@@ -241,12 +241,12 @@ class NewAnswer(_AnswerRoute):
 class MessageRoutes:
     """The routes to one message, in order of preference."""
 
-    place: Place
+    place: MessagePlace
     token: TokenEdit
     others: tuple[Route, ...]
 
     @classmethod
-    def lead_to(cls, place: Place) -> MessageRoutes:
+    def lead_to(cls, place: MessagePlace) -> MessageRoutes:
         """Create the routes to a message's location.
 
         A table or hand can be edited by token, edited normally or sent again. A pointer (a former table

@@ -86,7 +86,7 @@ async def check_may_start_there(
     channel = interaction.client.get_channel(match.channel_id)
     if not settings.allows(_home_of(channel, match.channel_id)):
         raise TableError(elsewhere(settings))
-    if why_hidden(display.channels.permissions.of(before.match)) is not None:
+    if why_hidden(display.channels.permissions.match_access(before.match)) is not None:
         raise TableError(_("I can't show a table in that channel right now."))
 
 

@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.engine.frozen import frozen
-from bot.engine.game import Info, Option
+from bot.engine.game import GameOption, Info
 
 IN_WORDS = "Describe everything there is to see in words; only you see it"
 """Description of the option for a text version, used by all commands that show a table or a hand."""
@@ -19,7 +19,7 @@ RANGE: Any = app_commands.Range  # used with values known at run time, which typ
 
 
 @frozen
-class Question:
+class StartOption:
     """An optional slash command option with an integer value.
 
     Attributes:
@@ -45,7 +45,7 @@ class Question:
         return f"{self.words} (default: {named.get(self.default, self.default)})"
 
 
-def yes_or_no_question(key: str, words: str, *, default: int | None) -> Question:
+def yes_or_no_question(key: str, words: str, *, default: int | None) -> StartOption:
     """Return an option with the choices *yes* (value 1) and *no* (value 0).
 
     Args:
@@ -54,14 +54,14 @@ def yes_or_no_question(key: str, words: str, *, default: int | None) -> Question
         default: The value that is used if the user picks none, or None if there is no default.
     """
     answers = [app_commands.Choice(name="yes", value=1), app_commands.Choice(name="no", value=0)]
-    return Question(key, words, int if default is not None else int | None, default, answers)
+    return StartOption(key, words, int if default is not None else int | None, default, answers)
 
 
-def _question_of(option: Option) -> Question:
+def _question_of(option: GameOption) -> StartOption:
     if option.is_yes_or_no:
         return yes_or_no_question(option.key, option.asks, default=option.default)
     kind = RANGE[int, option.least + option.by_lot, option.most] | None
-    return Question(option.key, option.asks, kind, None if option.by_lot else option.default)
+    return StartOption(option.key, option.asks, kind, None if option.by_lot else option.default)
 
 
 Start: TypeAlias = Callable[[discord.Interaction, Mapping[str, int | None]], Awaitable[None]]
@@ -69,7 +69,7 @@ Start: TypeAlias = Callable[[discord.Interaction, Mapping[str, int | None]], Awa
 
 
 def start_command(
-    info: Info, description: str, start: Start, *more: Question
+    info: Info, description: str, start: Start, *more: StartOption
 ) -> app_commands.Command[Any, ..., None]:
     """Create a game's ``start`` command.
 
@@ -81,7 +81,7 @@ def start_command(
     """
     questions = (*(_question_of(option) for option in info.options if option.asks), *more)
 
-    async def asked(interaction: discord.Interaction, **answers: int | None) -> None:
+    async def start_match(interaction: discord.Interaction, **answers: int | None) -> None:
         await start(interaction, answers)
 
     first = Parameter("interaction", Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction)
@@ -91,7 +91,9 @@ def start_command(
     )
     # discord.py reads a command's options from its callback's signature. `inspect` takes the signature
     # from this attribute, which the type stubs of functions lack.
-    asked.__signature__ = Signature([first, *rest])  # type: ignore[attr-defined]
-    app_commands.describe(**{each.key: each.description for each in questions})(asked)
-    app_commands.choices(**{each.key: list(each.choices) for each in questions if each.choices})(asked)
-    return app_commands.Command(name="start", description=description, callback=asked)
+    start_match.__signature__ = Signature([first, *rest])  # type: ignore[attr-defined]
+    app_commands.describe(**{each.key: each.description for each in questions})(start_match)
+    app_commands.choices(**{each.key: list(each.choices) for each in questions if each.choices})(
+        start_match
+    )
+    return app_commands.Command(name="start", description=description, callback=start_match)

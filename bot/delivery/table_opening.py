@@ -17,7 +17,7 @@ from bot.delivery.match_access import MatchAccess
 from bot.delivery.message_keys import POINTER_KEY, TABLE_KEY
 from bot.delivery.player_names import player_of, sitting_down
 from bot.delivery.start_checks import check_may_start
-from bot.engine.game import AnyGame, Info, Option
+from bot.engine.game import AnyGame, GameOption, Info
 from bot.engine.shuffle import new_seed
 from bot.engine.translation import _
 from bot.matches.commitment import number_by_lot
@@ -70,7 +70,7 @@ def options_of(info: Info, named: Mapping[str, int | None], seed: bytes | None =
     return {option.key: _value(option, named.get(option.key), seed) for option in info.options}
 
 
-def _value(option: Option, named: int | None, seed: bytes | None) -> int:
+def _value(option: GameOption, named: int | None, seed: bytes | None) -> int:
     if named is not None:
         return int(named)
     return number_by_lot(option, seed) if option.by_lot and seed is not None else option.default
@@ -113,9 +113,9 @@ class TableOpening:
             TableTakenError: The channel already has a table.
             OfferError: The user hosts too many tables. The answer offers to end one of them.
         """
-        await self._display.players.speaks(interaction.user.id, str(interaction.locale))
+        await self._display.players.record_locale(interaction.user.id, str(interaction.locale))
         host = sitting_down(interaction)
-        async with self.telling_which():
+        async with self.offer_to_end_one():
             return await self._seating.open(opening, interaction.guild_id, channel_id, host, match_id)
 
     async def deal_for(
@@ -142,13 +142,13 @@ class TableOpening:
         """
         assert interaction.channel_id is not None, "commands and buttons are used in a channel"
         await check_may_start(self._display, interaction)
-        await self._display.players.speaks(interaction.user.id, str(interaction.locale))
+        await self._display.players.record_locale(interaction.user.id, str(interaction.locale))
         guild_id, key = interaction.guild_id, game.info.key
-        live = await self._display.tables.at(interaction.channel_id, interaction.user.id)
+        live = await self._display.tables.table_in_channel(interaction.channel_id, interaction.user.id)
         if live is not None and not private:  # before a search for a deal that would not be dealt
             return await self._deal_there(TableTakenError(live.match.id, is_deal=True))
         try:
-            async with self.telling_which():
+            async with self.offer_to_end_one():
                 await self._seating.check_may_host(key, guild_id, interaction.user.id)
                 player = player_of(interaction.user) if named.get(DAILY) else sitting_down(interaction)
                 drawn_by = await self.secret_of_deal(game, named)
@@ -171,14 +171,14 @@ class TableOpening:
 
         If a message already shows the deal, raise TableError with a link to it.
         """
-        table = await self._display.tables.look(taken.match_id)
+        table = await self._display.tables.read(taken.match_id)
         if await self._display.plans.link(table.match) is None:
             return table
         raise await self.own_deal_elsewhere(taken) from None
 
     async def own_deal_elsewhere(self, taken: TableTakenError) -> TableError:
         """Return an error that links to the deal that the user already has in the channel."""
-        link = await self._display.plans.link((await self._display.tables.look(taken.match_id)).match)
+        link = await self._display.plans.link((await self._display.tables.read(taken.match_id)).match)
         there = _("[Go to it]({link}).").format(link=link) if link else ""
         return TableError(f"{taken.sentence} {there}".strip())
 
@@ -206,7 +206,7 @@ class TableOpening:
         await post_table(self._display, answer, moved)
 
     @asynccontextmanager
-    async def telling_which(self) -> AsyncIterator[None]:
+    async def offer_to_end_one(self) -> AsyncIterator[None]:
         """Convert a TooManyError inside the block into an offer to end one of the matches.
 
         Raises:
@@ -255,7 +255,7 @@ class TableOpening:
             the deal's number.
         """
         if day := named.get(DAILY):
-            deal = await self._days.of(game.info.key, day)
+            deal = await self._days.deal_of_day(game.info.key, day)
             is_committed = deal is not None and deal.is_committed
             return await self._days.secret_of(game.info.key, day) if is_committed else None
         return None if is_chosen(game.info, named) else new_seed()

@@ -15,11 +15,11 @@ import discord
 import structlog
 from cachetools import TTLCache
 
-from bot.delivery.places import Channels
-from bot.delivery.plans import Plans
+from bot.delivery.message_places import Channels
+from bot.delivery.message_plans import Plans
 from bot.delivery.routes import nonce_of
 from bot.engine.translation import speaking
-from bot.matches.preferences import NIGHT_HOURS, OwnSettings, Told
+from bot.matches.preferences import NIGHT_HOURS, NotifyMode, OwnSettings
 from bot.messages.mentions import call_words, next_words, over_words
 from bot.requests.discord_errors import NOT_SENT
 from bot.requests.dm_quarantine import QuarantinedError
@@ -99,7 +99,7 @@ class TurnPings:
         channels = self._channels
         self._requests, self._posts, self._players = channels.requests, channels.posts, channels.players
 
-    async def told_of_hand(self, table: Table, seat: int) -> None:
+    async def delete_hand_line(self, table: Table, seat: int) -> None:
         """Delete the line that points a player to the *My hand* button, after the player has used it."""
         if self._plans.owns(table.match):
             await self._channels.clear(table, f"{_DMS_SLOT}{seat}")
@@ -129,10 +129,10 @@ class TurnPings:
             The number of seconds after which to call this again to ping the player, or 0. The second
             value is False if an outdated line could not be removed.
         """
-        match, seat, call = table.match, table.to_move, self._tables.call(table)
+        match, seat, call = table.match, table.to_move, self._tables.notification(table)
         player = None if seat is None else await self._players.get(match.players[seat].id)
         link = await self._plans.link(table.match)
-        is_called = call is not None and player is not None and player.own.told is not Told.NEVER
+        is_called = call is not None and player is not None and player.own.told is not NotifyMode.NEVER
         waits = 0
         if seat is None or player is None or call is None or link is None or not is_called:
             is_clear = await self._clear_over(table, None, calls_now=False)
@@ -145,21 +145,27 @@ class TurnPings:
             if calls_now:
                 await self._call(table, turn, player, lambda: call_words(table, seat, call, link))
         if link is not None:
-            await self._tell_next(table, link)
+            await self._notify_next(table, link)
             for announce in self.at_lobby if table.is_lobby else ():
                 await announce(table)
         return waits, is_clear
 
-    async def _tell_next(self, table: Table, link: str) -> None:
+    async def _notify_next(self, table: Table, link: str) -> None:
         """Notify the player whose turn comes next, if that player's settings ask for an early notice."""
         players = [await self._players.get(player.id) for player in table.match.people]
-        if not any(player.own.told_when is Told.SOON for player in players):
+        if not any(player.own.told_when is NotifyMode.SOON for player in players):
             return
         seat, slot = next_seat(table), f"{_NEXT_SLOT}{table.began}"
-        if seat is None or seat in table.away or await self._posts.get(table.match.id, slot) is not None:
+        if (
+            seat is None
+            or seat in table.inactive_seats
+            or await self._posts.get(table.match.id, slot) is not None
+        ):
             return
         player = await self._players.get(table.match.players[seat].id)
-        if player.own.told_when is Told.SOON and not night_seconds_left(player.own, self._plans.clock()):
+        if player.own.told_when is NotifyMode.SOON and not night_seconds_left(
+            player.own, self._plans.clock()
+        ):
             await self._call(table, slot, player, lambda: next_words(player.player_id, link))
 
     async def _clear_over(self, table: Table, turn: str | None, *, calls_now: bool) -> bool:
@@ -205,7 +211,7 @@ class TurnPings:
             except (QuarantinedError, discord.HTTPException) as error:
                 await self._channels.refused_dm(table, player, error)
             else:
-                await self._posts.put(table.match.id, turn, channel_id, message_id)
+                await self._posts.store_message(table.match.id, turn, channel_id, message_id)
                 return
         await self.remind_at_table(table, turn, [player.player_id], words)
 
@@ -215,7 +221,7 @@ class TurnPings:
         They depend on the player's quiet hours and latest click.
         """
         night = night_seconds_left(player.own, self._plans.clock())
-        if night or call is not Call.TURN or player.own.told_when is Told.ALWAYS:
+        if night or call is not Call.TURN or player.own.told_when is NotifyMode.ALWAYS:
             return night
         return self._recent_activity.seconds_left(player.player_id)
 
@@ -235,18 +241,20 @@ class TurnPings:
             words: Returns the line's text in the table's language.
         """
         match = table.match
-        access = self._channels.permissions.of(match)
+        access = self._channels.permissions.match_access(match)
         if not access.sends or await self._posts.get(match.id, slot) is not None:
             return
         notifies = await self._plans.notifies(table)
         players = [await self._players.get(player_id) for player_id in player_ids if notifies]
-        users = [discord.Object(each.player_id) for each in players if each.own.told is not Told.NEVER]
+        users = [
+            discord.Object(each.player_id) for each in players if each.own.told is not NotifyMode.NEVER
+        ]
         only = discord.AllowedMentions(users=users, everyone=False, roles=False)
         with speaking(await self._plans.language(table.match)):
             said = words()
         nonce = nonce_of(table.match.id, slot, table.n)
         message_id = await self._requests.send(match.channel_id, nonce, only, content=said)
-        await self._posts.put(match.id, slot, match.channel_id, message_id)
+        await self._posts.store_message(match.id, slot, match.channel_id, message_id)
 
     async def _close_line(self, table: Table, slot: str, words: str) -> bool:
         """Edit an outdated line if it is its channel's last message. Otherwise, delete it.
@@ -254,7 +262,7 @@ class TurnPings:
         If the last message were deleted, Discord would still show the channel as unread. Return False if
         a deletion failed.
         """
-        match_id, access = table.match.id, self._channels.permissions.of(table.match)
+        match_id, access = table.match.id, self._channels.permissions.match_access(table.match)
         post = await self._posts.get(match_id, slot)
         if post is None or not access.shows or post.channel_id != access.channel_id:
             return await self._channels.clear(table, slot)

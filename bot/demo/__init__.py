@@ -1,5 +1,5 @@
 """Demo in the browser. It runs the real bot on SimCord, a model of Discord."""
 
-from bot.demo.serving import DemoError, show
+from bot.demo.server import DemoError, show
 
 __all__ = ["DemoError", "show"]

@@ -54,11 +54,11 @@ class _Windows:
         self._shown: dict[str, int] = {}
         publish = preview._publish  # noqa: SLF001 — no event for this in the pinned SimCord
 
-        def published(page: Any, **why: Any) -> None:
+        def publish_and_count(page: Any, **why: Any) -> None:
             publish(page, **why)
             self._shown[page.id] = len(env.http_requests)
 
-        preview._publish = published  # type: ignore[method-assign]  # noqa: SLF001
+        preview._publish = publish_and_count  # type: ignore[method-assign]  # noqa: SLF001
 
     def behind(self, made: int) -> list[Any]:
         """Return the pages that do not show the result of the bot's latest request.

@@ -16,10 +16,10 @@ from bot.requests.dm_quarantine import NOTE
 from bot.storage.backups import DUMP_PROGRAM
 from bot.storage.database_address import Location, Server
 from bot.storage.database_file import examine, is_private, require_access
-from bot.storage.database_lock import last_alive, read_note, running_on, telling_faults
-from bot.storage.database_server import Runner, clash, runners_on, visit
-from bot.storage.file_probe import lock_file, looking, real_path, side_files
-from bot.storage.liveness import ago, is_fresh
+from bot.storage.database_lock import convert_database_errors, last_alive, read_note, running_on
+from bot.storage.database_server import ShardProcess, conflict_with, runners_on, visit
+from bot.storage.file_probe import lock_file, open_read_only, real_path, side_files
+from bot.storage.liveness import age_words, is_fresh
 from bot.storage.migrate import newest_version
 
 LEAST_FREE_BYTES = 100 * 1024**2  # room for the log beside the file and for some months of matches
@@ -36,7 +36,7 @@ def database_findings(path: Path, now: int) -> Iterator[Finding]:
     Raises:
         DatabaseError: The bot could not open the database.
     """
-    with telling_faults(path):
+    with convert_database_errors(path):
         require_access(path, is_own=False)  # root may check for another user
     folder = real_path(path).parent
     yield well(f"The folder {folder} can be written.")
@@ -44,7 +44,7 @@ def database_findings(path: Path, now: int) -> Iterator[Finding]:
     if not path.exists() or not path.stat().st_size:
         yield well(f"There is no database {path} yet: it is made at the start.")
         return
-    with looking(path) as connection:
+    with open_read_only(path) as connection:
         holding = examine(connection, path)
     alive_at, flagged_at = last_alive(path), read_note(path, NOTE)
     yield well(f"The database {path} is sound: {holding}.")
@@ -93,7 +93,7 @@ def quarantine_findings(noted: str | None) -> Iterator[Finding]:
 def running_finding(location: Location, alive_at: int | None, now: int) -> Finding:
     if not running_on(location):
         return well("No bot is running on the database.")
-    connected = "not connected" if alive_at is None else f"connected {ago(alive_at, now)}"
+    connected = "not connected" if alive_at is None else f"connected {age_words(alive_at, now)}"
     return well(f"A bot is running on the database: it was {connected}.")
 
 
@@ -124,7 +124,7 @@ def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator
         if runners or shards is not None:
             yield from shard_findings(runners)
             others = [runner for runner in runners if runner.shards != shards]
-            if shards is not None and (sentence := clash(server, shards, others)) is not None:
+            if shards is not None and (sentence := conflict_with(server, shards, others)) is not None:
                 yield problem(sentence)
         else:
             yield running_finding(server, alive_at, now)
@@ -141,7 +141,7 @@ def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator
         yield well(f"Backups are made by {program}.")
 
 
-def shard_findings(runners: Mapping[Runner, bool]) -> Iterator[Finding]:
+def shard_findings(runners: Mapping[ShardProcess, bool]) -> Iterator[Finding]:
     if not runners:
         yield well("No process is running on the database.")
         return

@@ -11,7 +11,7 @@ from bot.doctor.database import database_findings, server_findings
 from bot.engine.errors import ConfigurationError
 from bot.engine.translation import SOURCE_LANGUAGE
 from bot.games import games
-from bot.languages import LOCALES, learn_languages
+from bot.languages import LOCALES, load_languages
 from bot.rendering import draw
 from bot.requests.http_transport import ask_at
 from bot.requests.invitation import application_in, invitation
@@ -74,7 +74,7 @@ def house_findings() -> Iterator[Finding]:
 
 
 def _languages() -> str:
-    if not (languages := learn_languages()):
+    if not (languages := load_languages()):
         raise OSError(f"there is no catalogue in {LOCALES}")
     return f"Ribit speaks {', '.join([SOURCE_LANGUAGE, *languages])}."
 
@@ -117,7 +117,7 @@ def token_findings(
 
 
 def _starts(account: BotAccount) -> Finding:
-    accepted, limits = account.accepted, account.starts
+    accepted, limits = account.acceptance, account.starts
     if limits is None:
         return well(accepted)
     reset = f"{-(-limits.reset_after // 60_000)} min"

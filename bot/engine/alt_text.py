@@ -12,10 +12,8 @@ from bot.engine.frozen import frozen
 from bot.engine.name_sanitizing import isolate_direction
 from bot.engine.scene import (
     WEEK,
-    Awaited,
     Bars,
     Blank,
-    Camp,
     Caption,
     Chart,
     Face,
@@ -23,14 +21,16 @@ from bot.engine.scene import (
     Mark,
     Medal,
     Medals,
+    PathCard,
+    PathEnd,
     Plate,
     Podium,
+    ProgressTally,
     Reveal,
     Scene,
     Standing,
-    Stop,
     Subtitles,
-    Tally,
+    SuitPlace,
     Weeks,
     Zone,
 )
@@ -101,7 +101,7 @@ def sentences(items: Sequence[Item], detail: Detail = DETAILS[0]) -> tuple[str, 
     tokens = _tokens(items)
     plated = {item.seat for item in items if isinstance(item, Plate)}
     said = [(isinstance(item, Caption), _say(item, detail, tokens)) for item in items]
-    ends = [at for at, item in enumerate(items, 1) if isinstance(item, (Stop, Camp))]
+    ends = [at for at, item in enumerate(items, 1) if isinstance(item, (PathCard, PathEnd))]
     if ends:
         player = _("player {n}")
         podiums = (item for item in items if isinstance(item, Podium))
@@ -139,7 +139,7 @@ def own_sentences(items: Sequence[Item], *, piles: bool, terse: bool) -> tuple[s
             case Plate(own=own):
                 return own
             case _:
-                return isinstance(item, Tally)
+                return isinstance(item, ProgressTally)
 
     has_seat = any(isinstance(item, Plate) and item.own for item in items)
     return tuple(_say(item, detail, tokens) for at, item in enumerate(items) if is_own(at, item))
@@ -155,16 +155,16 @@ def _say(item: Item, detail: Detail, tokens: Mapping[int, list[str]]) -> str:
             return _say_reveal(item, detail)
         case Podium():
             return " ".join(_say_standing(each, detail) for each in item.standings)
-        case Stop():
+        case PathCard():
             return f"{item.number}: {spoken(item.card, terse=detail.terse)}."
-        case Camp():
+        case PathEnd():
             return ""
-        case Tally():
+        case ProgressTally():
             return _("{label}: {value} of {goal}.").format(
                 label=item.label, value=item.value, goal=item.goal
             )
         case Caption():
-            return _end_sentence(item.said or spell_icons(item.text))
+            return _end_sentence(item.spoken or spell_icons(item.text))
         case Chart():
             rows = [f"{row[0]} {row[1]}: {', '.join(row[2:])}.".strip() for row in item.rows]
             headings = ", ".join(filter(None, item.headings))
@@ -210,8 +210,8 @@ def _say_medal(medal: Medal) -> str:
 
 
 def _say_zone(zone: Zone, detail: Detail) -> str:
-    faces = zone.said or "; ".join(_say_cards(zone, detail)) or _("none")
-    notes = [zone.note] if zone.note and not zone.said else []
+    faces = zone.spoken or "; ".join(_say_cards(zone, detail)) or _("none")
+    notes = [zone.note] if zone.note and not zone.spoken else []
     if zone.count is not None:
         count = ngettext("{n} card", "{n} cards", zone.count).format(n=zone.count)
         if zone.cards in ((Blank.BACK,), (Blank.GAP,)):
@@ -229,12 +229,12 @@ def _say_zone(zone: Zone, detail: Detail) -> str:
 
 def _say_cards(zone: Zone, detail: Detail) -> Iterator[str]:
 
-    def kind(card: Face | Blank | Awaited) -> object:
-        return card if isinstance(card, (Blank, Awaited)) or card in zone.new else Card
+    def kind(card: Face | Blank | SuitPlace) -> object:
+        return card if isinstance(card, (Blank, SuitPlace)) or card in zone.new else Card
 
     for _kind, group in groupby(zone.cards, key=kind):
         cards = list(group)
-        faces = [card for card in cards if not isinstance(card, (Blank, Awaited))]
+        faces = [card for card in cards if not isinstance(card, (Blank, SuitPlace))]
         if not faces:
             said = _("face down") if cards[0] is Blank.BACK else _("empty")
             yield from [said] * len(cards)
@@ -252,11 +252,11 @@ def _tokens(items: Sequence[Item]) -> dict[int, list[str]]:
     has_plates = any(isinstance(item, Plate) for item in items)
     for item in items:
         match item:
-            case Camp(tokens=counts) if item.first or not has_plates:
+            case PathEnd(tokens=counts) if item.first or not has_plates:
                 for seat, count in enumerate(counts):
                     if count:
                         found.setdefault(seat, []).append(f"{item.title} {count}")
-            case Stop():
+            case PathCard():
                 for suit, holder in zip(item.card.suits, item.tokens, strict=True):
                     if holder is not None:
                         found.setdefault(holder, []).append(space_words(item.number, suit))
@@ -267,9 +267,9 @@ def _marks(items: Sequence[Item]) -> Iterator[str]:
     places: dict[Mark, list[str]] = {}
     for item in items:
         match item:
-            case Camp(mark=Mark() as mark):
+            case PathEnd(mark=Mark() as mark):
                 places.setdefault(mark, []).append(item.title)
-            case Stop():
+            case PathCard():
                 for suit, on in zip(item.card.suits, item.marks, strict=False):
                     if on is not None:
                         places.setdefault(on, []).append(space_words(item.number, suit))

@@ -28,5 +28,5 @@ class ConfigurationError(RibitError):
     """Raised when the host must fix the configuration first. The sentence describes the fix."""
 
 
-class AwayError(RibitError):
+class UnavailableError(RibitError):
     """Raised when a service that the bot depends on is temporarily unavailable. A retry may succeed."""

@@ -14,7 +14,7 @@ from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 from bot.engine.errors import IllegalMoveError
 from bot.engine.frozen import frozen
 from bot.engine.lesson import Lesson, Page
-from bot.engine.opponent import Thinking, lot_of_seat
+from bot.engine.opponent import ComputerPlayer, lot_of_seat
 from bot.engine.panel import Panel
 from bot.engine.puzzle import Puzzles
 from bot.engine.review import Review
@@ -31,7 +31,7 @@ Viewer: TypeAlias = int | None
 
 
 @frozen
-class Option:
+class GameOption:
     """A setting of a match that the host can choose before the cards are dealt. Its value is a number.
 
     Attributes:
@@ -59,12 +59,12 @@ class Option:
     is_yes_or_no: bool = False
 
 
-def yes_or_no(key: str, so: str, otherwise: str, *, default: int, asks: str) -> Option:
-    return Option(key, so, otherwise, default, 0, 1, asks, is_yes_or_no=True)
+def yes_or_no(key: str, so: str, otherwise: str, *, default: int, asks: str) -> GameOption:
+    return GameOption(key, so, otherwise, default, 0, 1, asks, is_yes_or_no=True)
 
 
 @frozen
-class Figure:
+class Statistic:
     """A statistic of a game, such as the points scored.
 
     Ribit counts it for each seat of a match and adds it up over all of a player's matches.
@@ -72,13 +72,13 @@ class Figure:
     Attributes:
         key: The name in storage.
         name: The name shown to players.
-        told: True if leaderboards have a column for it. Profiles always show it.
+        is_on_boards: True if leaderboards have a column for it. Profiles always show it.
         measures_lead: True if it measures the winner's lead over the other players.
     """
 
     key: str
     name: str
-    told: bool = True
+    is_on_boards: bool = True
     measures_lead: bool = False
 
 
@@ -117,8 +117,8 @@ class Info:
     is_default: bool = False
     fewest: int
     most: int
-    options: tuple[Option, ...]
-    figures: tuple[Figure, ...]
+    options: tuple[GameOption, ...]
+    figures: tuple[Statistic, ...]
     rules_version: int
     hidden_hands: bool
 
@@ -271,7 +271,7 @@ class Game(Generic[S, M, V]):
     IllegalMoveError.
     """
 
-    stood_in: Callable[[S, int], S] = lambda state, _seat: state
+    note_substitute: Callable[[S, int], S] = lambda state, _seat: state
     """Returns a state in which a computer player will make a seat's next move for the absent player.
 
     Only this mark differs from the given state.
@@ -380,7 +380,7 @@ class Game(Generic[S, M, V]):
     player's strength and memory.
     """
 
-    thinking: Thinking[V, Any, M] | None = None
+    thinking: ComputerPlayer[V, Any, M] | None = None
     """The computer player, or None if the game has none."""
 
     lesson: Lesson[V, M] | None = None

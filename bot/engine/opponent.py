@@ -73,7 +73,7 @@ class Lots:
     def fraction(self) -> float:
         return self._words(1)[0] / _WORD_RANGE
 
-    def shuffled(self, items: Sequence[T]) -> list[T]:
+    def shuffle_items(self, items: Sequence[T]) -> list[T]:
         words = self._words(len(items))
         return [items[place] for place in sorted(range(len(items)), key=words.__getitem__)]
 
@@ -96,7 +96,7 @@ def lot_of_move(seed: bytes, n: int, _seat: int, _moved: int) -> bytes:
 
 
 @frozen
-class Thinking(Generic[V, K, M]):
+class ComputerPlayer(Generic[V, K, M]):
     """A game's computer player. V is the game's view, K the memory of a seat and M the game's move.
 
     All functions are pure. A memory is small, frozen and can be pickled.
@@ -152,10 +152,10 @@ def seat_of(viewer: int | None) -> int:
     return viewer
 
 
-AnyThinking: TypeAlias = Thinking[Any, Any, Any]
+AnyThinking: TypeAlias = ComputerPlayer[Any, Any, Any]
 
 
-def fresh(before: Sequence[T], after: Sequence[T]) -> Sequence[T]:
+def new_events(before: Sequence[T], after: Sequence[T]) -> Sequence[T]:
     """Return the events that were appended to ``before``.
 
     ``after`` is ``before`` with new events at the end. Its oldest events may have been dropped.

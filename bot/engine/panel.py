@@ -43,7 +43,7 @@ class Choice:
             panel's path is this panel's path plus the key.
         tone: The emphasis.
         emoji: An emoji before the label, or None.
-        sign: The card or suit in the label, which may be shown as a custom emoji instead.
+        icon: The card or suit in the label, which may be shown as a custom emoji instead.
         brief: A short label that includes the result of the move. Players choose whether to see it.
         result: The result of the move in words, or empty if there is none.
         then: A second move that the same click plays after ``move``, or None.
@@ -54,7 +54,7 @@ class Choice:
     move: Any = None
     tone: Tone = Tone.PLAIN
     emoji: str | None = None
-    sign: str = ""
+    icon: str = ""
     brief: str = ""
     result: str = ""
     then: Any = None
@@ -68,7 +68,7 @@ class Buttons:
 
 
 @frozen
-class Menu:
+class ChoiceMenu:
     """A menu of up to 25 choices, with a prompt."""
 
     prompt: str
@@ -84,7 +84,7 @@ class Panel:
         note: Advice for the player, for example the reason why a choice is missing.
     """
 
-    rows: tuple[Buttons | Menu, ...] = ()
+    rows: tuple[Buttons | ChoiceMenu, ...] = ()
     note: str = ""
 
     def choices(self) -> Iterator[Choice]:

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from bot.engine.game import Game, M, S, V
-from bot.engine.opponent import Lots, Strength, Thinking
+from bot.engine.opponent import ComputerPlayer, Lots, Strength
 
 STEPS = {Strength.TADPOLE: 30, Strength.FROGLET: 300, Strength.TOAD: 5000}
 """The number of playout moves that a computer player makes before it chooses a move.
@@ -25,7 +25,7 @@ def _as_it_is(view: Any, _lots: Lots) -> Any:
 
 def by_playouts(
     game: Game[S, M, V], world: Callable[[V, Lots], S] = _as_it_is, *, version: int = 1
-) -> Thinking[V, V, M]:
+) -> ComputerPlayer[V, V, M]:
     """Return a computer player that chooses the move with the best results in random playouts.
 
     The computer player remembers only its latest view.
@@ -39,7 +39,7 @@ def by_playouts(
 
     def choose(view: V, strength: Strength, lots: Lots) -> M:
         moves = game.legal_moves(world(view, lots))
-        worth, left = dict.fromkeys(lots.shuffled(moves), 0.0), STEPS[strength]
+        worth, left = dict.fromkeys(lots.shuffle_items(moves), 0.0), STEPS[strength]
         while left > 0 and len(worth) > 1:
             state = world(view, lots)  # all moves are compared in the same state
             for move in worth:
@@ -48,7 +48,7 @@ def by_playouts(
                 left -= steps
         return max(worth.items(), key=itemgetter(1))[0]
 
-    return Thinking(recall=lambda _memory, view: view, choose=choose, version=version)
+    return ComputerPlayer(recall=lambda _memory, view: view, choose=choose, version=version)
 
 
 def _play_out(game: Game[S, M, V], state: S, move: M, lots: Lots) -> tuple[float, int]:

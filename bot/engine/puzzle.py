@@ -18,7 +18,7 @@ MOST_WAYS = 25
 
 
 @frozen
-class Way:
+class PuzzleLine:
     """A possible answer to a puzzle: a sequence of moves.
 
     Attributes:
@@ -41,7 +41,7 @@ class Puzzle(Generic[S]):
     """
 
     state: S
-    ways: tuple[Way, ...]
+    ways: tuple[PuzzleLine, ...]
 
     @property
     def ranking(self) -> tuple[int, ...]:
@@ -59,7 +59,7 @@ class Puzzles(Generic[S]):
         choice: The placeholder of the menu that lists the ways.
         find: Returns the puzzle for a grade of difficulty and a number. The result is always the same.
             The search is pure and may take a while, so it runs in a worker process.
-        told: Returns a short description of a way, in the current language.
+        answer_text: Returns a short description of a way, in the current language.
         verdict: Explains why the best way is the best, in the current language. Its second argument is
             the index of the way that the player picked.
         version: The version of the puzzles. Increase it when ``find`` returns different puzzles, so that
@@ -70,7 +70,7 @@ class Puzzles(Generic[S]):
     question: str
     choice: str
     find: Callable[[int, int], Puzzle[S]]
-    told: Callable[[S, Way], str]
+    answer_text: Callable[[S, PuzzleLine], str]
     verdict: Callable[[Puzzle[S], int], str]
     version: int = 1
 

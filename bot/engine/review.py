@@ -16,7 +16,7 @@ MOST_MOMENTS = 3
 
 
 @frozen
-class Moment:
+class MissedMove:
     """A turn that a player could have played better.
 
     Attributes:
@@ -44,14 +44,15 @@ class Review(Generic[S, M]):
             The seeds reproduce the hints that the player could have got. A turn that follows the hints
             is never a mistake. The function is pure and may take seconds, so it runs in a worker
             process.
-        told: Returns a sentence about a mistake in the current language. Its arguments are the state and
+        miss_text: Returns a sentence about a mistake in the current language. Its arguments are the
+        state and
             the mistake.
     """
 
-    moments: Callable[[Sequence[S], Sequence[M | None], int, Sequence[bytes]], Iterable[Moment]]
-    told: Callable[[S, Moment], str]
+    moments: Callable[[Sequence[S], Sequence[M | None], int, Sequence[bytes]], Iterable[MissedMove]]
+    miss_text: Callable[[S, MissedMove], str]
 
 
-def worst(moments: Iterable[Moment]) -> tuple[Moment, ...]:
+def worst_moments(moments: Iterable[MissedMove]) -> tuple[MissedMove, ...]:
     dearest = sorted(moments, key=lambda moment: -moment.cost)[:MOST_MOMENTS]
     return tuple(sorted(dearest, key=lambda moment: moment.n))

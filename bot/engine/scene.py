@@ -35,7 +35,7 @@ class Blank(IdentityEnum):
 
 
 @frozen
-class Awaited:
+class SuitPlace:
     """An empty place that shows the suit of the card that belongs there."""
 
     suit: Suit
@@ -75,13 +75,13 @@ class Zone:
         marked: The number of highlighted cards.
         new: The cards that have just arrived. They are framed.
         called: The title in the alt text. If empty, the alt text uses ``title``.
-        said: The alt text for the cards and the note. If empty, it is generated from them.
+        spoken: The alt text for the cards and the note. If empty, it is generated from them.
     """
 
     title: str
     x: float
     y: float
-    cards: tuple[Face | Blank | Awaited, ...]
+    cards: tuple[Face | Blank | SuitPlace, ...]
     step: tuple[float, float] = (1.1, 0.0)
     size: float = 1.0
     note: str = ""
@@ -93,10 +93,10 @@ class Zone:
     marked: int = 1
     new: tuple[Face, ...] = ()
     called: str = ""
-    said: str = ""
+    spoken: str = ""
 
 
-class Look(IdentityEnum):
+class FrogFace(IdentityEnum):
     """A frog's facial expression, which shows how well its player did."""
 
     LAUGHING = "laughing"
@@ -231,11 +231,11 @@ class Reveal(_OfSeat):
     says: str = ""
     crowned: bool = False
     computer: bool = False
-    look: Look = Look.PLAIN
+    look: FrogFace = FrogFace.PLAIN
 
 
 @frozen
-class Stop(_Box):
+class PathCard(_Box):
     """A card of a path. Each of its suits is a space for one token.
 
     Attributes:
@@ -251,7 +251,7 @@ class Stop(_Box):
 
 
 @frozen
-class Camp(_Box):
+class PathEnd(_Box):
     """The start or the goal of a path, with room for any number of tokens.
 
     Attributes:
@@ -268,7 +268,7 @@ class Camp(_Box):
 
 
 @frozen
-class Tally(_Wide):
+class ProgressTally(_Wide):
     """Progress towards a goal, such as 7 of 10 red spots."""
 
     label: str
@@ -297,7 +297,7 @@ class Caption:
         loud: Whether to draw a band across the scene, for an event that all players should notice.
         mood: The tone.
         room: The available width. Longer text is condensed. 0 means the width of the picture.
-        said: The alt text. If empty, the alt text uses ``text``.
+        spoken: The alt text. If empty, the alt text uses ``text``.
     """
 
     text: str
@@ -308,7 +308,7 @@ class Caption:
     loud: bool = False
     mood: Mood = Mood.PLAIN
     room: float = 0.0
-    said: str = ""
+    spoken: str = ""
 
 
 @frozen
@@ -353,14 +353,15 @@ class Medal:
         label: The category.
         value: The total.
         level: 0 for no medal, 1 for bronze, 2 for silver or 3 for gold.
-        is_frog: Whether the total counts matches against computer players. Such medals have a green
+        is_against_computer: Whether the total counts matches against computer players. Such medals have
+        a green
             edge.
     """
 
     label: str
     value: str
     level: int = 0
-    is_frog: bool = False
+    is_against_computer: bool = False
 
 
 MEDALS_ACROSS, MEDAL_LINE = 2, 0.6
@@ -473,7 +474,7 @@ class Podium(_Wide):
         return PODIUM_HEIGHT + (PODIUM_LINE if self.standings[PODIUM_STEPS:] else 0.0)
 
 
-_OfGame: TypeAlias = Zone | Plate | Reveal | Podium | Stop | Camp | Tally
+_OfGame: TypeAlias = Zone | Plate | Reveal | Podium | PathCard | PathEnd | ProgressTally
 Item: TypeAlias = _OfGame | Caption | Chart | Bars | Medals | Weeks | Subtitles
 """Any item of a scene."""
 

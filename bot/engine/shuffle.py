@@ -23,7 +23,7 @@ _WORD_RANGE = 1 << (8 * _WORD_BYTES)
 
 
 @frozen
-class Draw:
+class SeedUse:
     """A record of one random event: a shuffle or a random number.
 
     Attributes:
@@ -41,13 +41,13 @@ class Draw:
     drawn: int = 0
 
 
-_draws: ContextVar[list[Draw] | None] = ContextVar("draws", default=None)
+_draws: ContextVar[list[SeedUse] | None] = ContextVar("draws", default=None)
 
 
 @contextmanager
-def draws_noted() -> Iterator[list[Draw]]:
+def draws_noted() -> Iterator[list[SeedUse]]:
     """Return a list that records each shuffle and random number inside the block."""
-    noted: list[Draw] = []
+    noted: list[SeedUse] = []
     token = _draws.set(noted)
     try:
         yield noted
@@ -79,7 +79,7 @@ def _below(limit: int, stream: Iterator[int]) -> int:
     return next(word for word in stream if word < fair) % limit
 
 
-def shuffled(items: Sequence[T], seed: bytes, purpose: str) -> tuple[T, ...]:
+def shuffle_items(items: Sequence[T], seed: bytes, purpose: str) -> tuple[T, ...]:
     """Shuffle the items with the Fisher–Yates algorithm. The seed and the purpose determine the order.
 
     Args:
@@ -93,7 +93,7 @@ def shuffled(items: Sequence[T], seed: bytes, purpose: str) -> tuple[T, ...]:
         pick = _below(last + 1, stream)
         order[last], order[pick] = order[pick], order[last]
     if (noted := _draws.get()) is not None:
-        noted.append(Draw(purpose, tuple(items), tuple(order)))
+        noted.append(SeedUse(purpose, tuple(items), tuple(order)))
     return tuple(order)
 
 
@@ -101,5 +101,5 @@ def lot(choices: int, seed: bytes, purpose: str) -> int:
     """Return a random number from 0 to ``choices`` - 1, determined by the seed and the purpose."""
     drawn = _below(choices, _stream(seed, purpose))
     if (noted := _draws.get()) is not None:
-        noted.append(Draw(purpose, choices=choices, drawn=drawn))
+        noted.append(SeedUse(purpose, choices=choices, drawn=drawn))
     return drawn

@@ -111,7 +111,7 @@ def describe_cards(
 def spell_icons(text: str, *, digits: bool = False) -> str:
     """Replace the card, suit and token symbols in a text with words."""
 
-    def said(found: re.Match[str]) -> str:
+    def words_of_match(found: re.Match[str]) -> str:
         if found["cards"]:
             return _cards_said(found["cards"], digits=digits)
         if found["mark"]:
@@ -121,7 +121,7 @@ def spell_icons(text: str, *, digits: bool = False) -> str:
         apart = " " if found.start() and not text[found.start() - 1].isspace() else ""
         return apart + suit_words(_SUIT_SIGNS[_UNSEEN.sub("", found["suit"])])
 
-    return _SIGNS.sub(said, _NEXT_TOKEN.sub(", ", text))
+    return _SIGNS.sub(words_of_match, _NEXT_TOKEN.sub(", ", text))
 
 
 def space_words(number: int, suit: DecktetSuit) -> str:
@@ -181,7 +181,7 @@ _RANK_NAMES = {"A": "ace", "J": "jack", "Q": "queen", "K": "king", "Cr": "crown"
 
 
 @frozen
-class Sign:
+class Icon:
     """A custom emoji for a card, a suit, a token or a frog.
 
     Attributes:
@@ -201,19 +201,19 @@ def mark_of(seat: int) -> str:
     return chr(ord("①") + seat)
 
 
-def _signs() -> Iterator[Sign]:
-    yield Sign("frog", FROG, None)
+def _icons() -> Iterator[Icon]:
+    yield Icon("frog", FROG, None)
     for seat in range(SEATS):
-        yield Sign(f"frog_{seat + 1}", mark_of(seat), seat)
+        yield Icon(f"frog_{seat + 1}", mark_of(seat), seat)
     for suit in DecktetSuit:
-        yield Sign(suit.name.lower(), suit.symbol, suit)
+        yield Icon(suit.name.lower(), suit.symbol, suit)
     for card in BASIC:
-        yield Sign(_name(card), str(card), card)
+        yield Icon(_name(card), str(card), card)
     for plain in PACK:
-        yield Sign(_name(plain), str(plain), plain)
+        yield Icon(_name(plain), str(plain), plain)
         if plain.suit in (Suit.CLUBS, Suit.DIAMONDS):
             colour = "navy" if plain.suit is Suit.CLUBS else "amber"
-            yield Sign(f"{_name(plain)}_{colour}", str(plain), plain, four_colours=True)
+            yield Icon(f"{_name(plain)}_{colour}", str(plain), plain, four_colours=True)
 
 
 def _name(card: Face) -> str:
@@ -221,5 +221,5 @@ def _name(card: Face) -> str:
     return "_".join((_RANK_NAMES.get(card.index, card.index), *(suit.name.lower() for suit in suits)))
 
 
-SIGNS: tuple[Sign, ...] = tuple(_signs())
+SIGNS: tuple[Icon, ...] = tuple(_icons())
 """All custom emoji. Clubs and diamonds also have a variant for players who use four-colour suits."""

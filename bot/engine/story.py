@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from bot.engine.frozen import frozen
-from bot.engine.opponent import fresh
+from bot.engine.opponent import new_events
 from bot.engine.scene import FROG
 
 S = TypeVar("S")
@@ -35,7 +35,7 @@ class StoryPage:
     lines: tuple[str, ...]
 
 
-def with_frog(names: Sequence[str], seat: int) -> list[str]:
+def mark_computer_player(names: Sequence[str], seat: int) -> list[str]:
     return [f"{FROG} {name}" if place == seat else name for place, name in enumerate(names)]
 
 
@@ -97,7 +97,7 @@ def laps(told: Iterable[Passage[E]], begins: Callable[[E], bool]) -> list[list[P
 
 
 @frozen
-class Moment:
+class Highlight:
     """A highlight of a match.
 
     Attributes:
@@ -116,7 +116,7 @@ class Moment:
 
 
 def _fresh_events(before: Any, after: Any) -> Sequence[Any]:
-    return fresh(before.events, after.events)
+    return new_events(before.events, after.events)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,7 +135,7 @@ class Lookback(Generic[S, V]):
     """
 
     opened: Callable[[S], V]
-    moments: Callable[[S, S], tuple[Moment, ...]]
+    moments: Callable[[S, S], tuple[Highlight, ...]]
     step: Callable[[S], object]
     happened: Callable[[S, S], Sequence[Any]] = _fresh_events
     round: Callable[[S], int] = lambda _state: 0

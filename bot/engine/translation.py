@@ -17,7 +17,7 @@ _catalogues: dict[str, NullTranslations] = {}
 _spoken: ContextVar[str] = ContextVar("spoken", default=SOURCE_LANGUAGE)
 
 
-def learn(language: str, catalogue: NullTranslations) -> None:
+def register_catalogue(language: str, catalogue: NullTranslations) -> None:
     """Register a language's translations. They are available in all tasks.
 
     Args:

@@ -75,7 +75,7 @@ class Task(Generic[T_co]):
 
 
 @frozen
-class OfMatch(Task[T_co]):
+class MatchTask(Task[T_co]):
     """A task that needs a whole match with all its moves."""
 
     game: str

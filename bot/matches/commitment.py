@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 from bot.engine.frozen import frozen
-from bot.engine.game import Option
+from bot.engine.game import GameOption
 from bot.engine.opponent import Strength
 from bot.engine.shuffle import lot
 from bot.matches.match import Match
@@ -41,7 +41,7 @@ def secret_of_day(secret: bytes, game: str, day: int) -> bytes:
     return hmac.digest(secret, f"{game} {day}".encode(), "sha256")
 
 
-def number_by_lot(option: Option, seed: bytes) -> int:
+def number_by_lot(option: GameOption, seed: bytes) -> int:
     """Derive a random value for an option from the seed.
 
     The smallest value is excluded, because it means *none*.
@@ -50,7 +50,7 @@ def number_by_lot(option: Option, seed: bytes) -> int:
 
 
 @frozen
-class Seat:
+class SeatTerms:
     """A seat, as far as it is part of a match's terms.
 
     Attributes:
@@ -63,7 +63,7 @@ class Seat:
 
 
 @frozen
-class Opened:
+class DealTerms:
     """The data that determines a match's deal. Players are identified only by their seats.
 
     Attributes:
@@ -83,7 +83,7 @@ class Opened:
     rules_version: int
     thinking_version: int
     options: Mapping[str, int]
-    seats: tuple[Seat, ...]
+    seats: tuple[SeatTerms, ...]
     opened_by: int
     started_by: int
     secret: bytes | None
@@ -151,14 +151,14 @@ def interactions_of(match: Match) -> tuple[int, ...]:
     return opened_record(match).interactions
 
 
-def opened_record(match: Match) -> Opened:
+def opened_record(match: Match) -> DealTerms:
     seats = tuple(
-        Seat(each.interaction)
+        SeatTerms(each.interaction)
         if each.interaction or not each.is_computer_player
-        else Seat(strength=each.strength)
+        else SeatTerms(strength=each.strength)
         for each in match.players
     )
-    return Opened(
+    return DealTerms(
         match_id=match.id,
         game=match.game,
         rules_version=match.rules_version,

@@ -105,7 +105,7 @@ def own_score(match: Match, results: Sequence[Result]) -> str:
 
 
 @frozen
-class Field:
+class BoardScores:
     """The finished tries at the same boards, which are compared with each other.
 
     Attributes:

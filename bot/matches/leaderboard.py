@@ -65,7 +65,7 @@ def page_of(number: int, size: int, count: int, position: int | None) -> tuple[i
 
 
 @frozen
-class Row:
+class LeaderboardRow:
     """One player's row on a leaderboard. It sums up the player's finished matches in one game.
 
     Attributes:
@@ -207,7 +207,7 @@ def is_tried(match: Match, tries: Iterable[tuple[int, str]]) -> bool:
     return any(each < (match.opened_at or 0, match.id) for each in tries)
 
 
-class Kind(Enum):
+class RemovalTarget(Enum):
     """The type of a leaderboard removal: one match, all of a player's matches, or a player's name."""
 
     MATCH = "match"
@@ -226,7 +226,7 @@ class Removal:
     """
 
     guild_id: int
-    kind: Kind
+    kind: RemovalTarget
     subject: str
 
 
@@ -282,7 +282,7 @@ def day_places(
 
 
 def _removed_seats(match: Match, player: Player, removals: Collection[Removal]) -> set[int]:
-    named = {(Kind.MATCH, match.id), (Kind.PLAYER, str(player.id))}
+    named = {(RemovalTarget.MATCH, match.id), (RemovalTarget.PLAYER, str(player.id))}
     return {each.guild_id for each in removals if (each.kind, each.subject) in named}
 
 
@@ -331,7 +331,10 @@ def strongest(players: Sequence[Player]) -> Strength | None:
 
 def stronger(players: Sequence[Player], facts: Facts) -> Strength | None:
     """Return the strength to offer for a rematch after several wins in a row, or None."""
-    best, wins = strongest(players), max((fact.get(FROG_ROW, 0) for fact in facts.values()), default=0)
+    best, wins = (
+        strongest(players),
+        max((fact.get(COMPUTER_PLAYER_ROW, 0) for fact in facts.values()), default=0),
+    )
     if best in (None, Strength.TOAD) or not wins or wins % STEP_UP_WINS:
         return None
     return tuple(Strength)[tuple(Strength).index(best) + 1]
@@ -341,7 +344,7 @@ Facts: TypeAlias = Mapping[int, Mapping[str, int]]
 """Facts about the seats, recorded when a match ends. The keys are the seat and the fact's name."""
 
 
-FROG_ROW = "frogs in a row"
+COMPUTER_PLAYER_ROW = "frogs in a row"
 """Key of the fact that counts a player's consecutive wins against computer players in one evening."""
 
 STEP_UP_WINS = 3

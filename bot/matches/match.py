@@ -335,7 +335,7 @@ def advance(game: AnyGame, state: Any, entry: Entry) -> Any:
         return game.withdraw(state, entry.seat)
     move = game.read(entry.text, state)
     if entry.mover in IN_PLACE:
-        state = game.stood_in(state, entry.seat)
+        state = game.note_substitute(state, entry.seat)
     return game.play(state, move)
 
 

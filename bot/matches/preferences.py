@@ -64,7 +64,7 @@ NIGHT_HOURS = 8
 """The length of a player's quiet hours in hours."""
 
 
-class Told(Enum):
+class NotifyMode(Enum):
     """The way in which a player is notified of a turn.
 
     AWAY mentions the player at the table, unless the player has just clicked. ALWAYS mentions the player
@@ -85,16 +85,20 @@ class Told(Enum):
         return self in _BY_DM.values()
 
     @property
-    def at_table(self) -> Told:
+    def at_table(self) -> NotifyMode:
         """The matching setting that notifies the player at the table instead of by DM."""
         return next((told for told, by_dm in _BY_DM.items() if by_dm is self), self)
 
-    def sent(self, *, by_dm: bool) -> Told:
+    def with_route(self, *, by_dm: bool) -> NotifyMode:
         """Return the matching setting for notifications by DM or at the table."""
         return _BY_DM.get(self.at_table, self) if by_dm else self.at_table
 
 
-_BY_DM = {Told.AWAY: Told.DM, Told.ALWAYS: Told.DM_ALWAYS, Told.SOON: Told.DM_SOON}
+_BY_DM = {
+    NotifyMode.AWAY: NotifyMode.DM,
+    NotifyMode.ALWAYS: NotifyMode.DM_ALWAYS,
+    NotifyMode.SOON: NotifyMode.DM_SOON,
+}
 
 
 @frozen
@@ -116,7 +120,7 @@ class OwnSettings:
     """
 
     four_colours: bool | None = None
-    told: Told = Told.AWAY
+    told: NotifyMode = NotifyMode.AWAY
     night: int | None = None
     zone: str | None = None
     on_day_board: bool | None = None
@@ -124,7 +128,7 @@ class OwnSettings:
     shows_totals: bool = True
 
     @property
-    def told_when(self) -> Told:
+    def told_when(self) -> NotifyMode:
         """The notification setting without the choice between the table and DMs."""
         return self.told.at_table
 

@@ -17,7 +17,7 @@ from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.opponent import IN_PLACE, Mover
-from bot.engine.story import Moment
+from bot.engine.story import Highlight
 from bot.matches.match import Entry, Match, advance, opening
 
 KEPT_EVERY = 50
@@ -44,7 +44,7 @@ class Course:
 
     stages: tuple[bytes, ...] = ()
     last: int = 0
-    moments: tuple[tuple[int, Moment], ...] = ()
+    moments: tuple[tuple[int, Highlight], ...] = ()
     rounds: tuple[int, ...] = (0,)
     steps: tuple[int, ...] = (0,)
     is_whole: bool = True
@@ -55,9 +55,9 @@ def course(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Course:
         before = state = opening(game, match)
     except (LookupError, ValueError):  # options of an earlier version
         return Course()
-    stages, moments, made = list[bytes](), list[tuple[int, Moment]](), list[Entry]()
+    stages, moments, made = list[bytes](), list[tuple[int, Highlight]](), list[Entry]()
     rounds, steps = [0], [0]
-    first, look = set[Moment](), game.lookback
+    first, look = set[Highlight](), game.lookback
     for n, entry in enumerate(entries, 1):
         try:
             after = advance(game, state, entry)
@@ -125,7 +125,7 @@ class Replay:
         """Return the number of the step that contains move number ``n``. The deal is step 0."""
         return bisect_left(self.course.steps, n)
 
-    def told(self, n: int, view: Any, names: Sequence[str]) -> tuple[str, ...]:
+    def event_lines(self, n: int, view: Any, names: Sequence[str]) -> tuple[str, ...]:
         look, history = self.game.lookback, self.game.history
         if look is None or history is None:
             return self.game.words(view, names).story
@@ -137,7 +137,7 @@ class Replay:
             happened += look.happened(before, state)
         return tuple(line for page in history(happened, names) for line in page.lines)
 
-    def key_moments(self, first: int, last: int, most: int) -> list[tuple[int, tuple[Moment, ...]]]:
+    def key_moments(self, first: int, last: int, most: int) -> list[tuple[int, tuple[Highlight, ...]]]:
         """Return the key moments within a range of moves, grouped by move.
 
         If there are too many, the groups with the highest weights are kept. Groups with equal weights
@@ -159,7 +159,7 @@ class Replay:
         level = evenly([n for n, weight in weights.items() if weight == least], most - len(above))
         return [one for one in of_moves if one[0] in {*above, *level}]
 
-    def frogs(self, n: int) -> tuple[int, ...]:
+    def computer_players(self, n: int) -> tuple[int, ...]:
         """Return the seats played by computer players after ``n`` moves.
 
         A person's seat is included if a computer player made the seat's last move.
@@ -182,7 +182,7 @@ class Replay:
 
 
 @frozen
-class Seat:
+class LiveSeat:
     """A player's seat in a match that has not ended.
 
     Attributes:

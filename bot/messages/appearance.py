@@ -68,15 +68,15 @@ class Appearance:
     as_text: bool = False
     totals: bool = True
 
-    def of(self, text: str) -> str | None:
+    def emoji_for(self, text: str) -> str | None:
         """Return the custom emoji for an icon, or None if there is none."""
         return self.emojis.get((_COLOURED if self.four_colours else _PLAIN).get(text, ""))
 
-    def told(self, text: str) -> str:
+    def replace_icons(self, text: str) -> str:
         """Replace a text's icons by custom emoji. If it would become too long, leave it unchanged."""
         if not self.emojis:
             return text
-        shown = _SIGN.sub(lambda found: self.of(found[0]) or found[0], text)
+        shown = _SIGN.sub(lambda found: self.emoji_for(found[0]) or found[0], text)
         return shown if len(shown) <= MOST_LETTERS else text
 
     def words_of(self, choice: Choice) -> str:
@@ -85,7 +85,7 @@ class Appearance:
             return choice.label
         return f"{choice.label}: {choice.result}" if self.as_text else choice.brief
 
-    def labelled(self, label: str, sign: str, emoji: str | None) -> tuple[str | None, str]:
+    def emoji_and_label(self, label: str, sign: str, emoji: str | None) -> tuple[str | None, str]:
         """Return the emoji and the label of a button or menu option.
 
         If the emoji shows a card, the label omits that card. Suits in the label are written as words.
@@ -98,12 +98,12 @@ class Appearance:
         if not self.emojis:
             whole = unbroken(label)
             return emoji, whole if len(whole) <= LABEL else label
-        shown = None if emoji else self.of(sign)
+        shown = None if emoji else self.emoji_for(sign)
         said = _strip_card(label, sign if shown else "")
         return shown or (self.emoji(emoji) if emoji else None), said if len(said) <= LABEL else label
 
     def emoji(self, text: str) -> str:
-        return self.of(text) or text
+        return self.emoji_for(text) or text
 
     def recolour(self, scene: Scene) -> Scene:
         return replace(scene, four_colours=True) if self.four_colours else scene
@@ -114,7 +114,7 @@ PLAIN = Appearance()
 
 
 def story_text(lines: Sequence[str], look: Appearance) -> str:
-    return look.told("\n".join(f"-# {line}" for line in fitted_lines(lines)))
+    return look.replace_icons("\n".join(f"-# {line}" for line in fitted_lines(lines)))
 
 
 def fitted_lines(lines: Sequence[str]) -> list[str]:

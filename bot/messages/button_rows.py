@@ -14,16 +14,16 @@ from typing import Any
 
 from bot.engine.frozen import frozen
 from bot.engine.panel import HINT, ROW_SIZE, Buttons, Choice, Panel
-from bot.engine.panel import Menu as Choices
+from bot.engine.panel import ChoiceMenu as Choices
 from bot.engine.translation import _
 from bot.messages.appearance import PLAIN, Appearance
-from bot.messages.components import Button, Menu, Option, Row, row
+from bot.messages.components import Button, Menu, MenuOption, Row, row
 from bot.messages.custom_ids import HAND, TABLE, Choose, action_id
 from bot.messages.table_view import TableView
 from bot.sessions.events import FIRST_STEP
 
 
-class Place(Enum):
+class ButtonPlace(Enum):
     """A message to which features can add buttons.
 
     In order: a lobby, a finished match, a post that shares a finished match, a match in progress, a hand
@@ -40,7 +40,7 @@ class Place(Enum):
 
 
 @frozen
-class Offer:
+class FeatureButton:
     """A feature's button for a certain type of message.
 
     Attributes:
@@ -49,20 +49,20 @@ class Offer:
         button: Returns the button for a table, or None if the table does not have the button.
     """
 
-    place: Place
+    place: ButtonPlace
     order: int
     button: Callable[[TableView], Button | None]
 
 
-_offers: dict[tuple[Place, int], Offer] = {}
+_offers: dict[tuple[ButtonPlace, int], FeatureButton] = {}
 
 
-def know_offers(offers: Iterable[Offer]) -> None:
+def register_offers(offers: Iterable[FeatureButton]) -> None:
     """Register features' buttons. A button replaces an earlier one with the same place and order."""
     _offers.update({(each.place, each.order): each for each in offers})
 
 
-def feature_buttons(place: Place, table: TableView) -> list[Button]:
+def feature_buttons(place: ButtonPlace, table: TableView) -> list[Button]:
     """Return the buttons that features add to a type of message for a table, in display order."""
     found = sorted((each for each in _offers.values() if each.place is place), key=attrgetter("order"))
     return list(filter(None, (each.button(table) for each in found)))
@@ -138,12 +138,12 @@ def panel_rows(
         return Choose(table.match.id, table.n, where, path).custom_id
 
     def press(choice: Choice) -> Button:
-        emoji, label = look.labelled(look.words_of(choice), choice.sign, choice.emoji)
+        emoji, label = look.emoji_and_label(look.words_of(choice), choice.icon, choice.emoji)
         return Button(control((*path, choice.key)), label, choice.tone, emoji=emoji)
 
-    def option(choice: Choice) -> Option:
-        emoji, label = look.labelled(look.words_of(choice), choice.sign, choice.emoji)
-        return Option(label, choice.key, emoji=emoji)
+    def option(choice: Choice) -> MenuOption:
+        emoji, label = look.emoji_and_label(look.words_of(choice), choice.icon, choice.emoji)
+        return MenuOption(label, choice.key, emoji=emoji)
 
     rows = []
     for line in panel.rows:
@@ -154,7 +154,7 @@ def panel_rows(
                 rows.append(Row((Menu(control(path), prompt, tuple(map(option, choices))),)))
     if path and rows:
         rows = with_last(rows, Button(control((FIRST_STEP,)), _("Back"), emoji="↩️"))
-    return rows, look.told(panel.note)
+    return rows, look.replace_icons(panel.note)
 
 
 def rules_button(match_id: str) -> Button:

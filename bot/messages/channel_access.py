@@ -72,7 +72,7 @@ class ChannelAccess:
     def is_full(self) -> bool:
         return self.shows and self.sends and self.attaches
 
-    def closed(self, why: NoAccess) -> ChannelAccess:
+    def without_access(self, why: NoAccess) -> ChannelAccess:
         return replace(self, shows=False, sends=False, attaches=False, counts=False, no_access=why)
 
 
@@ -142,7 +142,7 @@ def blocked_words() -> str:
     )
 
 
-def held_back_words(command: str, *, is_blocked: bool) -> str:
+def throttled_words(command: str, *, is_blocked: bool) -> str:
     """Return a text that explains why a deal cannot be shown here and how to continue it in DMs.
 
     Args:

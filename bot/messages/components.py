@@ -41,7 +41,7 @@ class Separator:
 
 
 @frozen
-class Picture:
+class ScenePicture:
     """A picture. Its image and its alt text are made from a scene."""
 
     scene: Scene
@@ -59,7 +59,7 @@ class Button:
 
 
 @frozen
-class Option:
+class MenuOption:
     """An option of a menu. The closed menu shows the ``picked`` option."""
 
     label: str
@@ -75,7 +75,7 @@ class Menu:
 
     custom_id: str
     prompt: str
-    options: tuple[Option, ...]
+    options: tuple[MenuOption, ...]
     disabled: bool = False
 
 
@@ -152,7 +152,7 @@ class File:
     data: bytes
 
 
-Part: TypeAlias = Text | Separator | Picture | File | Row
+Part: TypeAlias = Text | Separator | ScenePicture | File | Row
 
 
 @frozen
@@ -170,8 +170,8 @@ class Content:
     language: str = field(default_factory=language)
 
     @property
-    def picture(self) -> Picture | None:
-        return next((part for part in self.parts if isinstance(part, Picture)), None)
+    def picture(self) -> ScenePicture | None:
+        return next((part for part in self.parts if isinstance(part, ScenePicture)), None)
 
 
 def fine_print(line: str) -> tuple[Text, ...]:

@@ -14,8 +14,8 @@ from bot.engine.scene import FROG, Item, Plate, Podium, Reveal, Scene
 from bot.engine.translation import N_, _
 from bot.matches.match import Match, Player
 from bot.messages.appearance import Appearance, label_of
-from bot.messages.components import Button, Menu, Option, Row
-from bot.messages.custom_ids import MATCH, Control, Plain
+from bot.messages.components import Button, Menu, MenuOption, Row
+from bot.messages.custom_ids import MATCH, Control, PlainControl
 from bot.messages.player_names import written_names
 
 _OFFERS = {
@@ -29,7 +29,7 @@ PERSON = "user "
 
 
 @frozen
-class FrogPick(Control):
+class ComputerPick(Control):
     """A choice in the menu with which a lobby's host adds computer players and removes players.
 
     Attributes:
@@ -45,7 +45,7 @@ class FrogPick(Control):
 
 
 @frozen
-class StandIn(Plain):
+class Substitute(PlainControl):
     """A button that lets a computer player move in place of an inactive player."""
 
     kind = "stand in"
@@ -55,7 +55,7 @@ class StandIn(Plain):
     seat: int
 
 
-def frog_menu(match: Match, prompt: str, options: Sequence[Option]) -> Row:
+def computer_player_menu(match: Match, prompt: str, options: Sequence[MenuOption]) -> Row:
     """Return the host's menu for adding and removing players.
 
     Its custom_id contains the number of players. After each change, Discord therefore shows the menu
@@ -75,8 +75,8 @@ def plain_name_of(player: Player) -> str:
 
 
 def strengths(match: Match) -> list[str]:
-    frogs = [plain_name_of(player) for player in match.players if player.is_computer_player]
-    return [" · ".join(frogs)] if frogs else []
+    computer_players = [plain_name_of(player) for player in match.players if player.is_computer_player]
+    return [" · ".join(computer_players)] if computer_players else []
 
 
 def marked_names(match: Match, names: Sequence[Name]) -> list[str]:
@@ -85,11 +85,11 @@ def marked_names(match: Match, names: Sequence[Name]) -> list[str]:
     return [f"{mark}{name}" for mark, name in zip(marks, names, strict=True)]
 
 
-def frog_rows(match: Match, game: AnyGame, look: Appearance) -> list[Row]:
-    options = list[Option]()
+def computer_player_rows(match: Match, game: AnyGame, look: Appearance) -> list[Row]:
+    options = list[MenuOption]()
     if len(match.players) < match.limit and game.thinking is not None:
         options += [
-            Option(_(label), each.value, _(about), look.emoji(FROG))
+            MenuOption(_(label), each.value, _(about), look.emoji(FROG))
             for each, (label, about) in _OFFERS.items()
         ]
     options += [
@@ -98,21 +98,21 @@ def frog_rows(match: Match, game: AnyGame, look: Appearance) -> list[Row]:
     if not options:
         return []
     prompt = _("Add a frog or remove a player") if match.people[1:] else _("Add a frog")
-    return [frog_menu(match, prompt, options)]
+    return [computer_player_menu(match, prompt, options)]
 
 
-def remove_option(match: Match, seat: int) -> Option:
+def remove_option(match: Match, seat: int) -> MenuOption:
     player, name = match.players[seat], written_names(match.players)[seat]
     if player.is_computer_player:
-        return Option(_("Send {name} away").format(name=player.title), str(-player.id))
-    return Option(_("Send {name} away").format(name=name.plain), f"{PERSON}{player.id}")
+        return MenuOption(_("Send {name} away").format(name=player.title), str(-player.id))
+    return MenuOption(_("Send {name} away").format(name=name.plain), f"{PERSON}{player.id}")
 
 
-def stand_in_buttons(match: Match, away: Iterable[int], look: Appearance) -> list[Button]:
+def substitute_buttons(match: Match, away: Iterable[int], look: Appearance) -> list[Button]:
     names = written_names(match.players)
     return [
         Button(
-            StandIn(match.id, seat).custom_id,
+            Substitute(match.id, seat).custom_id,
             label_of(_("Let a frog play for {name}").format(name=names[seat].plain)),
             emoji=look.emoji(FROG),
         )

@@ -76,7 +76,7 @@ _PARTS = {"match_id": MATCH, "game": GAME, "board": r"(?P<board>[a-z_]{2,24})"}
 _PART = re.compile(r"\{0\.(\w+)\}")
 
 
-class Plain(Control):
+class PlainControl(Control):
     """A control whose custom_id is defined by ``form``, a format string with the control's fields.
 
     ``pattern`` is derived from ``form`` and ``end``.
@@ -102,7 +102,7 @@ class Plain(Control):
         return self.form.format(self)
 
 
-class Turning(Plain):
+class RepeatableControl(PlainControl):
     """A control that a message may contain several times with equal fields, such as a pager's buttons.
 
     A name at the end makes each custom_id unique.
@@ -111,7 +111,7 @@ class Turning(Plain):
     __slots__ = ()
     end = "(:[a-z]+)?"
 
-    def named(self, name: str) -> str:
+    def custom_id_of(self, name: str) -> str:
         return f"{self.custom_id}:{name}"
 
 
@@ -153,7 +153,7 @@ class Choose(Control):
 
 
 @frozen
-class Action(Plain):
+class Action(PlainControl):
     """A button for an action that is not a move, such as *join*, *leave*, *start* or *hand*."""
 
     kind = "action"
@@ -164,7 +164,7 @@ class Action(Plain):
 
 
 @frozen
-class Ask(Plain):
+class Ask(PlainControl):
     """A button with which a solitaire player asks a question.
 
     Attributes:

@@ -104,14 +104,14 @@ def _streaks(days: Iterable[date], off_days: Collection[date]) -> Iterator[tuple
     """Yield each day with a success and the streak that ends on it, earliest day first."""
     streak, before = Streak(), date.min
     for day in sorted(days):
-        missed = _missed(before, day, off_days)
+        missed = _count_missed_days(before, day, off_days)
         is_longer = streak.survives(missed)
         streak = Streak(streak.length + 1, streak.frozen + missed) if is_longer else Streak(1)
         before = day
         yield day, streak
 
 
-def _missed(before: date, day: date, off_days: Collection[date]) -> int:
+def _count_missed_days(before: date, day: date, off_days: Collection[date]) -> int:
     """Return the number of days between two days, without the days on which the bot was off."""
     return (day - before).days - 1 - sum(before < each < day for each in off_days)
 
@@ -137,7 +137,7 @@ def streak_lately(days: Collection[date], today: date, off_days: Collection[date
     """
     ends = dict(_streaks((day for day in days if day <= today), off_days))
     last, streak = ends.popitem() if ends else (date.min, Streak())
-    missed = max(0, _missed(last, today, off_days))
+    missed = max(0, _count_missed_days(last, today, off_days))
     return Streak(streak.length, streak.frozen + missed) if streak.survives(missed) else Streak()
 
 

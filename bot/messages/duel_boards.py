@@ -6,7 +6,16 @@ from bot.engine.translation import N_, _
 from bot.matches.duels import DRAWN, LOST, WON, count_of, score_of, symbols
 from bot.matches.match import Stage
 from bot.messages.appearance import Appearance, story_text
-from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, notice_content, row
+from bot.messages.components import (
+    GOLD,
+    Button,
+    Content,
+    ScenePicture,
+    Text,
+    layout,
+    notice_content,
+    row,
+)
 from bot.messages.table_message import hand_content
 from bot.messages.table_view import TableView
 
@@ -49,8 +58,8 @@ def _finished_content(table: TableView, seat: int, look: Appearance, go_on: Butt
         score = score_of(table.outcome.winners, seat)
     title = _("Board {n} of {all}: {result}").format(n=number, all=boards, result=_(SCORE_WORDS[score]))
     return layout(
-        Text(look.told(f"### {symbols(score)} {title}\n{words.headline}")),
-        Picture(look.recolour(table.scene())),
+        Text(look.replace_icons(f"### {symbols(score)} {title}\n{words.headline}")),
+        ScenePicture(look.recolour(table.scene())),
         Text(story_text(words.story, look)),
         row(go_on),
         colour=GOLD,

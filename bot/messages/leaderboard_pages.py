@@ -9,22 +9,22 @@ from dataclasses import replace
 from bot.engine.frozen import frozen
 from bot.engine.scene import Chart, Scene
 from bot.engine.translation import _, ngettext
-from bot.matches.leaderboard import AROUND, Row
+from bot.matches.leaderboard import AROUND, LeaderboardRow
 from bot.messages.components import (
     GOLD,
     Button,
     Content,
     Menu,
-    Option,
+    MenuOption,
     Part,
-    Picture,
+    ScenePicture,
     Text,
     fine_print,
     layout,
     row,
 )
 from bot.messages.components import Row as ControlRow
-from bot.messages.custom_ids import Control, Turning
+from bot.messages.custom_ids import Control, RepeatableControl
 from bot.messages.player_names import drawn_names
 
 PAGE_SIZE = 10
@@ -49,7 +49,7 @@ class Board:
     title: str
     hint: str
     headings: tuple[str, ...]
-    cells: Callable[[Row], tuple[str, ...]]
+    cells: Callable[[LeaderboardRow], tuple[str, ...]]
     turn: Callable[[int, str], str]
     legend: str = ""
     controls: tuple[ControlRow, ...] = ()
@@ -57,7 +57,7 @@ class Board:
 
 
 @frozen
-class BoardPage(Turning):
+class BoardPage(RepeatableControl):
     """The custom_id of a button that shows a leaderboard's page.
 
     Attributes:
@@ -89,10 +89,10 @@ class PickBoard(Control):
 MENU = "menu"
 """The button name in custom_ids that are options of the menu."""
 
-_options: list[Callable[[], Iterable[Option]]] = []
+_options: list[Callable[[], Iterable[MenuOption]]] = []
 
 
-def know_boards(options: Callable[[], Iterable[Option]]) -> None:
+def register_boards(options: Callable[[], Iterable[MenuOption]]) -> None:
     """Register the options of the menu below each leaderboard. They replace the previous ones."""
     _options[:] = [options]
 
@@ -110,7 +110,7 @@ def board_menu(turn: Callable[[int, str], str]) -> Iterator[ControlRow]:
 
 
 @frozen
-class Page:
+class LeaderboardPage:
     """The rows of one leaderboard page.
 
     Attributes:
@@ -122,15 +122,15 @@ class Page:
 
     number: int
     count: int
-    rows: Sequence[Row]
-    own: Row | None = None
+    rows: Sequence[LeaderboardRow]
+    own: LeaderboardRow | None = None
 
 
 def last_page(count: int) -> int:
     return max(count - 1, 0) // PAGE_SIZE
 
 
-def board_content(board: Board, page: Page, player_id: int) -> Content:
+def board_content(board: Board, page: LeaderboardPage, player_id: int) -> Content:
     """Return a page of a leaderboard, with the row of ``player_id`` highlighted."""
     if not page.count:
         lines = (board.title, board.hint, board.legend)
@@ -146,7 +146,7 @@ def board_content(board: Board, page: Page, player_id: int) -> Content:
     if page.own is not None and is_placed and all(shown.player_id != player_id for shown in rows):
         rows.append(page.own)
     is_on = any(shown.player_id == player_id and shown.rank for shown in rows)
-    gallery = Picture(board_scene(board, rows, player_id))
+    gallery = ScenePicture(board_scene(board, rows, player_id))
     footer = ngettext("-# {n} player", "-# {n} players", page.count).format(n=page.count)
     if last and page.number != AROUND:
         footer += _(" · page {page} of {pages}").format(page=page.number + 1, pages=last + 1)
@@ -160,7 +160,7 @@ def board_content(board: Board, page: Page, player_id: int) -> Content:
     return layout(Text(board.title), gallery, Text(footer), *controls, colour=GOLD)
 
 
-def _turns(board: Board, page: Page, *, is_placed: bool) -> Iterator[Button]:
+def _turns(board: Board, page: LeaderboardPage, *, is_placed: bool) -> Iterator[Button]:
     last = last_page(page.count)
     if page.number == AROUND:
         yield Button(board.turn(0, "top"), _("Top"))
@@ -172,7 +172,7 @@ def _turns(board: Board, page: Page, *, is_placed: bool) -> Iterator[Button]:
         yield Button(board.turn(AROUND, "mine"), _("My place"))
 
 
-def board_scene(board: Board, rows: Sequence[Row], player_id: int) -> Scene:
+def board_scene(board: Board, rows: Sequence[LeaderboardRow], player_id: int) -> Scene:
     names = drawn_names([place.player for place in rows])
     chart = Chart(
         x=_MARGIN,

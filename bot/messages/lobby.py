@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.game import Option
+from bot.engine.game import GameOption
 from bot.engine.panel import Tone
 from bot.engine.scene import FROG
 from bot.engine.translation import _, ngettext
 from bot.matches.leaderboard import MOST_WINS, MOST_WINS_OVER
 from bot.matches.match import Match, Player
 from bot.messages.appearance import PLAIN, Appearance
-from bot.messages.button_rows import Place, feature_buttons, rules_button
+from bot.messages.button_rows import ButtonPlace, feature_buttons, rules_button
 from bot.messages.components import Button, Content, Separator, Text, fine_print, layout, row
-from bot.messages.computer_player_controls import frog_rows, plain_name_of
+from bot.messages.computer_player_controls import computer_player_rows, plain_name_of
 from bot.messages.custom_ids import action_id
 from bot.messages.deal_calendar import commitment_line
 from bot.messages.table_view import AIM, TableView
@@ -46,9 +46,9 @@ def lobby_content(
     away = match.roster.removed  # Start stays enabled, to show its host why it fails without them
     below = (*_until(match), *_limit_lines(capped_players))
     return layout(
-        Text(look.told(f"## {FROG} {info.name}\n{AIM} {_(info.aim)}")),
+        Text(look.replace_icons(f"## {FROG} {info.name}\n{AIM} {_(info.aim)}")),
         Separator(),
-        Text(look.told("\n-# ".join((seats, " · ".join((room, options, ready)), *below)))),
+        Text(look.replace_icons("\n-# ".join((seats, " · ".join((room, options, ready)), *below)))),
         row(
             Button(action_id(match.id, "join"), _("Join"), Tone.GOOD, disabled=not free),
             Button(action_id(match.id, "leave"), _("Leave")),
@@ -56,9 +56,9 @@ def lobby_content(
                 action_id(match.id, "start"), _("Start"), Tone.MAIN, disabled=missing > 0 and not away
             ),
             rules_button(match.id),
-            *feature_buttons(Place.LOBBY, table),
+            *feature_buttons(ButtonPlace.LOBBY, table),
         ),
-        *frog_rows(match, table.game, look),
+        *computer_player_rows(match, table.game, look),
         *commitment_parts(match),
     )
 
@@ -101,7 +101,7 @@ def _limit_lines(capped_players: Sequence[Player]) -> list[str]:
     return [words.format(names=names, n=MOST_WINS_OVER, most=MOST_WINS)]
 
 
-def _option_words(option: Option, value: int) -> str:
+def _option_words(option: GameOption, value: int) -> str:
     if option.is_yes_or_no:
         return _(option.one if value else option.many)
     return ngettext(option.one, option.many, value).format(n=value)

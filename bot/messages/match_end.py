@@ -20,8 +20,18 @@ from bot.matches.leaderboard import (
     stronger,
 )
 from bot.messages.appearance import Appearance
-from bot.messages.button_rows import Place, feature_buttons, with_last
-from bot.messages.components import Button, Content, Menu, Option, Part, Row, Text, notice_content, row
+from bot.messages.button_rows import ButtonPlace, feature_buttons, with_last
+from bot.messages.components import (
+    Button,
+    Content,
+    Menu,
+    MenuOption,
+    Part,
+    Row,
+    Text,
+    notice_content,
+    row,
+)
 from bot.messages.computer_player_controls import plain_name_of
 from bot.messages.custom_ids import Ask, action_id
 from bot.messages.deal_calendar import duration, number_line
@@ -75,14 +85,14 @@ def too_many_content(sentence: str, hosted: Sequence[tuple[Table, str | None]]) 
         sentence: The text that explains the limit.
         hosted: The user's matches, each with the link to its message or None.
     """
-    lines, options = [sentence], list[Option]()
+    lines, options = [sentence], list[MenuOption]()
     for number, (table, link) in enumerate(hosted, 1):
         match, game = table.match, table.game.info.name
         channel = f"<#{match.channel_id}>" if match.guild_id else _("direct messages")
         words = _("**{game}** in {channel}.").format(game=game, channel=channel)
         there = _("[Go to it]({link}).").format(link=link) if link else ""
         lines.append(f"{number}. {words} {there}".strip())
-        options.append(Option(f"{number}. {game}", match.id))
+        options.append(MenuOption(f"{number}. {game}", match.id))
     menu = Menu("c", _("End one of them"), tuple(options))
     return notice_content("\n".join(lines), Row((menu,)))
 
@@ -93,7 +103,7 @@ _SIGNS = ("🥇", "🥈", "🥉", "4️⃣", "5️⃣", "6️⃣")
 
 
 @frozen
-class Told:
+class EndLines:
     """A feature's additional lines below a finished match.
 
     Attributes:
@@ -170,7 +180,7 @@ def rematch_rows(table: TableView, look: Appearance, ending: Ending = NOTHING_ST
         own = [Button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=frog)]
         if (strength := stronger(table.match.players, ending.facts)) is not None:
             own.append(Button(action_id(match_id, "stepup"), _(_STEP_UP[strength]), Tone.GOOD))
-    return with_last([], *own, *feature_buttons(Place.END, table))
+    return with_last([], *own, *feature_buttons(ButtonPlace.END, table))
 
 
 def questions(table: TableView) -> list[Button]:
@@ -191,7 +201,7 @@ def _standings(table: TableView, ending: Ending) -> Iterator[str]:
         figures = [
             f"{_(figure.name)} {tally[figure.key]}"
             for figure in table.game.info.figures
-            if figure.told and tally.get(figure.key)
+            if figure.is_on_boards and tally.get(figure.key)
         ]
         if used := ending.hints.get(seat, 0):
             figures.append(f"{HINT} " + ngettext("{n} hint used", "{n} hints used", used).format(n=used))

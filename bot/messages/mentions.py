@@ -56,7 +56,7 @@ def no_dms_words(player_id: int) -> str:
     return words.format(id=player_id)
 
 
-def halted_words(since: int) -> str:
+def storage_failed_words(since: int) -> str:
     """Return the text for a table while play is paused because moves cannot be stored.
 
     The text stays true even if the bot stops and cannot remove it.
@@ -72,7 +72,7 @@ COMMAND = "slash command"
 _known: dict[str, int] = {}
 
 
-def know_commands(ids: Mapping[str, int]) -> None:
+def register_commands(ids: Mapping[str, int]) -> None:
     _known.clear()
     _known.update(ids)
 

@@ -13,7 +13,7 @@ from bot.matches.leaderboard import DAY_SECONDS, Ending
 from bot.matches.match import Match, Player, Stage
 from bot.messages.appearance import PLAIN, Appearance, story_text
 from bot.messages.button_rows import (
-    Place,
+    ButtonPlace,
     feature_buttons,
     hint_panel,
     panel_rows,
@@ -27,16 +27,16 @@ from bot.messages.components import (
     STONE,
     Button,
     Content,
-    Picture,
     Row,
+    ScenePicture,
     Text,
     layout,
     notice_content,
     row,
 )
 from bot.messages.computer_player_controls import (
-    stand_in_buttons,
     strengths,
+    substitute_buttons,
 )
 from bot.messages.custom_ids import action_id
 from bot.messages.deal_calendar import ends_at, number_line
@@ -87,10 +87,10 @@ def table_content(
     if table.match.stage is Stage.STOPPED or table.view is None:
         return _stopped_content(table)
     words = table.words()
-    gallery = Picture(look.recolour(table.scene()))
-    frogs = strengths(table.match) if table.is_playing and table.is_new else []
-    story = story_text((*words.story, *frogs, *clock_lines(table)), look)
-    head = Text(look.told(f"### {table.game.info.name} · {words.headline}{table.aim_line}"))
+    gallery = ScenePicture(look.recolour(table.scene()))
+    computer_players = strengths(table.match) if table.is_playing and table.is_new else []
+    story = story_text((*words.story, *computer_players, *clock_lines(table)), look)
+    head = Text(look.replace_icons(f"### {table.game.info.name} · {words.headline}{table.aim_line}"))
     if not table.is_playing:
         result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))
         rows, digits = rematch_rows(table, look, ending), commitment_parts(table.match)
@@ -139,17 +139,17 @@ def _table_rows(table: TableView, rows: list[Row], look: Appearance) -> list[Row
     if table.away:
         rows = with_last(rows, _back(table, is_main=False))
         if table.game.thinking is not None and not table.rests:
-            rows = with_last(rows, *stand_in_buttons(match, table.away, look))
+            rows = with_last(rows, *substitute_buttons(match, table.away, look))
     if table.shows_banner:
         rows = with_last(rows, Button(action_id(match.id, "on"), _("Go on"), Tone.GOOD))
     if table.game.info.hidden_hands:
         rows = with_first(rows, Button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️"))
     elif table.to_move not in match.computer_seats:
-        rows = with_last(rows, *feature_buttons(Place.TURN, table))
+        rows = with_last(rows, *feature_buttons(ButtonPlace.TURN, table))
     if table.is_solo:
         asked, give_up = questions(table), Button(action_id(match.id, "give"), _("Give up"))
         rows = [*with_last(rows, *asked[:1]), row(*asked[1:], give_up)]  # both rows fit on a phone
-    return with_last(rows, *feature_buttons(Place.TABLE, table), rules_button(match.id))
+    return with_last(rows, *feature_buttons(ButtonPlace.TABLE, table), rules_button(match.id))
 
 
 def hand_content(
@@ -185,8 +185,8 @@ def hand_content(
         rows, note = [], ""
     elif rows and not path:
         if table.to_move == seat:
-            rows = with_last(rows, *feature_buttons(Place.TURN, table))
-        rows = with_last(rows, *feature_buttons(Place.HAND, table))
+            rows = with_last(rows, *feature_buttons(ButtonPlace.TURN, table))
+        rows = with_last(rows, *feature_buttons(ButtonPlace.HAND, table))
     if is_waiting:
         rows.append(row(rules_button(table.match.id)))
     if table.shows_banner and player_id not in roster.going_on:
@@ -202,8 +202,8 @@ def hand_content(
         action = "resign" if table.match.type.is_duel else "quit"  # one try counts, so it is asked
         rows.append(row(Button(action_id(table.match.id, action), _("Give up"))))
     return layout(
-        Text(look.told(f"### {words.headline}\n-# {_where(table)}{table.aim_line}")),
-        Picture(look.recolour(seen.scene())),
+        Text(look.replace_icons(f"### {words.headline}\n-# {_where(table)}{table.aim_line}")),
+        ScenePicture(look.recolour(seen.scene())),
         Text(story, news=_news(seen, words)),
         Text(note),
         *rows,
@@ -276,6 +276,8 @@ def passing_content(table: TableView, view: Any, look: Appearance) -> Content:
     """Return the content of the table's message for an intermediate state that is shown briefly."""
     seen = replace(table, view=view, frogs=frozenset())
     words = seen.words()
-    head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
-    story = Text(look.told("\n".join(f"-# {line}" for line in words.story)))
-    return layout(head, Picture(look.recolour(seen.scene())), story, row(rules_button(table.match.id)))
+    head = Text(look.replace_icons(f"### {table.game.info.name} · {words.headline}"))
+    story = Text(look.replace_icons("\n".join(f"-# {line}" for line in words.story)))
+    return layout(
+        head, ScenePicture(look.recolour(seen.scene())), story, row(rules_button(table.match.id))
+    )

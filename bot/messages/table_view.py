@@ -124,7 +124,7 @@ def table_view(table: Table, viewer: Viewer = None) -> TableView:
             view=None if table.state is None else table.view(viewer),
             turn_start=table.turn_start.view(viewer) if waits else None,
             needs_aim=_needs_aim(table, viewer),
-            hinted=table.hinted if viewer == table.to_move else (),
+            hinted=table.hint_moves if viewer == table.to_move else (),
             progress=table.progress if viewer == PUPIL else None,
         )
     return views[viewer]
@@ -139,7 +139,7 @@ def _common_view(table: Table) -> TableView:
     lost = [each.seat for each in results if not played_for_itself(players[each.seat], each)]
     return TableView(
         **{name: getattr(table, name) for name in _COPIED},
-        frogs=table.stood_in | frogs,
+        frogs=table.substituted_seats | frogs,
         names=marked_names(match, written_names(players)),
         drawn=drawn,
         alt_names=marked_names(match, [Name(name) for name in drawn]),

@@ -25,9 +25,9 @@ from bot.messages.components import (
     Content,
     Menu,
     Part,
-    Picture,
     Pressable,
     Row,
+    ScenePicture,
     Text,
 )
 from bot.messages.custom_ids import action_id
@@ -59,7 +59,7 @@ def fitting(content: Content, access: ChannelAccess) -> Content:
             "I don't have the permission **{permission}** here, so I describe the picture in words."
         ).format(permission=_(access.missing or ATTACH_FILES))
         parts = (
-            Text(f"{inert(describe(part.scene))}\n-# {why}") if isinstance(part, Picture) else part
+            Text(f"{inert(describe(part.scene))}\n-# {why}") if isinstance(part, ScenePicture) else part
             for part in content.parts
         )
         return replace(content, parts=tuple(parts))
@@ -117,10 +117,10 @@ _FROG_NAME = re.compile(r"(?<!## )🐸 (?=[^\s*])")
 
 
 def bare(line: str) -> str:
-    return _MARKUP.sub(r"\1", without_signs(spell_icons(line)))
+    return _MARKUP.sub(r"\1", without_icons(spell_icons(line)))
 
 
-def without_signs(text: str) -> str:
+def without_icons(text: str) -> str:
     named = _FROG_NAME.sub(lambda _found: _("frog {name}").format(name=""), text)
     named = named.replace("🔏 `", _("Commitment:") + " `")
     named = named.replace(f"{HINT} **", _("Hint:") + " **")
@@ -168,7 +168,7 @@ def turn_in_words(content: Content, table: TableView) -> Content:
         asked = [part for part in said if isinstance(part, Text) and not part.news]
         news = [part for part in said if _is_news(part)]
         room = TURN_LETTERS - sum(len(part.words) + 1 for part in asked)
-        first = [Text(words) for words in _told_first(news, content.picture, room, table) if words]
+        first = [Text(words) for words in _news_first(news, content.picture, room, table) if words]
         all_of_it = Button(action_id(table.match.id, "words"), _("Tell me everything"))
         rows = with_last([part for part in said if isinstance(part, Row)], all_of_it)
         is_own = not table.is_solo and table.viewer is not None and table.viewer == table.to_move
@@ -176,8 +176,8 @@ def turn_in_words(content: Content, table: TableView) -> Content:
         return replace(content, parts=(*texts, *rows))
 
 
-def _told_first(
-    news: Sequence[Text], picture: Picture | None, room: int, table: TableView
+def _news_first(
+    news: Sequence[Text], picture: ScenePicture | None, room: int, table: TableView
 ) -> tuple[str, str]:
     """Return the news and the description of the player's own cards, cut to fit into the room.
 
@@ -219,7 +219,7 @@ def whole_content(table: Table, seat: int | None) -> Content:
     return in_words(content, MOST_LETTERS, None if table.to_move == seat else public.scene())
 
 
-def as_liked(content: Content, look: Appearance) -> Content:
+def adapted_to_reader(content: Content, look: Appearance) -> Content:
     """Return the content in words if text mode is on. Otherwise, return it unchanged."""
     return in_words(content, MOST_LETTERS) if look.as_text else content
 
@@ -247,7 +247,7 @@ def in_words(content: Content, most: int, beside: Scene | None = None) -> Conten
         things = _fitting(things, room - sum(len(line) + 1 for line in lines)) or things[:1]
         news = [Text("\n".join(lines))] if lines else []
         seen = Text("\n".join(things))
-        told = [seen if isinstance(part, Picture) else part for part in rest]
+        told = [seen if isinstance(part, ScenePicture) else part for part in rest]
         return replace(content, parts=(*news, *told))
 
 
@@ -273,7 +273,7 @@ def _fitting(lines: Sequence[str], room: int) -> list[str]:
 def _part_in_words(part: Part) -> Part | None:
     match part:
         case Text(words):
-            return replace(part, words=without_signs(spell_icons(words)))
+            return replace(part, words=without_icons(spell_icons(words)))
         case Row(items):
             kept = tuple(_control(item) for item in items if not item.disabled)
             return Row(kept) if kept else None
@@ -297,7 +297,7 @@ def _control(item: Pressable) -> Pressable:
 
 def _label(label: str, emoji: str | None, most: int) -> str:
     """Return a label in words. If it is too long, omit its last parts."""
-    said = without_signs(spell_icons(label, digits=True)) or _(_SIGNS.get(label, label))
+    said = without_icons(spell_icons(label, digits=True)) or _(_SIGNS.get(label, label))
     if emoji == HINT and said != _("Hint"):
         said = _("{choice} (hint)").format(choice=said)
     while len(said) > most and ", " in said:

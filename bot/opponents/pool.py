@@ -263,12 +263,12 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
             turn.release()
             raise
 
-        def thought_out(thinking: asyncio.Future[Any]) -> None:
+        def release_turn(thinking: asyncio.Future[Any]) -> None:
             turn.release()
             if not thinking.cancelled():  # retrieves the exception, because no task may be waiting
                 thinking.exception()
 
-        thinking.add_done_callback(thought_out)
+        thinking.add_done_callback(release_turn)
         return await asyncio.shield(thinking)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.scene import CARD_HEIGHT, Blank, Face, Mood
 from bot.rendering import theme
 from bot.rendering.canvas import Canvas
-from bot.rendering.display_list import Laps
+from bot.rendering.display_list import OverlapEdge
 from bot.rendering.theme import Colour
 
 MOODS: dict[Mood, tuple[Colour, Colour]] = {
@@ -83,10 +83,10 @@ def _fan(
         size = max(size - theme.FAN_STEP, theme.LEAST_FAN_CARD)
 
 
-def laps_of(place: int, step: tuple[float, float], size: float) -> Laps:
+def laps_of(place: int, step: tuple[float, float], size: float) -> OverlapEdge:
     across, down = step
     if not place:
-        return Laps.NOTHING
+        return OverlapEdge.NOTHING
     if across:
-        return Laps.LEFT if across < size else Laps.NOTHING
-    return Laps.TOP if down < size * CARD_HEIGHT else Laps.NOTHING
+        return OverlapEdge.LEFT if across < size else OverlapEdge.NOTHING
+    return OverlapEdge.TOP if down < size * CARD_HEIGHT else OverlapEdge.NOTHING

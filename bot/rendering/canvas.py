@@ -6,14 +6,14 @@ from math import ceil
 
 from bot.engine.cards import Suit
 from bot.engine.decktet import DecktetSuit
-from bot.engine.scene import SMALLEST_TEXT, Align, Awaited, Blank, Face, Look
+from bot.engine.scene import SMALLEST_TEXT, Align, Blank, Face, FrogFace, SuitPlace
 from bot.rendering import theme
 from bot.rendering.cards import index_room
 from bot.rendering.display_list import (
     BlockSprite,
     CardSprite,
     FrameSprite,
-    Laps,
+    OverlapEdge,
     Placed,
     Shape,
     ShapeSprite,
@@ -41,22 +41,22 @@ class Canvas:
 
     def card(
         self,
-        face: Face | Blank | Awaited,
+        face: Face | Blank | SuitPlace,
         x: float,
         y: float,
         size: float = 1.0,
         ground: Colour = theme.FELT,
-        laps: Laps = Laps.NOTHING,
+        laps: OverlapEdge = OverlapEdge.NOTHING,
     ) -> None:
         """Draw a card. Its upper left corner is at (x, y), and it may overlap another card."""
         card = CardSprite(face, self.px(size), ground, self.four_colours)
-        self._put(card, x, y)
-        if laps is not Laps.NOTHING:
-            self._put(card._replace(ground=theme.IVORY, laps=laps), x, y)
+        self._place_sprite(card, x, y)
+        if laps is not OverlapEdge.NOTHING:
+            self._place_sprite(card._replace(ground=theme.IVORY, laps=laps), x, y)
 
     def shape(
         self,
-        shape: Shape | Suit | DecktetSuit | Look,
+        shape: Shape | Suit | DecktetSuit | FrogFace,
         x: float,
         y: float,
         size: float,
@@ -64,7 +64,7 @@ class Canvas:
         ink: Colour = theme.INK,
     ) -> None:
         """Draw a shape in a square. Some shapes ignore ``ink`` or use additional colours."""
-        self._put(ShapeSprite(shape, self.px(size), ground, ink), x, y)
+        self._place_sprite(ShapeSprite(shape, self.px(size), ground, ink), x, y)
 
     def frog(
         self, seat: int | None, x: float, y: float, size: float, ground: Colour, *, numbered: bool = True
@@ -72,11 +72,11 @@ class Canvas:
         if seat is None:
             self.shape(Shape.FROG, x, y, size, ground)
         else:
-            self._put(TokenSprite(seat, self.px(size), ground, numbered), x, y)
+            self._place_sprite(TokenSprite(seat, self.px(size), ground, numbered), x, y)
 
     def frame(self, x: float, y: float, width: float, height: float) -> None:
         corner, line = self.px(theme.FRAME_CORNER), self.px(theme.FRAME_LINE)
-        self._put(FrameSprite(self.px(width), self.px(height), corner, line), x, y)
+        self._place_sprite(FrameSprite(self.px(width), self.px(height), corner, line), x, y)
 
     def block(
         self,
@@ -93,7 +93,9 @@ class Canvas:
     ) -> None:
         width_px, height_px, corner_px = map(self.px, (width, height, corner))
         line_px = self.px(line) if border else 0
-        self._put(BlockSprite(width_px, height_px, corner_px, fill, ground, border, line_px), x, y)
+        self._place_sprite(
+            BlockSprite(width_px, height_px, corner_px, fill, ground, border, line_px), x, y
+        )
 
     def text(
         self,
@@ -134,7 +136,7 @@ class Canvas:
             return
         used = width_of(shown, size_px, narrow=narrow) / self._unit
         left = min(max(x - _SHIFTS[align] * used, margin), self.width - margin - used)
-        self._put(TextSprite(shown, size_px, ground, ink, narrow), left, y)
+        self._place_sprite(TextSprite(shown, size_px, ground, ink, narrow), left, y)
 
     def mark(self, x: float, top: float, ground: Colour) -> float:
         """Draw a computer player's mark in a line of text. Return the x at which the name begins."""
@@ -158,5 +160,5 @@ class Canvas:
     def _text_px(self, size: float) -> int:
         return max(self.px(size), self._smallest_text_px)
 
-    def _put(self, sprite: Sprite, x: float, y: float) -> None:
+    def _place_sprite(self, sprite: Sprite, x: float, y: float) -> None:
         self.placed.append(Placed(sprite, round(x * self._unit), round(y * self._unit)))

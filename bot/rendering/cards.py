@@ -6,7 +6,7 @@ from PIL import ImageDraw
 
 from bot.engine.cards import JACK, Card, Suit
 from bot.engine.decktet import DecktetCard
-from bot.engine.scene import CARD_HEIGHT, Awaited, Blank, Face
+from bot.engine.scene import CARD_HEIGHT, Blank, Face, SuitPlace
 from bot.rendering import theme
 from bot.rendering.decktet import paint_decktet_face, paint_small_decktet_face
 from bot.rendering.display_list import CardSprite
@@ -32,7 +32,7 @@ def paint_card(card: CardSprite) -> Bitmap:
                 _paint_back(draw, width, height)
             case Blank.GAP:
                 _paint_edged(draw, width, height, theme.SHADE, theme.MUTED)
-            case Awaited():
+            case SuitPlace():
                 _paint_edged(draw, width, height, theme.SHADE, theme.MUTED)
                 draw_suit(draw, scale(theme.AWAITED, width), face.suit, theme.MUTED)
             case DecktetCard():

@@ -15,7 +15,7 @@ from bot.engine.scene import (
     Chart,
     Medals,
     Mood,
-    Tally,
+    ProgressTally,
     Weeks,
 )
 from bot.rendering import theme
@@ -25,7 +25,7 @@ from bot.rendering.display_list import Shape
 from bot.rendering.theme import Colour
 
 
-def draw_tally(canvas: Canvas, tally: Tally) -> None:
+def draw_tally(canvas: Canvas, tally: ProgressTally) -> None:
     count, right, size = f"{tally.value}/{tally.goal}", tally.x + tally.width, theme.TALLY_SIZE
     room = tally.width - canvas.width_of(count, size) - 2 * theme.BADGE_PADDING
     canvas.text(tally.label, tally.x, tally.y, size, width=room)
@@ -86,7 +86,7 @@ def draw_medals(canvas: Canvas, medals: Medals) -> None:
         line, column = divmod(place, MEDALS_ACROSS)
         x, y = medals.x + step * column, medals.y + MEDAL_LINE * line
         fill, ink = _LEVELS[medal.level]
-        edge = theme.FROG if medal.is_frog else None
+        edge = theme.FROG if medal.is_against_computer else None
         canvas.block(
             x, y, theme.MEDAL, height, fill, corner=height / 2, border=edge, line=theme.MEDAL_BORDER
         )

@@ -13,11 +13,11 @@ from typing import NamedTuple, TypeAlias
 from bot.engine.cards import Suit
 from bot.engine.decktet import DecktetSuit
 from bot.engine.frozen import IdentityEnum
-from bot.engine.scene import Awaited, Blank, Face, Look
+from bot.engine.scene import Blank, Face, FrogFace, SuitPlace
 from bot.rendering.theme import Colour
 
 
-class Laps(IdentityEnum):
+class OverlapEdge(IdentityEnum):
     """The edge of a card that lies on the previous card instead of the background."""
 
     NOTHING = "nothing"
@@ -41,17 +41,17 @@ class Shape(IdentityEnum):
 class CardSprite(NamedTuple):
     """A whole card, or the half of a card that overlaps another card."""
 
-    face: Face | Blank | Awaited
+    face: Face | Blank | SuitPlace
     width_px: int
     ground: Colour
     four_colours: bool = False
-    laps: Laps = Laps.NOTHING
+    laps: OverlapEdge = OverlapEdge.NOTHING
 
 
 class ShapeSprite(NamedTuple):
     """A shape. If it is a frog's face, ``ink`` is the skin colour."""
 
-    shape: Shape | Suit | DecktetSuit | Look
+    shape: Shape | Suit | DecktetSuit | FrogFace
     size_px: int
     ground: Colour
     ink: Colour

@@ -10,8 +10,8 @@ from PIL import Image, ImageDraw
 from bot.engine.cards import Card
 from bot.engine.decktet import CROWN, DecktetCard, DecktetSuit
 from bot.engine.frozen import frozen
-from bot.engine.scene import Look
-from bot.engine.spoken_cards import Sign
+from bot.engine.scene import FrogFace
+from bot.engine.spoken_cards import Icon
 from bot.rendering import theme
 from bot.rendering.cards import ink_of
 from bot.rendering.decktet import draw_crown, draw_decktet_suit
@@ -40,14 +40,14 @@ class Drawing:
         return png.getvalue()
 
 
-def drawing(sign: Sign) -> Drawing:
+def drawing(sign: Icon) -> Drawing:
     side = theme.SIGN_PX * theme.SUPERSAMPLING
     large = Image.new("RGBA", (side, side))
     _paint(ImageDraw.Draw(large), side, sign)
     return Drawing(large.reduce(theme.SUPERSAMPLING))
 
 
-def _paint(draw: Draw, side: int, sign: Sign) -> None:
+def _paint(draw: Draw, side: int, sign: Icon) -> None:
     match sign.shows:
         case Card() as card:
             _paint_card(draw, side, card, four_colours=sign.four_colours)
@@ -57,7 +57,7 @@ def _paint(draw: Draw, side: int, sign: Sign) -> None:
             _paint_tile(draw, side)
             draw_decktet_suit(draw, scale(theme.SIGN_LONE_SUIT, side), suit)
         case None:
-            draw_face(draw, side, Look.PLAIN, theme.FROG)
+            draw_face(draw, side, FrogFace.PLAIN, theme.FROG)
         case seat:
             draw_token(draw, (0, 0, side - 1), seat)
 

@@ -12,27 +12,27 @@ from bot.engine.scene import (
     CARD_HEIGHT,
     Align,
     Bars,
-    Camp,
     Caption,
     Chart,
     Mark,
     Medals,
+    PathCard,
+    PathEnd,
     Plate,
     Podium,
+    ProgressTally,
     Reveal,
-    Stop,
     Subtitles,
-    Tally,
     Weeks,
     Zone,
 )
 from bot.rendering import theme
 from bot.rendering.badges import MOODS, laps_of
 from bot.rendering.canvas import Canvas
-from bot.rendering.card_track import draw_camp, draw_stop
+from bot.rendering.card_path import draw_camp, draw_stop
 from bot.rendering.cards import ink_of
 from bot.rendering.charts import draw_bars, draw_chart, draw_medals, draw_tally, draw_weeks
-from bot.rendering.display_list import Laps, Shape
+from bot.rendering.display_list import OverlapEdge, Shape
 from bot.rendering.podiums import draw_podium
 from bot.rendering.seat_plates import draw_plate, draw_reveal
 
@@ -49,8 +49,8 @@ def _draw_zone(canvas: Canvas, zone: Zone) -> None:
     for number, card in enumerate(zone.cards):
         line, place = divmod(number, max(in_row, 1))
         laps = laps_of(place, zone.step, zone.size)
-        if line and laps is Laps.NOTHING and zone.drop < zone.size * CARD_HEIGHT:
-            laps = Laps.TOP
+        if line and laps is OverlapEdge.NOTHING and zone.drop < zone.size * CARD_HEIGHT:
+            laps = OverlapEdge.TOP
         x, y = zone.x + across * place, zone.y + down * place + zone.drop * line
         canvas.card(card, x, y, zone.size, theme.FELT, laps)
     _draw_new(canvas, zone, max(in_row, 1))
@@ -176,9 +176,9 @@ DRAWN: Mapping[type, Callable[[Canvas, Any], None]] = {
     Plate: draw_plate,
     Reveal: draw_reveal,
     Podium: draw_podium,
-    Stop: draw_stop,
-    Camp: draw_camp,
-    Tally: draw_tally,
+    PathCard: draw_stop,
+    PathEnd: draw_camp,
+    ProgressTally: draw_tally,
     Caption: _draw_caption,
     Chart: draw_chart,
     Bars: draw_bars,

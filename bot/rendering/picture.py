@@ -22,7 +22,7 @@ from bot.rendering.display_list import (
     BlockSprite,
     CardSprite,
     FrameSprite,
-    Laps,
+    OverlapEdge,
     Placed,
     ShapeSprite,
     Sprite,
@@ -109,10 +109,10 @@ def bitmap(sprite: Sprite) -> Bitmap:
 
 
 def _card(card: CardSprite) -> Bitmap:
-    if card.laps is not Laps.NOTHING:
-        indices, outline = bitmap(card._replace(laps=Laps.NOTHING))
+    if card.laps is not OverlapEdge.NOTHING:
+        indices, outline = bitmap(card._replace(laps=OverlapEdge.NOTHING))
         wide, high = indices.size
-        half = (0, 0, wide // 2, high) if card.laps is Laps.LEFT else (0, 0, wide, high // 2)
+        half = (0, 0, wide // 2, high) if card.laps is OverlapEdge.LEFT else (0, 0, wide, high // 2)
         return indices.crop(half), outline.crop(half)
     return paint_card(card)
 

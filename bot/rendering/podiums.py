@@ -8,7 +8,7 @@ from bot.engine.scene import (
     PODIUM_LONE,
     PODIUM_STEPS,
     Align,
-    Look,
+    FrogFace,
     Podium,
     Standing,
 )
@@ -43,22 +43,22 @@ def draw_podium(canvas: Canvas, podium: Podium) -> None:
         _draw_other(canvas, standing, _look(standing.place, last), x, y, room)
 
 
-def _look(place: int, last: int) -> Look:
+def _look(place: int, last: int) -> FrogFace:
     if place == 1:
-        return Look.LAUGHING
-    return Look.SAD if place >= last else Look.WRY if place == _SECOND else Look.PLAIN
+        return FrogFace.LAUGHING
+    return FrogFace.SAD if place >= last else FrogFace.WRY if place == _SECOND else FrogFace.PLAIN
 
 
 def _draw_alone(canvas: Canvas, podium: Podium, standing: Standing) -> None:
     middle, top = podium.x + podium.width / 2, podium.y + PODIUM_HEIGHT - PODIUM_LONE
-    _draw_frog(canvas, standing, Look.LAUGHING, middle, top, _ALONE)
+    _draw_frog(canvas, standing, FrogFace.LAUGHING, middle, top, _ALONE)
     canvas.block(podium.x, top, podium.width, PODIUM_LONE, theme.GOLD)
     y = top + (PODIUM_LONE - canvas.height_of(_LARGE)) / 2
     _write(canvas, standing.note, middle, y, _LARGE, theme.GOLD, podium.width)
 
 
 def _draw_step(
-    canvas: Canvas, standing: Standing, look: Look, x: float, base: float, width: float
+    canvas: Canvas, standing: Standing, look: FrogFace, x: float, base: float, width: float
 ) -> None:
     fill, height = _STEPS[min(standing.place, PODIUM_STEPS) - 1]
     top, middle = base - height, x + width / 2
@@ -74,7 +74,7 @@ def _draw_step(
 
 
 def _draw_frog(
-    canvas: Canvas, standing: Standing, look: Look, middle: float, base: float, larger: float = 1.0
+    canvas: Canvas, standing: Standing, look: FrogFace, middle: float, base: float, larger: float = 1.0
 ) -> float:
     """Draw a player's frog, with a crown if the player won. Return the top edge of the drawing."""
     frog, crown, y = _FROG * larger, _CROWN * larger, base - _SEEN * larger
@@ -107,7 +107,7 @@ def _draw_name(canvas: Canvas, standing: Standing, x: float, y: float, width: fl
 
 
 def _draw_other(
-    canvas: Canvas, standing: Standing, look: Look, x: float, y: float, width: float
+    canvas: Canvas, standing: Standing, look: FrogFace, x: float, y: float, width: float
 ) -> None:
     ground, padding, size = theme.PLATE, theme.PLATE_PADDING, theme.NAME_SIZE
     canvas.block(x, y, width, PODIUM_LINE - _GAP, ground)

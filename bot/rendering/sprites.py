@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from bot.engine.cards import KING, Suit
 from bot.engine.decktet import DecktetSuit
-from bot.engine.scene import Look
+from bot.engine.scene import FrogFace
 from bot.rendering import theme
 from bot.rendering.decktet import draw_crown, draw_decktet_suit
 from bot.rendering.display_list import BlockSprite, FrameSprite, Shape, ShapeSprite, TokenSprite
@@ -33,7 +33,7 @@ def _draw_shape(sprite: ShapeSprite, draw: ImageDraw.ImageDraw, w: int, _h: int)
             draw_suit(draw, box, shape, ink)
         case DecktetSuit():
             draw_decktet_suit(draw, box, shape)
-        case Look():
+        case FrogFace():
             draw_face(draw, w, shape, ink)
         case Shape.FROG:
             draw_frog(draw, box)

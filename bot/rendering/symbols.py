@@ -7,7 +7,7 @@ from math import cos, pi, sin
 from PIL import ImageDraw
 
 from bot.engine.cards import JACK, KING, QUEEN, Suit
-from bot.engine.scene import Look
+from bot.engine.scene import FrogFace
 from bot.rendering import theme
 from bot.rendering.fonts import font
 from bot.rendering.theme import Box, Colour
@@ -114,7 +114,7 @@ def draw_token(draw: ImageDraw.ImageDraw, box: Box, seat: int, *, numbered: bool
 
 
 def draw_frog(
-    draw: ImageDraw.ImageDraw, box: Box, look: Look = Look.PLAIN, skin: Colour = theme.FROG
+    draw: ImageDraw.ImageDraw, box: Box, look: FrogFace = FrogFace.PLAIN, skin: Colour = theme.FROG
 ) -> None:
     pen = Pen(draw, box)
     for less, colour in ((0.0, theme.INK), (0.08, skin)):
@@ -123,27 +123,27 @@ def draw_frog(
         pen.oval(0.5, 0.58, 1.0 - less, 0.74 - less, colour)
     ink = theme.WHITE if skin == theme.TOKENS[-1][0] else theme.INK
     for x, pupil in ((0.27, 0.29), (0.73, 0.71)):
-        if look is Look.LAUGHING:
+        if look is FrogFace.LAUGHING:
             pen.bend((x, 0.36, 0.22, 0.26), (190, 350), ink, 0.055)
             continue
         pen.oval(x, 0.29, 0.22, 0.22, theme.WHITE)
-        pen.oval(pupil, 0.31 + 0.03 * (look is Look.SAD), 0.11, 0.13, theme.INK)
+        pen.oval(pupil, 0.31 + 0.03 * (look is FrogFace.SAD), 0.11, 0.13, theme.INK)
     match look:
-        case Look.LAUGHING:
+        case FrogFace.LAUGHING:
             for colour, width, height in ((theme.INK, 0.29, 0.31), (theme.RED, 0.2, 0.2)):
                 turns = [pi * point / _CURVE_POINTS for point in range(_CURVE_POINTS + 1)]
                 low = 0.56 if colour == theme.INK else 0.64
                 pen.shape([(0.5 + width * cos(t), low + height * sin(t)) for t in turns], colour)
-        case Look.WRY:
+        case FrogFace.WRY:
             pen.bend((0.5, 0.64, 0.5, 0.14), (20, 160), ink, 0.055)
-        case Look.SAD:
+        case FrogFace.SAD:
             pen.bend((0.5, 0.86, 0.44, 0.32), (205, 335), ink, 0.055)
             pen.shape([(0.83, 0.44), (0.9, 0.58), (0.83, 0.66), (0.76, 0.58)], theme.WHITE)
-        case Look.PLAIN:
+        case FrogFace.PLAIN:
             pen.bend((0.5, 0.56, 0.62, 0.4), (15, 165), ink, 0.055)
 
 
-def draw_face(draw: ImageDraw.ImageDraw, side: int, look: Look, skin: Colour) -> None:
+def draw_face(draw: ImageDraw.ImageDraw, side: int, look: FrogFace, skin: Colour) -> None:
     """Draw a frog's face with a light outline, so that it is visible on every background."""
     pen = Pen(draw, (0, 0, side - 1))
     for x in (0.27, 0.73):

@@ -55,7 +55,7 @@ YIELD_SECONDS, CROWD = 0.1, 10
 """Duration in seconds of one wait for unanswered interactions, and maximum number of waits in a row."""
 
 
-class Outcome(Enum):
+class AnswerOutcome(Enum):
     """The way in which an interaction ended."""
 
     DONE = "done"
@@ -66,7 +66,7 @@ class Outcome(Enum):
     STOPPED = "stopped"  # the bot shut down before the answer
 
 
-class UnderWay:
+class InFlightAnswers:
     """The interactions that are currently being handled.
 
     Other work waits for them to be answered. A shutdown waits until they are finished.
@@ -90,9 +90,9 @@ class UnderWay:
             yield
         finally:
             self._tasks.discard(task)
-            self.left(answer)
+            self.mark_sent(answer)
 
-    def left(self, answer: Answer) -> None:
+    def mark_sent(self, answer: Answer) -> None:
         """Mark an interaction as answered, so that other work no longer waits for it."""
         self._unanswered.discard(answer)
         if not self._unanswered:
@@ -153,14 +153,14 @@ class Answer:
     def __init__(self, interaction: discord.Interaction, *, public: bool) -> None:
         self.interaction = interaction
         client: Any = interaction.client
-        self.under_way: UnderWay = client.under_way
+        self.under_way: InFlightAnswers = client.under_way
         self._public = public
         self._first = asyncio.Lock()
         self._deferred = False
         self._began = time.perf_counter()
         self.acknowledged_after: float | None = None
         self.pictured_after: float | None = None
-        self.outcome = Outcome.STOPPED
+        self.outcome = AnswerOutcome.STOPPED
         self.is_blocked = False
         self.attached: frozenset[int] | None = None
         self.is_followed = False
@@ -182,7 +182,7 @@ class Answer:
         except (TimeoutError, discord.HTTPException) as error:
             if not takes_no_edit(error):
                 raise
-            await self.whisper(content)
+            await self.send_ephemeral(content)
 
     async def edit(self, content: Content, attached: frozenset[int] | None = None) -> None:
         """Edit the message whose component was used.
@@ -231,7 +231,7 @@ class Answer:
     async def _edit(
         self, made: Message, attachments: Sequence[discord.File | discord.Attachment]
     ) -> None:
-        self.under_way.left(self)
+        self.under_way.mark_sent(self)
         shown: Any = {"view": made.view, "attachments": attachments, "allowed_mentions": SILENT}
         async with self._first:
             response = self.interaction.response
@@ -247,7 +247,7 @@ class Answer:
         """Send a public message, and return its ID."""
         return await self._with_emojis(content, partial(self._send, ephemeral=False))
 
-    async def whisper(self, content: Content) -> int:
+    async def send_ephemeral(self, content: Content) -> int:
         """Send an ephemeral message, and return its ID."""
         return await self._with_emojis(content, partial(self._send, ephemeral=True))
 
@@ -275,7 +275,7 @@ class Answer:
         Returns:
             False if the interaction was already answered or deferred, so that no modal can be opened.
         """
-        self.under_way.left(self)
+        self.under_way.mark_sent(self)
         async with self._first:
             if self.interaction.response.is_done():
                 return False
@@ -283,22 +283,22 @@ class Answer:
             self._note_arrival(None)
         return True
 
-    async def try_to_whisper(self, content: Content) -> None:
+    async def try_to_send_ephemeral(self, content: Content) -> None:
         """Send an ephemeral message. If the request fails, log the error instead of raising it."""
         if self.is_blocked:
             return
         try:
-            await self.whisper(content)
+            await self.send_ephemeral(content)
         except NOT_SENT as error:
             log.warning("could not answer", error=str(error), **_context(self.interaction))
 
-    async def tell(self, sentence: str) -> None:
+    async def send_sentence(self, sentence: str) -> None:
         """Send an ephemeral message that contains the sentence."""
-        await self.whisper(notice_content(sentence))
+        await self.send_ephemeral(notice_content(sentence))
 
     async def _send(self, made: Message, *, ephemeral: bool) -> int:
         shown: Any = {"view": made.view, "ephemeral": ephemeral, "allowed_mentions": SILENT}
-        self.under_way.left(self)
+        self.under_way.mark_sent(self)
         async with self._first:
             response = self.interaction.response
             if not response.is_done():
@@ -332,7 +332,7 @@ class Answer:
 
         Makes up to three attempts. Errors of the request are not raised.
         """
-        self.under_way.left(self)
+        self.under_way.mark_sent(self)
         async with self._first:
             response = self.interaction.response
             for _try in range(3):
@@ -380,16 +380,16 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
     with answer.under_way.answering(answer), speaking(str(interaction.locale)):
         try:
             yield answer
-            answer.outcome = Outcome.DONE
+            answer.outcome = AnswerOutcome.DONE
         except RibitError as error:
-            answer.outcome = Outcome.REFUSED
+            answer.outcome = AnswerOutcome.REFUSED
             offered = error.content if isinstance(error, OfferError) else notice_content(error.sentence)
-            await answer.try_to_whisper(offered)
+            await answer.try_to_send_ephemeral(offered)
         except Exception as error:  # noqa: BLE001 — logged, with an ID that the user gets
             answer.is_blocked |= isinstance(error, BlockedHostError)
             answer.outcome, sentence = _log_failure(interaction, error)
             if sentence:
-                await answer.try_to_whisper(notice_content(sentence))
+                await answer.try_to_send_ephemeral(notice_content(sentence))
         finally:
             await answer.acknowledge()
             late.cancel()
@@ -426,12 +426,12 @@ async def _unless_answered(answer: Awaitable[T]) -> T | None:
         return None
 
 
-def _log_failure(interaction: discord.Interaction, error: Exception) -> tuple[Outcome, str]:
+def _log_failure(interaction: discord.Interaction, error: Exception) -> tuple[AnswerOutcome, str]:
     """Log a failed answer. Return the outcome and a sentence for the user, which may be empty."""
     match error_kind(error):
         case ErrorKind.BLOCKED:
             interaction.client.dispatch("answer_refused", interaction, error)
-            return Outcome.REFUSED, blocked_words()
+            return AnswerOutcome.REFUSED, blocked_words()
         case ErrorKind.FAULT:
             fault = secrets.token_hex(4)
             log.exception("fault", id=fault, **_context(interaction))  # noqa: LOG004 — from a handler
@@ -439,17 +439,17 @@ def _log_failure(interaction: discord.Interaction, error: Exception) -> tuple[Ou
                 "Sorry, something went wrong on my side. The table is safe: have a look before you "
                 "press again. (`{id}`)"
             )
-            return Outcome.FAULT, sentence.format(id=fault)
+            return AnswerOutcome.FAULT, sentence.format(id=fault)
         case ErrorKind.TOO_LATE:
             log.warning("answered too late", **_context(interaction))
-            return Outcome.TOO_LATE, ""
+            return AnswerOutcome.TOO_LATE, ""
     interaction.client.dispatch("answer_refused", interaction, error)
     log.warning("Discord failed an answer", error=str(error), **_context(interaction))
     sentence = _(
         "Discord didn't take my answer just now. If the table shows what you did, it counts, so have a "
         "look before you press again."
     )
-    return Outcome.FAILED, sentence
+    return AnswerOutcome.FAILED, sentence
 
 
 def _context(interaction: discord.Interaction) -> dict[str, object]:

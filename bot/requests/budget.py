@@ -60,7 +60,7 @@ MOST_REFUSED = {Priority.CLICK: 4_000, Priority.TURN: 4_000, Priority.UPKEEP: 1_
 """Number of refused requests in ten minutes at which requests with this priority are suspended."""
 
 
-class HeldBackError(OSError):
+class ThrottledError(OSError):
     """Raised instead of sending a request, because Discord refused too many in the last ten minutes."""
 
 
@@ -86,7 +86,7 @@ _work: ContextVar[PrioritizedWork | None] = ContextVar("work", default=None)
 
 
 @contextmanager
-def on(work: PrioritizedWork) -> Iterator[None]:
+def request_priority(work: PrioritizedWork) -> Iterator[None]:
     """Send the requests inside the block with the work's priority. The default is ``CLICK``."""
     before = _work.set(work)
     try:
@@ -128,7 +128,7 @@ class Budget:
             channel_id: The request's channel. Only one request per channel is sent at a time.
 
         Raises:
-            HeldBackError: Discord refused too many requests in the last ten minutes.
+            ThrottledError: Discord refused too many requests in the last ten minutes.
         """
         work = _work.get() or PrioritizedWork(Priority.CLICK)
         self._require_allowed(work)
@@ -148,7 +148,7 @@ class Budget:
             self._require_allowed(work)
             yield
             self._failing_since = None
-        except (HeldBackError, TimeoutError):  # raised by the bot itself, e.g. during a long rate limit
+        except (ThrottledError, TimeoutError):  # raised by the bot itself, e.g. during a long rate limit
             raise
         except NOT_SENT as error:
             is_failing = error_kind(error) is ErrorKind.TROUBLE
@@ -226,7 +226,7 @@ class Budget:
     # ---- refusals ------------------------------------------------------------------------------
 
     @property
-    def refused(self) -> int:
+    def refusal_count(self) -> int:
         """The number of refused requests in the last ten minutes that count towards an IP block."""
         since = asyncio.get_running_loop().time() - COUNTED_SECONDS
         while self._refused and self._refused[0] <= since:
@@ -236,7 +236,9 @@ class Budget:
     @property
     def held_back(self) -> frozenset[Priority]:
         """The priorities whose requests are currently suspended."""
-        return frozenset(priority for priority, most in MOST_REFUSED.items() if self.refused >= most)
+        return frozenset(
+            priority for priority, most in MOST_REFUSED.items() if self.refusal_count >= most
+        )
 
     @property
     def failing_seconds(self) -> float | None:
@@ -249,7 +251,7 @@ class Budget:
         since = self._failing_since
         return None if since is None else asyncio.get_running_loop().time() - since
 
-    def answered(self, status: int) -> None:
+    def count_response(self, status: int) -> None:
         """Count a response if its HTTP status means that the request was refused."""
         if status in REFUSED:
             self._refused.append(asyncio.get_running_loop().time())
@@ -258,16 +260,16 @@ class Budget:
         held_back = self.held_back
         if held_back != self._held_back:
             names = sorted(priority.name.lower() for priority in held_back)
-            log.warning("requests are held back", of=names, refused=self.refused)
+            log.warning("requests are held back", of=names, refused=self.refusal_count)
             self._held_back = held_back
         if work.priority in held_back:
-            raise HeldBackError("too many requests were refused in the last ten minutes")
+            raise ThrottledError("too many requests were refused in the last ten minutes")
 
 
 def listen(budget: Budget, trace: aiohttp.TraceConfig) -> None:
     """Count every response in the budget, including responses that discord.py handles with a retry."""
 
     async def note(_session: object, _context: object, told: aiohttp.TraceRequestEndParams) -> None:
-        budget.answered(told.response.status)
+        budget.count_response(told.response.status)
 
     trace.on_request_end.append(note)

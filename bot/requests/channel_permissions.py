@@ -60,18 +60,18 @@ class ChannelPermissions:
         self._blocked = TTLCache[int, bool](_MOST_REFUSED, REFUSED_SECONDS, self._clock)
         self._found = TTLCache[int, ChannelAccess](_MOST_FOUND, KNOWN_SECONDS, monotonic)
 
-    def at(self, guild_id: int | None, channel_id: int) -> ChannelAccess:
+    def channel_access(self, guild_id: int | None, channel_id: int) -> ChannelAccess:
         """Return the bot's access to a channel. ``guild_id`` is None for a DM channel."""
         known = self._read_access(guild_id, channel_id)
         refused, known_then = self._marks.get(channel_id, (known, known))
         return refused if known == known_then and known.no_access is None else known
 
-    def of(self, match: Match) -> ChannelAccess:
+    def match_access(self, match: Match) -> ChannelAccess:
         """Return the bot's access to the match's channel."""
         if match.guest:
-            answers = ChannelAccess(match.guild_id, match.channel_id).closed(NoAccess.GUEST)
+            answers = ChannelAccess(match.guild_id, match.channel_id).without_access(NoAccess.GUEST)
             return replace(answers, attaches=True)
-        return self.at(match.guild_id, match.channel_id)
+        return self.channel_access(match.guild_id, match.channel_id)
 
     def may_differ(self, match: Waiting | Match) -> bool:
         """Return whether a match's messages may be outdated after the bot has started.
@@ -80,19 +80,19 @@ class ChannelPermissions:
         """
         if match.guild_id is not None and not self.serves(match.guild_id):
             return not match.is_shown
-        access = self.at(match.guild_id, match.channel_id)
+        access = self.channel_access(match.guild_id, match.channel_id)
         return not (match.is_shown and (match.guest or (access.is_full and access.is_known)))
 
     def is_lost(self, match: Match) -> bool:
         """Return whether the bot was removed from the match's server or cannot find its channel."""
-        access = self.of(match)
+        access = self.match_access(match)
         return access.no_access is NoAccess.REMOVED or (
             not access.is_known and match.guild_id is not None and self.serves(match.guild_id)
         )
 
-    def refused(self, access: ChannelAccess, why: NoAccess = NoAccess.REFUSED) -> None:
+    def record_refusal(self, access: ChannelAccess, why: NoAccess = NoAccess.REFUSED) -> None:
         """Mark a channel as closed, so that no messages are sent there until its access changes."""
-        self.mark(access.closed(why))
+        self.mark(access.without_access(why))
 
     def blocks(self, channel_id: int) -> bool:
         """Record that a word filter blocks messages in a channel.
@@ -104,7 +104,7 @@ class ChannelPermissions:
         self._blocked[channel_id] = True
         return is_news
 
-    def changed(self, channel_id: int | None = None) -> None:
+    def record_change(self, channel_id: int | None = None) -> None:
         """Evict all cached permissions. If a channel is given, also forget its refused requests."""
         self._found.clear()
         if channel_id is not None:
@@ -121,9 +121,11 @@ class ChannelPermissions:
         guild = self._client.get_guild(guild_id)
         if guild is None:
             access, is_known = ChannelAccess(guild_id, channel_id), self.serves(guild_id)
-            return access.closed(NoAccess.REMOVED) if is_known else replace(access, is_known=False)
+            return (
+                access.without_access(NoAccess.REMOVED) if is_known else replace(access, is_known=False)
+            )
         if guild.unavailable:
-            return ChannelAccess(guild_id, channel_id).closed(NoAccess.OUTAGE)
+            return ChannelAccess(guild_id, channel_id).without_access(NoAccess.OUTAGE)
         found = self._found.get(channel_id)
         if found is None:
             found = self._found[channel_id] = _access_in(guild, ChannelAccess(guild_id, channel_id))
@@ -139,16 +141,16 @@ def _access_in(guild: discord.Guild, access: ChannelAccess) -> ChannelAccess:
     except discord.ClientException:  # a thread whose parent channel is unknown
         return replace(access, is_known=False)
     if isinstance(channel, discord.Thread) and channel.locked and not may.manage_threads:
-        return access.closed(NoAccess.LOCKED)
+        return access.without_access(NoAccess.LOCKED)
     if isinstance(channel, VOICE_CHANNELS) and may.view_channel and not may.connect:
-        return replace(access.closed(NoAccess.REFUSED), missing=CONNECT)
+        return replace(access.without_access(NoAccess.REFUSED), missing=CONNECT)
     return limit_access(access, may, is_thread=isinstance(channel, discord.Thread))
 
 
 def limit_access(access: ChannelAccess, may: discord.Permissions, *, is_thread: bool) -> ChannelAccess:
     """Return the access that the permissions allow. Attaching files also requires sending messages."""
     if not may.view_channel:
-        return replace(access.closed(NoAccess.REFUSED), missing=VIEW)
+        return replace(access.without_access(NoAccess.REFUSED), missing=VIEW)
     sends = may.send_messages_in_threads if is_thread else may.send_messages
     attaches = sends and may.attach_files
     missing = None if attaches else ATTACH_FILES if sends else SEND_IN_THREADS if is_thread else SEND
@@ -174,7 +176,7 @@ def is_own_dm(interaction: discord.Interaction) -> bool:
     return interaction.guild_id is None and not is_guest(interaction)
 
 
-class Held:
+class UnshownMatches:
     """The matches whose messages cannot be updated until the bot's permissions change."""
 
     def __init__(self) -> None:

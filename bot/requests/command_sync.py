@@ -18,7 +18,7 @@ from discord import AppCommandType, app_commands
 from discord.http import Route
 
 from bot.engine.translation import _, is_spoken, pgettext, speaking
-from bot.messages.mentions import COMMAND, know_commands
+from bot.messages.mentions import COMMAND, register_commands
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.storage.notes import Notes
 
@@ -60,7 +60,7 @@ async def sync_if_changed(tree: app_commands.CommandTree[Any], notes: Notes) -> 
     Raises:
         discord.HTTPException: Discord rejected the commands.
     """
-    know_commands({})
+    register_commands({})
     payload = [localize(command.to_dict(tree)) for command in tree.get_commands()]
     digest = sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
     key = f"commands of {tree.client.application_id}"
@@ -72,9 +72,9 @@ async def sync_if_changed(tree: app_commands.CommandTree[Any], notes: Notes) -> 
         if synced_ids is None:
             return
         ids = synced_ids
-        await notes.put(key, f"{digest} {json.dumps(ids)}")
+        await notes.store_note(key, f"{digest} {json.dumps(ids)}")
         log.info("commands synced", commands=len(payload))
-    know_commands(
+    register_commands(
         {
             command.qualified_name: ids[(command.root_parent or command).name]
             for command in tree.walk_commands(type=AppCommandType.chat_input)

@@ -25,9 +25,9 @@ from bot.messages.components import (
     File,
     Menu,
     Part,
-    Picture,
     RoleMenu,
     Row,
+    ScenePicture,
     Separator,
     Text,
     UserMenu,
@@ -149,7 +149,7 @@ def _item(part: Part, pictures: list[File], news: Sequence[str]) -> Item:
             return _text(words)
         case Separator():
             return ui.Separator()
-        case Picture():
+        case ScenePicture():
             return _picture(part, pictures, news)
         case File(name):
             return ui.File(f"attachment://{name}")
@@ -161,7 +161,7 @@ def _text(words: str) -> ui.TextDisplay[ui.LayoutView]:
     return ui.TextDisplay(unbroken(clickable(words)))
 
 
-def _picture(picture: Picture, pictures: list[File], news: Sequence[str]) -> Item:
+def _picture(picture: ScenePicture, pictures: list[File], news: Sequence[str]) -> Item:
     """Draw a picture, add its file to ``pictures``, and return its component.
 
     If drawing fails, return a text component that describes the scene, so that the game can continue.

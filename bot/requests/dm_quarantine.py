@@ -56,7 +56,7 @@ class Quarantine:
             raise QuarantinedError
 
     @asynccontextmanager
-    async def tried(self) -> AsyncIterator[None]:
+    async def attempt_dm(self) -> AsyncIterator[None]:
         """Open a DM channel and send a message to it inside the block.
 
         If the block succeeds, the quarantine is over.
@@ -71,7 +71,7 @@ class Quarantine:
             log.info("Discord opens DMs with new players again")
             await self._notes.remove(NOTE)
 
-    async def refused(self, error: Exception) -> None:
+    async def record_refusal(self, error: Exception) -> None:
         """Record that Discord refused a DM because of the quarantine. Only the first one is logged."""
         self._again_at = self._clock() + RETRY_SECONDS
         if self._is_known:
@@ -81,4 +81,4 @@ class Quarantine:
             "Discord has flagged the bot as a spammer: no DMs with new players; they have My hand",
             error=str(error),
         )
-        await self._notes.put(NOTE, str(self._clock()))
+        await self._notes.store_note(NOTE, str(self._clock()))

@@ -16,11 +16,11 @@ import discord
 import structlog
 
 from bot.background import BackgroundTasks
-from bot.engine.spoken_cards import SIGNS, Sign
+from bot.engine.spoken_cards import SIGNS, Icon
 from bot.rendering.inline_icons import Drawing
-from bot.requests.budget import Budget, PrioritizedWork, Priority, on
+from bot.requests.budget import Budget, PrioritizedWork, Priority, request_priority
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
-from bot.storage.notes import Emojis as Store
+from bot.storage.notes import StoredEmojis as Store
 
 log = structlog.get_logger(__name__)
 
@@ -45,7 +45,7 @@ class Emojis:
     _client: discord.Client
     _store: Store
     _budget: Budget
-    _draw: Callable[[Sign], Drawing]
+    _draw: Callable[[Icon], Drawing]
     _uploads: bool
     _tasks: BackgroundTasks = field(default_factory=BackgroundTasks, init=False)
     written: Mapping[str, str] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class Emojis:
         """Cancel the upload. It continues after the next start."""
         self._tasks.cancel()
 
-    async def doubt(self, error: Exception) -> None:
+    async def invalidate(self, error: Exception) -> None:
         """If the error means that an emoji does not exist, switch to text and check all emoji later.
 
         This happens if someone deletes an emoji in Discord's developer portal.
@@ -105,7 +105,7 @@ class Emojis:
         wanted = {sign: f"{sign}_ribit{each.digest}" for sign, each in drawn.items()}
         if all(f":{name}:" in self.written.get(sign, "") for sign, name in wanted.items()):
             return
-        with on(PrioritizedWork(Priority.UPKEEP)):
+        with request_priority(PrioritizedWork(Priority.UPKEEP)):
             async with self._budget.turn(self._id):
                 there = {each.name: each for each in await self._client.fetch_application_emojis()}
             missing = [sign for sign, name in wanted.items() if name not in there]
@@ -114,7 +114,7 @@ class Emojis:
                 async with self._budget.turn(self._id):
                     there[name] = await self._client.create_application_emoji(name=name, image=png)
             kept = {sign: (name, there[name].id) for sign, name in wanted.items()}
-            await self._store.put(self._id, kept)
+            await self._store.store_emojis(self._id, kept)
             self._use(kept)
             old = [name for name in there if _OWN.fullmatch(name) and name not in wanted.values()]
             for name in old:

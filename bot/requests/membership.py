@@ -30,7 +30,7 @@ ASKING_SECONDS = 1.5
 """Timeout of the request in seconds. It is short because an interaction expires after three."""
 
 
-class Sight(Enum):
+class PlayerAccess(Enum):
     """A user's access to a match's channel."""
 
     NONE = "none"  # cannot see the channel
@@ -46,7 +46,7 @@ class Membership:
     _clock: Callable[[], int]
 
     def __post_init__(self) -> None:
-        self._known = TTLCache[tuple[int, int, bool], Sight | None](
+        self._known = TTLCache[tuple[int, int, bool], PlayerAccess | None](
             _MOST_KNOWN, KNOWN_SECONDS, self._clock
         )
 
@@ -63,9 +63,9 @@ class Membership:
             user-installed in the match's channel.
         """
         sight = await self.sight(match, player_id, is_open=is_open)
-        return None if sight is None else sight is not Sight.NONE
+        return None if sight is None else sight is not PlayerAccess.NONE
 
-    async def sight(self, match: Match, player_id: int, *, is_open: bool = False) -> Sight | None:
+    async def sight(self, match: Match, player_id: int, *, is_open: bool = False) -> PlayerAccess | None:
         """Return a user's access to a match's channel. For the arguments and for None, see ``sees``."""
         if match.guild_id is None or match.guest:
             return None
@@ -79,20 +79,20 @@ class Membership:
                 self._known[key] = None  # so that the next interaction does not wait, too
         return self._known[key]
 
-    def changed(self) -> None:
+    def record_change(self) -> None:
         """Clear the cache, for example after permissions changed."""
         self._known.clear()
 
     async def _request_sight(
         self, guild_id: int, channel_id: int, player_id: int, is_open: bool
-    ) -> Sight:
+    ) -> PlayerAccess:
         guild = self._client.get_guild(guild_id) or await self._client.fetch_guild(guild_id)
         who: discord.Member | discord.Role
         try:
             who = await guild.fetch_member(player_id)
         except discord.NotFound:
             if not is_open:
-                return Sight.NONE
+                return PlayerAccess.NONE
             who = guild.default_role
         channel = guild.get_channel_or_thread(channel_id) or await guild.fetch_channel(channel_id)
         may = channel.permissions_for(who)
@@ -100,12 +100,12 @@ class Membership:
         if sees and isinstance(channel, discord.Thread) and channel.is_private():
             sees = may.manage_threads or await _is_in(channel, player_id)
         if not sees:
-            return Sight.NONE
+            return PlayerAccess.NONE
         until = who.timed_out_until if isinstance(who, discord.Member) else None
         is_timed_out = until is not None and until.timestamp() > self._clock()
         # If @everyone may not send messages, players need not be able to, either.
         is_muted = _writes(channel, guild.default_role) and not _writes(channel, who)
-        return Sight.READS if is_timed_out or is_muted else Sight.WHOLE
+        return PlayerAccess.READS if is_timed_out or is_muted else PlayerAccess.WHOLE
 
 
 def _writes(channel: Any, who: discord.Member | discord.Role) -> bool:

@@ -41,7 +41,7 @@ class BotAccount:
     lacking: tuple[tuple[str, str], ...]
 
     @property
-    def accepted(self) -> str:
+    def acceptance(self) -> str:
         return f"Discord accepts the token: it is {self.name}, application {self.application_id}."
 
     def problems(self) -> Iterator[str]:

@@ -14,7 +14,7 @@ class TableError(RibitError):
     """Raised when a table does not allow a request, either at this time or for this player."""
 
 
-class MovedOnError(TableError):
+class OutdatedClickError(TableError):
     """Raised when a click refers to an outdated state of the table. The click changes nothing."""
 
 
@@ -31,7 +31,7 @@ class TableTakenError(TableError):
         self.match_id = match_id
 
 
-class TriedError(TableError):
+class AlreadyTriedError(TableError):
     """Raised when a player requests a second try of a day's deal. Each player has only one."""
 
 

@@ -54,34 +54,34 @@ class Click:
         return choice
 
 
-class Event:
+class TableEvent:
     """An event at a table."""
 
     __slots__ = ()
 
 
 @frozen
-class OfPlayer(Event):
+class PlayerEvent(TableEvent):
     """An event about one player."""
 
     player_id: int
 
 
 @frozen
-class Opened(Event):
+class Opened(TableEvent):
     """A lobby was opened.
 
     Attributes:
-        frogs: The computer players to seat.
+        computer_players: The computer players to seat.
         company: The previous match's players, whose seats are reserved.
     """
 
-    frogs: tuple[Strength, ...] = ()
+    computer_players: tuple[Strength, ...] = ()
     company: tuple[Player, ...] = ()
 
 
 @frozen
-class Dealt(Event):
+class Dealt(TableEvent):
     """A match without a lobby begins: a solitaire deal or a lesson.
 
     Attributes:
@@ -94,7 +94,7 @@ class Dealt(Event):
 
 
 @frozen
-class Clicked(Event):
+class Clicked(TableEvent):
     """A player clicked a choice.
 
     Attributes:
@@ -108,7 +108,7 @@ class Clicked(Event):
 
 
 @frozen
-class Rang(Event):
+class TimerFired(TableEvent):
     """A table's timer has fired, or it must be checked whether the table can be played.
 
     Attributes:
@@ -119,7 +119,7 @@ class Rang(Event):
 
 
 @frozen
-class Thought(Event):
+class ComputerMoveChosen(TableEvent):
     """A computer player has chosen a move.
 
     Attributes:
@@ -136,7 +136,7 @@ class Thought(Event):
 
 
 @frozen
-class StoodIn(Event):
+class Substituted(TableEvent):
     """A player asks a computer player to take over a seat.
 
     Attributes:
@@ -149,7 +149,7 @@ class StoodIn(Event):
 
 
 @frozen
-class GaveUp(OfPlayer):
+class GaveUp(PlayerEvent):
     """A player gives up a match in progress. It need not be the player's turn.
 
     Attributes:
@@ -160,22 +160,22 @@ class GaveUp(OfPlayer):
 
 
 @frozen
-class CameBack(OfPlayer):
+class PlayerReturned(PlayerEvent):
     """An inactive player has returned."""
 
 
 @frozen
-class WentOn(OfPlayer):
+class Resumed(PlayerEvent):
     """A player dismisses the banner that explains the last move."""
 
 
 @frozen
-class ShutOut(OfPlayer):
+class AccessLost(PlayerEvent):
     """A player can no longer see the table's channel."""
 
 
 @frozen
-class Joined(Event):
+class Joined(TableEvent):
     """A player takes a seat, or returns to one.
 
     Attributes:
@@ -187,14 +187,14 @@ class Joined(Event):
 
 
 @frozen
-class Renamed(Event):
+class Renamed(TableEvent):
     """A player's name has changed."""
 
     player: Player
 
 
 @frozen
-class FrogAdded(OfPlayer):
+class ComputerAdded(PlayerEvent):
     """The host adds a computer player to a lobby.
 
     Attributes:
@@ -205,14 +205,14 @@ class FrogAdded(OfPlayer):
 
 
 @frozen
-class FrogRemoved(OfPlayer):
+class ComputerRemoved(PlayerEvent):
     """The host removes a computer player from a lobby."""
 
-    frog_id: int
+    computer_player_id: int
 
 
 @frozen
-class Left(OfPlayer):
+class Left(PlayerEvent):
     """A player leaves a lobby.
 
     Attributes:
@@ -223,7 +223,7 @@ class Left(OfPlayer):
 
 
 @frozen
-class Removed(OfPlayer):
+class Removed(PlayerEvent):
     """The host removes a player from a lobby, or a moderator removes a player at any time.
 
     Attributes:
@@ -238,7 +238,7 @@ class Removed(OfPlayer):
 
 
 @frozen
-class Started(OfPlayer):
+class Started(PlayerEvent):
     """The host starts the match of a lobby.
 
     Attributes:
@@ -251,7 +251,7 @@ class Started(OfPlayer):
 
 
 @frozen
-class Stopped(OfPlayer):
+class CloseRequested(PlayerEvent):
     """A user closes the table, or asks the other players to close a match in progress.
 
     Attributes:
@@ -264,17 +264,17 @@ class Stopped(OfPlayer):
 
 
 @frozen
-class PlayedOn(OfPlayer):
+class CloseRefused(PlayerEvent):
     """A player votes against closing the match in progress."""
 
 
 @frozen
-class Ended(Event):
+class TableEnded(TableEvent):
     """The bot ends the table, because its channel was deleted or its lesson is complete."""
 
 
 @frozen
-class Answered(OfPlayer):
+class QuestionAnswered(PlayerEvent):
     """A player's question was answered.
 
     Attributes:
@@ -287,7 +287,7 @@ class Answered(OfPlayer):
 
 
 @frozen
-class TakenUp(OfPlayer):
+class DealContinued(PlayerEvent):
     """A player continues a deal in another channel.
 
     Attributes:

@@ -62,7 +62,7 @@ class LiveMatches:
     def __iter__(self) -> Iterator[LiveMatch]:
         return iter(tuple(self._live.values()))
 
-    def of(self, match_id: str) -> LiveMatch:
+    def live_match(self, match_id: str) -> LiveMatch:
         now = self._clock()
         live = self._live.get(match_id)
         if live is None:

@@ -37,14 +37,14 @@ class Opening:
         limit: The number of seats.
         options: The options by key.
         turn_seconds: The time limit of a turn in seconds. 0 means no limit.
-        frogs: The strengths of the computer players.
+        computer_players: The strengths of the computer players.
     """
 
     game: str
     limit: int
     options: Mapping[str, int]
     turn_seconds: int = 0
-    frogs: tuple[Strength, ...] = ()
+    computer_players: tuple[Strength, ...] = ()
 
     def fits(self, game: AnyGame) -> bool:
         """Return whether a game allows these choices. Those in a click may be outdated or forged."""
@@ -54,8 +54,8 @@ class Opening:
         return (
             not info.is_solo
             and info.fewest <= self.limit <= info.most
-            and len(self.frogs) < self.limit
-            and (not self.frogs or game.thinking is not None)
+            and len(self.computer_players) < self.limit
+            and (not self.computer_players or game.thinking is not None)
             and needed.keys() <= self.options.keys() <= bounds.keys()
             and all(bounds[key][0] <= value <= bounds[key][1] for key, value in self.options.items())
             and (seconds == 0 or (game.has_clock and SHORTEST_TURN <= seconds <= LONGEST_TURN))
@@ -119,14 +119,14 @@ def strength_of(word: str) -> Strength:
     try:
         return Strength(word)
     except ValueError:
-        raise no_such_frog() from None
+        raise no_such_computer_player() from None
 
 
-def no_such_frog() -> TableError:
+def no_such_computer_player() -> TableError:
     return TableError(_("There is no such frog. Choose a tadpole, a froglet or a toad."))
 
 
-def check_frogs(game: AnyGame, limit: int, frogs: int) -> None:
+def check_computer_players(game: AnyGame, limit: int, count: int) -> None:
     """Raise TableError if the table cannot have these computer players.
 
     At least one seat must remain for a person.
@@ -134,11 +134,11 @@ def check_frogs(game: AnyGame, limit: int, frogs: int) -> None:
     Args:
         game: The game.
         limit: The number of seats.
-        frogs: The number of computer players.
+        count: The number of computer players.
     """
-    if frogs and game.thinking is None:
-        raise TableError(no_frogs())
-    if not 0 <= frogs < limit:
+    if count and game.thinking is None:
+        raise TableError(no_computer_players())
+    if not 0 <= count < limit:
         words = ngettext(
             "The table has {seats} seats: there's room for {n} frog besides you.",
             "The table has {seats} seats: there's room for {n} frogs besides you.",
@@ -147,7 +147,7 @@ def check_frogs(game: AnyGame, limit: int, frogs: int) -> None:
         raise TableError(words.format(seats=limit, n=limit - 1))
 
 
-def no_frogs() -> str:
+def no_computer_players() -> str:
     return _("Frogs don't play this game.")
 
 
@@ -161,7 +161,7 @@ def begun(table: Table, seed: bytes, now: int, interaction: int = 0) -> Table:
         turn_ends_at=now + match.turn_seconds + bank if match.turn_seconds else None,
         active_at=now,
     )
-    return waiting(Table.dealt(match, table.game), now)
+    return waiting(Table.deal(match, table.game), now)
 
 
 def add_seed(match: Match, game: AnyGame, seed: bytes, interaction: int) -> Match:

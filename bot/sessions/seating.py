@@ -17,9 +17,9 @@ from bot.matches.match import Entry, Match, Player, Stage
 from bot.matches.match_type import kept_private, repeat_options
 from bot.sessions import events
 from bot.sessions.decision.closing import check_may_stop, closes_at_once
-from bot.sessions.decision.lobby import gone_back
-from bot.sessions.errors import TableError, TableTakenError, TooManyError, TriedError
-from bot.sessions.events import Event
+from bot.sessions.decision.lobby import go_back
+from bot.sessions.errors import AlreadyTriedError, TableError, TableTakenError, TooManyError
+from bot.sessions.events import TableEvent
 from bot.sessions.lobby import (
     Opening,
     check_may_rematch,
@@ -87,7 +87,7 @@ class Seating:
         (await self._host_check(game, guild_id))(await self._tables.hosted_matches(player_id))
 
     async def open_match(
-        self, match: Match, place: str, what: Event | None = None, entries: Sequence[Entry] = ()
+        self, match: Match, place: str, what: TableEvent | None = None, entries: Sequence[Entry] = ()
     ) -> Table:
         """Store a new match and return its table.
 
@@ -167,11 +167,11 @@ class Seating:
             secret=new_seed(),
             opened_by=host.interaction,
         )
-        opened = events.Opened(opening.frogs, company)
+        opened = events.Opened(opening.computer_players, company)
         return await self.open_match(match, place_of(channel_id), opened)
 
     async def join(self, match_id: str, player: Player) -> Table:
-        match = (await self._tables.look(match_id)).match
+        match = (await self._tables.read(match_id)).match
         is_barred = player.id in (await self._servers.get(match.guild_id)).barred
         return await self._tables.happens(match_id, events.Joined(player, is_barred))
 
@@ -181,7 +181,7 @@ class Seating:
         If the host leaves, the next host must be a player who may host another table. Otherwise, two
         users could open any number of tables for each other.
         """
-        match = (await self._tables.look(match_id)).match
+        match = (await self._tables.read(match_id)).match
         if match.stage is Stage.LOBBY:
             return await self._handing_over(match, events.Left(player_id))
         return await self._handing_over(match, events.GaveUp(player_id))
@@ -191,12 +191,12 @@ class Seating:
 
         The host may remove players from a lobby. A moderator may remove players at any time.
         """
-        match = (await self._tables.look(match_id)).match
+        match = (await self._tables.read(match_id)).match
         table = await self._handing_over(match, events.Removed(player_id, by_id, may_manage))
         log.info("player removed", match=match_id, players=[player_id, by_id])
         return table
 
-    async def bar(self, guild_id: int, player_id: int) -> list[str]:
+    async def ban(self, guild_id: int, player_id: int) -> list[str]:
         """Remove a player from a server's tables after the server has banned the player from them.
 
         Returns:
@@ -206,7 +206,7 @@ class Seating:
             return []
         seats = await self._tables.journal.seats_of(player_id, guild_id)
         for seat in seats:
-            table = await self._tables.look(seat.match_id)
+            table = await self._tables.read(seat.match_id)
             if not (table.is_solo or table.match.is_lesson):
                 with suppress(TableError):  # the player is out of the match or has just left it
                     await self.remove(seat.match_id, player_id, NOBODY, may_manage=True)
@@ -234,8 +234,8 @@ class Seating:
         Raises:
             TableError: The player may neither close the table nor ask the others.
         """
-        settings = await self._servers.get((await self._tables.look(match_id)).match.guild_id)
-        stopped = events.Stopped(player_id, settings.stoppers, may_manage)
+        settings = await self._servers.get((await self._tables.read(match_id)).match.guild_id)
+        stopped = events.CloseRequested(player_id, settings.stoppers, may_manage)
         log.info("asked to close", match=match_id, player=player_id)
         return await self._tables.happens(match_id, stopped)
 
@@ -269,7 +269,7 @@ class Seating:
             TableTakenError: The channel has a live table that is not a lobby of the same game.
             TooManyError: The player has too many live matches.
         """
-        before = await self._tables.look(match_id)
+        before = await self._tables.read(match_id)
         match = before.match
         check_may_rematch(match, player.id)
         newest = await self._tables.journal.newest_at(place_of(match.channel_id))
@@ -287,7 +287,7 @@ class Seating:
         return await self._sit_down_again(before, newest, player), False
 
     async def _sit_down_again(self, before: Table, match_id: str, player: Player) -> Table:
-        table = await self._tables.look(match_id)
+        table = await self._tables.read(match_id)
         if not table.match.stage.is_live:
             raise TableError(
                 _("There has been another table here since. `/{game} start` opens a new one.").format(
@@ -315,7 +315,7 @@ class Seating:
         Raises:
             TableTakenError: The player has a live deal in the channel.
             TooManyError: The player has too many live deals.
-            TriedError: The player has already played this daily deal.
+            AlreadyTriedError: The player has already played this daily deal.
         """
         [player] = match.players
         match, place = replace(match, options=options), place_of(match.channel_id, player.id)
@@ -328,12 +328,12 @@ class Seating:
         try:
             return await self.open_match(match, place, dealt)
         except TableTakenError as taken:
-            other = (await self._tables.look(taken.match_id)).match
+            other = (await self._tables.read(taken.match_id)).match
             if not match.day or other.day != match.day:
                 raise
             if other.host_id != player.id:  # another player was first, at the same time
                 return await self.deal(match, kept_private(match.options))
-            raise TriedError(_("You have had today's deal already.")) from None
+            raise AlreadyTriedError(_("You have had today's deal already.")) from None
 
     async def go_back(self, match_id: str, player_id: int, moves: int) -> Table:
         """Continue a solitaire match that its player gave up, from an earlier position.
@@ -350,9 +350,9 @@ class Seating:
             TableTakenError: The player has a live deal in the channel.
             TooManyError: The player has too many live deals.
         """
-        before = await self._tables.look(match_id)
+        before = await self._tables.read(match_id)
         _match, entries = await self._tables.whole(match_id)
-        match, kept = gone_back(before, entries, player_id, moves, self._tables.clock(), new_match_id())
+        match, kept = go_back(before, entries, player_id, moves, self._tables.clock(), new_match_id())
         log.info("goes back", match=match.id, before=match_id, moves=moves)
         return await self.open_match(match, place_of(match.channel_id, player_id), None, kept)
 
@@ -374,7 +374,7 @@ class Seating:
                 if is_here and not other.is_private and is_solo(other, self._tables.games):
                     raise TableTakenError(other.id, is_deal=True)
 
-        there = events.TakenUp(player_id, guild_id, channel_id, guest)
+        there = events.DealContinued(player_id, guild_id, channel_id, guest)
         context = copy_context()  # keeps the current language
         table = await self._tables.happens(match_id, there, lambda hosted: context.run(check, hosted))
         log.info("taken up elsewhere", match=match_id, channel=channel_id, player=player_id)

@@ -40,9 +40,9 @@ class Table:
         left: The seats whose players gave up.
         moved: The seats that have moved.
         handed_over: The seats for which a computer player moved at the player's request.
-        stood_in: The seats whose last move was made by a computer player in place of the player.
-        made: The number of journal entries of each seat.
-        plans: The remaining moves of a hint, in the game's notation, by the seat that asked. If the seat
+        substituted_seats: The seats whose last move was made by a computer player in place of the
+        player. made: The number of journal entries of each seat. plans: The remaining moves of a hint,
+        in the game's notation, by the seat that asked. If the seat
             makes a different move, they are dropped.
         newcomers: The IDs of the people who have never reached the aim of the game in an earlier match.
     """
@@ -59,7 +59,7 @@ class Table:
     left: frozenset[int] = frozenset()
     moved: frozenset[int] = frozenset()
     handed_over: frozenset[int] = frozenset()
-    stood_in: frozenset[int] = frozenset()
+    substituted_seats: frozenset[int] = frozenset()
     made: Mapping[int, int] = field(default_factory=dict, repr=False, compare=False)
     plans: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     newcomers: frozenset[int] = field(default=frozenset(), repr=False, compare=False)
@@ -71,14 +71,14 @@ class Table:
     _views: dict[Viewer, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
-    def dealt(cls, match: Match, game: AnyGame) -> Table:
+    def deal(cls, match: Match, game: AnyGame) -> Table:
         state = opening(game, match)
         memories = _recall_memories(match, game, state, {})
         return cls(
             match, game, state, memories=memories, progress=_lesson_progress(match, game, state, None)
         )
 
-    def after(self, entry: Entry) -> Table:
+    def after_move(self, entry: Entry) -> Table:
         state, n = advance(self.game, self.state, entry), entry.n + 1
         seat = frozenset({entry.seat})
         began, acted_at = self.began, self.acted_at
@@ -100,7 +100,7 @@ class Table:
             left=self.left | seat if entry.text == LEAVES else self.left,
             moved=self.moved | seat if is_move(self.game, self.state, entry) else self.moved,
             handed_over=self.handed_over | (seat if entry.mover is Mover.HANDED_OVER else set()),
-            stood_in=self._substitutes_after(entry),
+            substituted_seats=self._substitutes_after(entry),
             made={**self.made, entry.seat: self.made.get(entry.seat, 0) + 1},
             plans=self._plans_after(entry),
         )
@@ -120,9 +120,11 @@ class Table:
 
     def _substitutes_after(self, entry: Entry) -> frozenset[int]:
         if entry.mover is Mover.TABLE:
-            return self.stood_in
+            return self.substituted_seats
         seat = frozenset({entry.seat})
-        return self.stood_in | seat if entry.mover in IN_PLACE else self.stood_in - seat
+        return (
+            self.substituted_seats | seat if entry.mover in IN_PLACE else self.substituted_seats - seat
+        )
 
     @property
     def is_lobby(self) -> bool:
@@ -150,7 +152,9 @@ class Table:
         if self.to_move is None or self.pauses or self.rests:
             return None
         strength = self.match.players[self.to_move].strength
-        return Strength.FROGLET if strength is not None and self.is_left_to_frogs else strength
+        return (
+            Strength.FROGLET if strength is not None and self.is_left_to_computer_players else strength
+        )
 
     @property
     def lot(self) -> bytes:
@@ -164,7 +168,7 @@ class Table:
         return self.game.thinking is not None and not self.is_solo and self.match.allows_hints
 
     @property
-    def hinted(self) -> tuple[Any, ...]:
+    def hint_moves(self) -> tuple[Any, ...]:
         """The remaining moves of the hint that the seat to move has asked for, or none."""
         plan = () if self.to_move is None or self.pauses else self.plans.get(self.to_move, ())
         return tuple(self.game.read(text, self.state) for text in plan)
@@ -200,13 +204,13 @@ class Table:
         return self.is_playing and self.match.rests_since is not None
 
     @property
-    def stands(self) -> bool:
+    def is_unplayable(self) -> bool:
         """True if the match cannot be played now, for example in an outage. Its clock is stopped."""
         return self.is_playing and self.match.stands_since is not None
 
     @property
     def shows_standing(self) -> bool:
-        return self.stands and self.match.turn_ends_at is not None
+        return self.is_unplayable and self.match.turn_ends_at is not None
 
     @property
     def remaining(self) -> tuple[int, ...]:
@@ -220,12 +224,12 @@ class Table:
         return tuple(seat for seat in self.remaining if not players[seat].is_computer_player)
 
     @property
-    def is_left_to_frogs(self) -> bool:
+    def is_left_to_computer_players(self) -> bool:
         """True if computer players make the moves of all seats still in the match."""
         return all(self.match.players[seat].strength is not None for seat in self.remaining)
 
     @property
-    def away(self) -> tuple[int, ...]:
+    def inactive_seats(self) -> tuple[int, ...]:
         """The inactive seats. Their players are still in the match but have missed several turns."""
         players = self.match.players
         return tuple(seat for seat in self.remaining if players[seat].missed >= AWAY_AFTER)
@@ -233,9 +237,17 @@ class Table:
     @property
     def shows_banner(self) -> bool:
         """True while a computer player waits until the active people have seen a banner."""
-        if self.computer is None or self.is_left_to_frogs or not self.game.has_banner(self.state):
+        if (
+            self.computer is None
+            or self.is_left_to_computer_players
+            or not self.game.has_banner(self.state)
+        ):
             return False
-        there = (seat for seat in self.people if seat not in (*self.away, *self.match.computer_seats))
+        there = (
+            seat
+            for seat in self.people
+            if seat not in (*self.inactive_seats, *self.match.computer_seats)
+        )
         return any(self.match.players[seat].id not in self.match.roster.going_on for seat in there)
 
     @property

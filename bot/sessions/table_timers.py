@@ -14,17 +14,17 @@ from dataclasses import dataclass, field, replace
 import structlog
 
 from bot.background import BackgroundTasks
-from bot.engine.errors import AwayError
+from bot.engine.errors import UnavailableError
 from bot.engine.opponent import Strength
 from bot.engine.worker_task import NoAnswerError
 from bot.matches.match import Change
 from bot.matches.shards import Shards
-from bot.sessions.events import Rang, Thought
+from bot.sessions.events import ComputerMoveChosen, TimerFired
 from bot.sessions.live_match import LiveMatch, LiveMatches
 from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import next_event_at, thinks
-from bot.sessions.worker_tasks import Choose
+from bot.sessions.worker_tasks import ChooseMove
 
 log = structlog.get_logger(__name__)
 
@@ -53,7 +53,7 @@ class DiscordClock:
     def __call__(self) -> int:
         return int(self._began + self._passed())
 
-    def told(self, true: float) -> None:
+    def correct(self, true: float) -> None:
         """Compare the clock with the true time. If it deviates too much, correct it.
 
         Args:
@@ -87,7 +87,7 @@ class Timers:
             match_id: The match.
             wake: The Unix time at which the timer fires, or None to cancel the timer.
         """
-        live = self._matches.of(match_id)
+        live = self._matches.live_match(match_id)
         if live.timer is not None:
             self._handles.discard(live.timer)
             live.timer.cancel()
@@ -126,7 +126,7 @@ class Timers:
         If the match's timer was changed, ignore this one. If the clock was set back, start it again.
         """
         async with self._idle():
-            live, now = self._matches.of(match_id), self._clock()
+            live, now = self._matches.live_match(match_id), self._clock()
             if live.wakes_at in (None, wake) and wake > now:
                 self.set(match_id, wake)
             elif live.wakes_at is None or live.wakes_at <= now:
@@ -149,69 +149,71 @@ class Upkeep:
     _matches: LiveMatches
     _clock: Callable[[], int]
     _shards: Shards
-    _happens: Callable[[str, Rang | Thought], Awaitable[Table]]
+    _happens: Callable[[str, TimerFired | ComputerMoveChosen], Awaitable[Table]]
     _idle: Callable[[], AbstractAsyncContextManager[None]]
     _opponents: Opponents | None
     moved_by_itself: Callable[[str], object] = lambda _match_id: None
 
     def __post_init__(self) -> None:
         self._tasks = BackgroundTasks()
-        self.timers = Timers(self._matches, self._clock, self.ring, self._idle)
+        self.timers = Timers(self._matches, self._clock, self.fire_timer, self._idle)
 
     def take_up(self, table: Table) -> None:
         """Schedule the table's next automatic action. This is called after each change of the table."""
         is_own = self._shards.has(table.match.guild_id)
         self.timers.set(table.match.id, next_event_at(table, self._clock()) if is_own else None)
 
-    def look_in(self, match_id: str, seconds: int = RETRY_SECONDS) -> None:
+    def check_in(self, match_id: str, seconds: int = RETRY_SECONDS) -> None:
         self.timers.set(match_id, self._clock() + seconds)
 
-    async def ring(self, match_id: str) -> None:
-        live = self._matches.of(match_id)
+    async def fire_timer(self, match_id: str) -> None:
+        live = self._matches.live_match(match_id)
         try:
             table = live.table
             if table is None or not thinks(table, self._clock()):
-                table = await self._happens(match_id, Rang())  # another process may have moved
+                table = await self._happens(match_id, TimerFired())  # another process may have moved
             if not self._shards.has(table.match.guild_id):
                 return
             if self._opponents is not None and thinks(table, self._clock()):
                 if not live.is_thinking:  # no caller waits, and a late answer is ignored
                     live.is_thinking = True
-                    self._tasks.start(self._move_frog(live, table, self._opponents))
+                    self._tasks.start(self._move_computer_player(live, table, self._opponents))
                 return
             self.take_up(table)
-        except AwayError:
-            self.look_in(match_id)
+        except UnavailableError:
+            self.check_in(match_id)
         except Exception:
             log.exception("the table could not go on by itself", match=match_id)
-            self.look_in(match_id)
+            self.check_in(match_id)
         self.moved_by_itself(match_id)
 
-    async def _move_frog(self, live: LiveMatch, table: Table, opponents: Opponents) -> None:
+    async def _move_computer_player(self, live: LiveMatch, table: Table, opponents: Opponents) -> None:
         """Let a computer player choose and make a move. Messages are updated only after its turn."""
         match, seat, strength = table.match, table.to_move, table.computer
         assert seat is not None, "a frog is to move"
         assert strength is not None, "a frog is to move"
         try:
             versions = match.rules_version, match.thinking_version
-            choose = Choose(match.game, strength, table.memories[seat], table.lot, *versions)
+            choose = ChooseMove(match.game, strength, table.memories[seat], table.lot, *versions)
             try:
                 text, is_simple = await opponents.ask(choose, who=match.host_id), False
             except NoAnswerError:
                 if match.type.is_duel:  # each player of a board meets the same moves
-                    self.look_in(match.id)
+                    self.check_in(match.id)
                     return
                 text, is_simple = replace(choose, strength=Strength.FROGLET).compute(), True
             live.is_thinking = False
-            table = await self._happens(match.id, Thought(table.n, seat, text, is_simple))
-        except AwayError:
-            self.look_in(match.id)
+            table = await self._happens(match.id, ComputerMoveChosen(table.n, seat, text, is_simple))
+        except UnavailableError:
+            self.check_in(match.id)
         except Exception:
             log.exception("a frog could not move", match=match.id, n=table.n)
-            self.look_in(match.id)
+            self.check_in(match.id)
         else:
             self.take_up(table)
-            if not table.is_playing or (table.n == table.began and not table.is_left_to_frogs):
+            if not table.is_playing or (
+                table.n == table.began and not table.is_left_to_computer_players
+            ):
                 self.moved_by_itself(match.id)
         finally:
             live.is_thinking = False
@@ -221,7 +223,7 @@ class Upkeep:
         await self._tasks.close()
 
 
-def note(table: Table, change: Change) -> None:
+def log_change(table: Table, change: Change) -> None:
     """Log the move and the new stage of a stored change."""
     match, entry = change.after, change.entry
     if entry is not None and entry.mover is not None:

@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from bot.engine.errors import AwayError, IllegalMoveError, UnreadableMoveError
+from bot.engine.errors import IllegalMoveError, UnavailableError, UnreadableMoveError
 from bot.engine.game import AnyGame
 from bot.engine.opponent import Mover
 from bot.engine.translation import _
@@ -20,12 +20,19 @@ from bot.sessions import events
 from bot.sessions.decision import decide, moved_on_error
 from bot.sessions.decision.closing import close
 from bot.sessions.errors import TableError, TableTakenError
-from bot.sessions.events import Answered, Click, Clicked, Event, Rang, Thought
+from bot.sessions.events import (
+    Click,
+    Clicked,
+    ComputerMoveChosen,
+    QuestionAnswered,
+    TableEvent,
+    TimerFired,
+)
 from bot.sessions.live_match import LiveMatch, LiveMatches
 from bot.sessions.lobby import place_of
 from bot.sessions.ports import HostCheck, Journal, Opponents
 from bot.sessions.table import Table
-from bot.sessions.table_timers import Upkeep, note
+from bot.sessions.table_timers import Upkeep, log_change
 from bot.sessions.turn_clock import Call, call
 
 log = structlog.get_logger(__name__)
@@ -75,8 +82,8 @@ class Tables:
             journal.last_ended_in,
         )
         self.live_in, self.live_of = journal.live_in, journal.live_of
-        self.live_match, self.in_use = self.matches.of, self.matches.in_use
-        self.take_up, self.ring, self.close = upkeep.take_up, upkeep.ring, upkeep.close
+        self.live_match, self.in_use = self.matches.live_match, self.matches.in_use
+        self.take_up, self.ring, self.close = upkeep.take_up, upkeep.fire_timer, upkeep.close
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
         """Register a callback that is called with the match ID after each automatic action."""
@@ -84,7 +91,7 @@ class Tables:
 
     # ---- queries ------------------------------------------------------------------------------------
 
-    async def look(self, match_id: str, who: int | None = None) -> Table:
+    async def read(self, match_id: str, who: int | None = None) -> Table:
         """Return a match's table. The match may be live or over.
 
         Loading a long match takes half a second, so this loads one match at a time for each user.
@@ -97,7 +104,7 @@ class Tables:
             TableError: There is no such match.
         """
         live = self.live_match(match_id)
-        if (table := await self._cached(live)) is None:
+        if (table := await self._find_cached(live)) is None:
             async with self._reading.setdefault(who or match_id, asyncio.Lock()), live.lock:
                 table = await self._hold(live)
         return table
@@ -114,18 +121,18 @@ class Tables:
 
     async def find(self, match_id: str) -> Table | None:
         match = await self.journal.find(match_id)
-        return await self.look(match.id) if match else None
+        return await self.read(match.id) if match else None
 
-    async def at(self, channel_id: int, player_id: int | None = None) -> Table | None:
+    async def table_in_channel(self, channel_id: int, player_id: int | None = None) -> Table | None:
         """Return a channel's live table, or None if it has none.
 
         If ``player_id`` is set, return this player's live solitaire deal in the channel instead.
         """
         match = await self.journal.live_at(place_of(channel_id, player_id))
-        table = await self.look(match.id) if match else None
+        table = await self.read(match.id) if match else None
         return table if table and table.match.stage.is_live else None  # an unreadable one has ended
 
-    async def apart(self, game: str, player_id: int, *, abroad: bool = False) -> Table | None:
+    async def private_table(self, game: str, player_id: int, *, abroad: bool = False) -> Table | None:
         """Return a player's newest live private match of a game, or None. Lessons are ignored.
 
         Args:
@@ -137,9 +144,9 @@ class Tables:
             one for one in await self.hosted_matches(player_id) if one.game == game and not one.is_lesson
         ]
         found = [match.id for match in hosted if match.is_private or (match.guest and abroad)]
-        return await self.look(found[-1]) if found else None
+        return await self.read(found[-1]) if found else None
 
-    async def tried(self, game: str, player_id: int, day: int) -> Table | None:
+    async def match_of_day(self, game: str, player_id: int, day: int) -> Table | None:
         """Return a player's match for a daily deal, live or over. Return None if there is none.
 
         Args:
@@ -148,7 +155,7 @@ class Tables:
             day: The day, such as 20261121.
         """
         match = await self.journal.of_day(game, player_id, day)
-        return await self.look(match.id) if match else None
+        return await self.read(match.id) if match else None
 
     async def resume(self) -> list[Waiting]:
         """Schedule the automatic actions of the live tables on this process's shards.
@@ -178,27 +185,27 @@ class Tables:
             waiting.append(match)
         return waiting
 
-    def shown(self, table: Table) -> None:
+    def record_shown(self, table: Table) -> None:
         """Record that all of a table's messages show its current version."""
-        self.journal.shown(table.match.id, table.match.version)
+        self.journal.record_shown(table.match.id, table.match.version)
 
-    async def changed(self, match_id: str) -> Table:
+    async def reload(self, match_id: str) -> Table:
         """Reload a match that another process has changed, and return its table."""
         live = self.live_match(match_id)
         try:
             async with live.lock:
                 table = await self._hold(live, is_believed=False)
-        except AwayError:
-            self._upkeep.look_in(match_id)
+        except UnavailableError:
+            self._upkeep.check_in(match_id)
             raise
         self.take_up(table)
         return table
 
-    def look_soon(self, match_id: str) -> None:
+    def check_soon(self, match_id: str) -> None:
         """Schedule an immediate check of whether a table can be played."""
-        self._upkeep.look_in(match_id, 0)
+        self._upkeep.check_in(match_id, 0)
 
-    def let_go(self, player_id: int | None = None) -> None:
+    def evict(self, player_id: int | None = None) -> None:
         """Drop cached tables that other processes may have changed.
 
         Args:
@@ -209,7 +216,7 @@ class Tables:
             if player_id is None or (table is not None and table.match.seat_of(player_id) is not None):
                 live.table = live.as_read = None
 
-    async def _cached(self, live: LiveMatch, *, is_believed: bool = True) -> Table | None:
+    async def _find_cached(self, live: LiveMatch, *, is_believed: bool = True) -> Table | None:
         """Return the cached table, or None if there is none or it is outdated.
 
         If another process may have changed the table without notifying this one, this compares the
@@ -219,7 +226,7 @@ class Tables:
         if table is None or (is_believed and self.shards.has(table.match.guild_id)):
             return table
         match = table.match
-        if await self.journal.stands(match.id) == (match.version, match.stage):
+        if await self.journal.version_and_stage(match.id) == (match.version, match.stage):
             return table
         if live.table is table:
             live.table = None
@@ -233,7 +240,7 @@ class Tables:
         Raises:
             TableError: There is no such match.
         """
-        table = await self._cached(live, is_believed=is_believed)
+        table = await self._find_cached(live, is_believed=is_believed)
         if table is None:
             table = live.table = live.as_read = await self._read(live.id)
         return table
@@ -244,11 +251,11 @@ class Tables:
         if game is None:
             raise _unknown()
         try:
-            return await self._introduced(await _fold(match, entries, game))
+            return await self._with_newcomers(await _fold(match, entries, game))
         except (UnreadableMoveError, IllegalMoveError) as error:
             return await self._set_aside(match, error.sentence)
 
-    async def _introduced(self, table: Table) -> Table:
+    async def _with_newcomers(self, table: Table) -> Table:
         """Return the table with its newcomers, who have not reached the game's aim in an earlier match.
 
         If the table is not in play or is a lesson, return it unchanged.
@@ -281,7 +288,7 @@ class Tables:
         self,
         match: Match,
         place: str,
-        what: Event | None = None,
+        what: TableEvent | None = None,
         entries: Sequence[Entry] = (),
         check: HostCheck | None = None,
     ) -> Table:
@@ -300,20 +307,20 @@ class Tables:
         game = self.games[match.game]
         table = Table(match, game.as_of(match.rules_version, match.thinking_version) or game)
         if what is not None:
-            table = await self._introduced(decide(table, what, self.clock()).table)
+            table = await self._with_newcomers(decide(table, what, self.clock()).table)
         taken = await self.journal.create(table.match, place, entries, check)
-        if taken is not None and not (await self.look(taken.id)).match.stage.is_live:
+        if taken is not None and not (await self.read(taken.id)).match.stage.is_live:
             taken = await self.journal.create(table.match, place, entries, check)  # it has just ended
         if taken is not None:
             raise TableTakenError(taken.id, is_deal=table.is_solo)
         if what is None:
-            table = await self.look(match.id)
+            table = await self.read(match.id)
         self.take_up(table)
         log.info("match opened", match=match.id, game=match.game, channel=match.channel_id)
         return table
 
     async def stop(self, match_id: str) -> Table:
-        return await self.happens(match_id, events.Ended())
+        return await self.happens(match_id, events.TableEnded())
 
     async def choose(self, click: Click, player_id: int) -> Table:
         """Play the move that a player has clicked, and return the table.
@@ -322,17 +329,17 @@ class Tables:
         click.
 
         Raises:
-            MovedOnError: The click was on an outdated state.
+            OutdatedClickError: The click was on an outdated state.
             TableError: The click is not allowed.
             IllegalMoveError: The rules do not allow the move.
         """
         return await self.happens(click.match_id, Clicked(click, player_id))
 
-    def call(self, table: Table) -> Call | None:
+    def notification(self, table: Table) -> Call | None:
         """Return the notification that the player to move should get now, or None for none."""
         return call(table, self.clock())
 
-    async def happens(self, match_id: str, what: Event, check: HostCheck | None = None) -> Table:
+    async def happens(self, match_id: str, what: TableEvent, check: HostCheck | None = None) -> Table:
         """Apply an event to a table, store the change (law 6), and return the new table.
 
         If another process stores a change first, apply the event to the changed table.
@@ -343,20 +350,23 @@ class Tables:
             check: Checks whether a new host may host another match.
 
         Raises:
-            MovedOnError: The event refers to an outdated state, or other processes keep storing changes
+            OutdatedClickError: The event refers to an outdated state, or other processes keep storing
+            changes
                 first.
             TableError: The table does not allow the event.
             IllegalMoveError: The rules do not allow the move.
         """
         live = self.live_match(match_id)
         async with live.lock:
-            says_what_it_saw = isinstance(what, Clicked | Answered | Thought)
+            says_what_it_saw = isinstance(what, Clicked | QuestionAnswered | ComputerMoveChosen)
             table = await self._hold(live, is_believed=says_what_it_saw)
-            if isinstance(what, Rang | Thought) and not self.shards.has(table.match.guild_id):
+            if isinstance(what, TimerFired | ComputerMoveChosen) and not self.shards.has(
+                table.match.guild_id
+            ):
                 return table  # automatic actions run in the owning process only
             for _try in range(TRIES):
-                if isinstance(what, Rang):
-                    what = Rang(self.unplayable_since(table.match))
+                if isinstance(what, TimerFired):
+                    what = TimerFired(self.unplayable_since(table.match))
                 if isinstance(what, Clicked):
                     table, what = await self._read_up(live, table, what)
                 decision = decide(table, what, self.clock())
@@ -364,13 +374,14 @@ class Tables:
                     return decision.table
                 try:
                     is_stored = await self.journal.commit(decision.change, check)
-                except AwayError:  # the change may have been stored before the connection was lost
+                # the change may have been stored before the connection was lost
+                except UnavailableError:
                     live.table = None
-                    self._upkeep.look_in(match_id, UNSURE_SECONDS)
+                    self._upkeep.check_in(match_id, UNSURE_SECONDS)
                     raise
                 if is_stored:
                     has_begun = table.is_lobby and decision.table.is_playing
-                    after = await self._introduced(decision.table) if has_begun else decision.table
+                    after = await self._with_newcomers(decision.table) if has_begun else decision.table
                     return self._keep(live, table, after, decision.change)
                 live.table = None
                 table = await self._hold(live)
@@ -396,12 +407,12 @@ class Tables:
         match, entry = table.match, change.entry
         if before.match.is_shown and before.signature == table.signature:
             table = table.having(shown=match.version)
-            self.shown(table)
+            self.record_shown(table)
         live.table = None
         if table.memories.keys() == set(match.computer_seats):  # else memories must be rebuilt
             live.table = table
         self.take_up(table)
-        note(table, change)
+        log_change(table, change)
         if entry is not None and entry.mover is not None:
             self.moved(match.game, entry.mover)
         return table
@@ -420,9 +431,9 @@ async def _fold(match: Match, entries: Sequence[Entry], game: AnyGame) -> Table:
     dealt_by = dealt_by or game.by_rules(match.rules_version)
     if dealt_by is None:  # the next startup stops it
         return Table(replace(match, stage=Stage.STOPPED), game)
-    table = Table.dealt(match, dealt_by)
+    table = Table.deal(match, dealt_by)
     for number, entry in enumerate(entries, 1):
-        table = table.after(entry)
+        table = table.after_move(entry)
         if number % FOLDED_AT_ONCE == 0:
             await asyncio.sleep(0)
     return table

@@ -16,7 +16,8 @@ from bot.matches.match import without_ids
 from bot.sessions.table import AWAY_AFTER, Table
 
 PAUSE_SECONDS = 8  # time to look at the end of a round before the table continues automatically
-FROG_SECONDS = 2  # the delay before a computer player's turn, 1 to 2 s because times are whole seconds
+# the delay before a computer player's turn, 1 to 2 s because times are whole seconds
+COMPUTER_PLAYER_SECONDS = 2
 BANNER_SECONDS = 8  # 7 to 8 s with a banner, because its picture takes a while to load
 REST_SECONDS = 7 * 24 * 60 * 60  # a lobby, or a table with only inactive players, is closed after this
 SILENT_SECONDS = 24 * 60 * 60  # without a turn limit, a silent player becomes inactive after this
@@ -78,7 +79,7 @@ def set_clock(before: Table, after: Table, mover: Mover, now: int) -> Table:
 
 def _with_spent_bank(before: Table, after: Table, now: int) -> Table:
     seat, ends_at = before.to_move, before.match.turn_ends_at
-    if seat is None or ends_at is None or seat in before.away or after.began == before.began:
+    if seat is None or ends_at is None or seat in before.inactive_seats or after.began == before.began:
         return after
     player, stood_since = after.match.players[seat], before.match.stands_since
     over = (now if stood_since is None else stood_since) - (ends_at - player.bank)
@@ -121,8 +122,8 @@ def fallen_asleep(table: Table, now: int) -> Table | None:
 
 def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
     """Return the table with its clock set. If all players are inactive, the table is paused."""
-    match, away = table.match, table.away
-    if away and len(away) == len(table.people) and not table.is_left_to_frogs:
+    match, away = table.match, table.inactive_seats
+    if away and len(away) == len(table.people) and not table.is_left_to_computer_players:
         since = now if match.rests_since is None else match.rests_since
         return table.having(turn_ends_at=None, rests_since=since)
     if match.rests_since is not None:
@@ -136,7 +137,7 @@ def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
         ends_at = now + match.turn_seconds + _bank(table)
     if ends_at == match.turn_ends_at and not is_new_turn:
         return table
-    stands_since = now if table.stands else None
+    stands_since = now if table.is_unplayable else None
     return table.having(turn_ends_at=ends_at, stands_since=stands_since)
 
 
@@ -170,7 +171,7 @@ def stopped_or_going(table: Table, since: int | None, now: int) -> Table:
     return table.having(stands_since=None)
 
 
-def next_look(table: Table, now: int) -> int:
+def next_check_at(table: Table, now: int) -> int:
     stood = now - (table.match.stands_since or now)
     return now + min(max(LOOK_SECONDS, stood // LOOK_SHARE), LONGEST_LOOK_SECONDS)
 
@@ -178,7 +179,7 @@ def next_look(table: Table, now: int) -> int:
 def nudge_at(table: Table) -> int | None:
     """Return the Unix time at which to remind the player to move of the time limit, or None."""
     match = table.match
-    if match.turn_ends_at is None or table.to_move in table.away or table.stands:
+    if match.turn_ends_at is None or table.to_move in table.inactive_seats or table.is_unplayable:
         return None
     share = min(match.turn_seconds // NUDGE_SHARE, LONGEST_NUDGE_SECONDS)
     return match.turn_ends_at - _bank(table) - share
@@ -194,7 +195,10 @@ def silent_at(table: Table) -> int | None:
 
     This applies only to matches without a turn limit in which other people wait.
     """
-    match, is_person = table.match, table.to_move in table.people and table.to_move not in table.away
+    match, is_person = (
+        table.match,
+        table.to_move in table.people and table.to_move not in table.inactive_seats,
+    )
     if match.turn_seconds or match.active_at is None or not is_person or table.computer is not None:
         return None
     return None if table.pauses or len(table.people) == 1 else match.active_at + SILENT_SECONDS
@@ -220,8 +224,8 @@ def call(table: Table, now: int) -> Call | None:
     ends_at, acted_at, nudge = table.match.turn_ends_at, table.acted_at, nudge_at(table)
     if table.to_move is None or table.is_solo or table.pauses or table.computer is not None:
         return None
-    is_over = ends_at is not None and now >= ends_at and not table.stands
-    if table.to_move in table.away or is_over:
+    is_over = ends_at is not None and now >= ends_at and not table.is_unplayable
+    if table.to_move in table.inactive_seats or is_over:
         return None
     if is_forgotten(table.match.players[table.to_move].id):
         return None
@@ -265,15 +269,15 @@ def waiting(table: Table, now: int) -> Table:
 def _next_wake(table: Table, now: int) -> int | None:
     """Return the Unix time of the next timed event, or None if the table waits for a player only."""
     if table.pauses:
-        return now if table.is_left_to_frogs else now + PAUSE_SECONDS
+        return now if table.is_left_to_computer_players else now + PAUSE_SECONDS
     if table.computer is not None:
-        if table.is_left_to_frogs:
+        if table.is_left_to_computer_players:
             return now
         if table.shows_banner:
             return max(now, (table.match.active_at or now) + BANNER_SECONDS)
-        return now + FROG_SECONDS if table.began == table.n else now
-    if table.stands:
-        return next_look(table, now)
+        return now + COMPUTER_PLAYER_SECONDS if table.began == table.n else now
+    if table.is_unplayable:
+        return next_check_at(table, now)
     nudge, silent = nudge_at(table), silent_at(table)
     if silent is not None:
         return silent
@@ -288,22 +292,27 @@ def next_event_at(table: Table, now: int) -> int | None:
     If the table is unplayable, the next check is computed here, because it is not stored.
     """
     wakes_at = table.match.wakes_at
-    if wakes_at is None or now < wakes_at or due(table, now) is not Due.NOTHING or not table.stands:
+    if (
+        wakes_at is None
+        or now < wakes_at
+        or due(table, now) is not Due.NOTHING
+        or not table.is_unplayable
+    ):
         return wakes_at
-    return next_look(table, now)
+    return next_check_at(table, now)
 
 
 def due(table: Table, now: int) -> Due:
     closing = closes_at(table)
     if closing is not None and now >= closing:
         return Due.CLOSE
-    if (table.is_lobby or table.rests) and not table.stands:
+    if (table.is_lobby or table.rests) and not table.is_unplayable:
         return Due.NOTHING
     if table.pauses:
         return Due.MOVE
     if table.computer is not None:
         return Due.THINK
-    if table.stands:
+    if table.is_unplayable:
         return Due.NOTHING
     ends_at, silent = table.match.turn_ends_at, silent_at(table)
     if silent is not None and now >= silent:

@@ -15,7 +15,7 @@ from bot.games import games
 
 
 @frozen
-class Choose(Task[str]):
+class ChooseMove(Task[str]):
     """A task that chooses a computer player's move. Its result is the move in the game's notation.
 
     Attributes:

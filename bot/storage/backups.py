@@ -24,13 +24,13 @@ from bot.storage.database_address import (
     Server,
 )
 from bot.storage.database_file import examine, keep_private, lock_alone
-from bot.storage.database_lock import OF_THE_MOMENT, telling_faults
+from bot.storage.database_lock import OF_THE_MOMENT, convert_database_errors
 from bot.storage.database_server import holding_of, run_query
 from bot.storage.file_probe import (
     fault_of,
     is_of_kind,
     lock_file,
-    looking,
+    open_read_only,
     real_path,
     side_files,
 )
@@ -193,7 +193,7 @@ def restore(file: Path, database: Location) -> tuple[Holding, Path | None]:
         there was no database.
 
     Raises:
-        HeldError: A bot is using the database.
+        DatabaseInUseError: A bot is using the database.
         CopyError: The backup is unusable, or the database is a PostgreSQL database.
         DatabaseError: The backup or the database cannot be read or written.
     """
@@ -208,7 +208,7 @@ def restore(file: Path, database: Location) -> tuple[Holding, Path | None]:
     if file.resolve() == database:
         raise CopyError(f"{file} is the database itself. Name a backup to restore.")
     _require_whole(file)
-    with telling_faults(database), lock_alone(database), _draft(database) as draft:
+    with convert_database_errors(database), lock_alone(database), _draft(database) as draft:
         _require_no_foreign_parts(file)
         holding = _copy(file, draft)
         _hand_over(draft, database)
@@ -225,7 +225,7 @@ def _require_no_foreign_parts(file: Path) -> None:
     Raises:
         CopyError: The backup contains another trigger or view.
     """
-    with looking(file) as connection:
+    with open_read_only(file) as connection:
         found = foreign_parts(connection)
     if found:
         kind, name = min(found)
@@ -255,7 +255,10 @@ def _draft(place: Path) -> Iterator[Path]:
 
 def _copy(source: Path, draft: Path) -> Holding:
     try:
-        with looking(source) as reading, closing(sqlite3.connect(draft, isolation_level=None)) as copy:
+        with (
+            open_read_only(source) as reading,
+            closing(sqlite3.connect(draft, isolation_level=None)) as copy,
+        ):
             reading.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")
             holding = examine(copy, source)
@@ -310,7 +313,7 @@ def _take_over(draft: Path, database: Path) -> None:
     if not database.exists():
         return
     try:
-        with looking(database) as former:
+        with open_read_only(database) as former:
             known = columns_of(former)
         if not known >= _FIRST_TAKEN_OVER:
             return

@@ -62,7 +62,7 @@ class Days(Store):
         """Return the secret from which a day's deal is derived. It is published when the day is over."""
         return secret_of_day(await self.secret(), game, day)
 
-    async def of(self, game: str, day: int) -> DayDeal | None:
+    async def deal_of_day(self, game: str, day: int) -> DayDeal | None:
         """Return a day's deal, or None if it has not been chosen yet."""
         return await self._reader.run(lambda sql: self._read_deal(sql, game, day))
 

@@ -15,10 +15,10 @@ from bot.matches.shards import ALL_SHARDS, Shards
 from bot.storage.cluster.pubsub import MISSED, PubSub
 from bot.storage.daily_deals import Days
 from bot.storage.database_address import Location, Server
-from bot.storage.database_lock import prepare, telling_faults
+from bot.storage.database_lock import convert_database_errors, prepare
 from bot.storage.forgetting import ForgottenList, forget_again
 from bot.storage.journal import Journal
-from bot.storage.notes import Emojis, Notes, Posts
+from bot.storage.notes import Notes, Posts, StoredEmojis
 from bot.storage.outages import Outages
 from bot.storage.players import Players
 from bot.storage.postgres import open_pool
@@ -26,7 +26,7 @@ from bot.storage.regular_posts import RegularPosts
 from bot.storage.servers import Servers
 from bot.storage.sql import Sql, load_queries
 from bot.storage.sqlite_connections import connect
-from bot.storage.writer import Access, Halt, Writer
+from bot.storage.writer import Access, StorageState, Writer
 
 log = structlog.get_logger(__name__)
 
@@ -64,7 +64,7 @@ class Database:
         """
         writing, reading, surveying = self._connections = accesses
         self.reading, self.surveying = reading, surveying
-        self.location, self.pubsub, self.halt = location, pubsub, Halt()
+        self.location, self.pubsub, self.halt = location, pubsub, StorageState()
         self.writer = writer = Writer(writing, self.halt)
         self._closing = asyncio.Lock()
         self.journal = Journal(writer, reading, pubsub, shards)
@@ -74,7 +74,7 @@ class Database:
         self.notes = Notes(writer, reading)
         self.days = Days(writer, reading)
         self.outages = Outages(writer, reading)
-        self.emojis = Emojis(writer, reading)
+        self.emojis = StoredEmojis(writer, reading)
         self.regular_posts = RegularPosts(writer, surveying)
 
     async def close(self) -> None:
@@ -102,7 +102,7 @@ async def open_database(
         DatabaseError: The database cannot be used.
     """
     await prepare(location, before_update)
-    with telling_faults(location):
+    with convert_database_errors(location):
         if isinstance(location, Server):
             return await _open_server(location, shards)
         return await _open_file(location)

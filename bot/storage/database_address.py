@@ -39,7 +39,7 @@ class RefusedDatabaseError(DatabaseError, ConfigurationError):
     """Raised when a database cannot be used until the host changes something."""
 
 
-class HeldError(ConfigurationError):
+class DatabaseInUseError(ConfigurationError):
     """Raised when another process has locked the database. The message describes that process."""
 
 

@@ -23,7 +23,7 @@ from bot.storage.database_address import (
     COUNTS,
     HOLDER,
     DatabaseError,
-    HeldError,
+    DatabaseInUseError,
     Holding,
     NewerDatabaseError,
     RefusedDatabaseError,
@@ -34,7 +34,7 @@ from bot.storage.file_probe import (
     fault_of,
     is_of_kind,
     lock_file,
-    looking,
+    open_read_only,
     read_note,
     real_path,
     require_file,
@@ -173,7 +173,7 @@ def require_sound(path: Path) -> None:
     if not is_whole:
         log.info("the database is too large to be checked whole at a start: doctor does")
     try:
-        with looking(path) as connection:
+        with open_read_only(path) as connection:
             if columns_of(connection):  # otherwise a start was killed before it created a table
                 examine(connection, path, is_whole=is_whole)
     except DatabaseError as error:
@@ -190,7 +190,7 @@ def lock_alone(database: Path) -> Iterator[None]:
     """Lock a database for this process.
 
     Raises:
-        HeldError: Another process has the lock.
+        DatabaseInUseError: Another process has the lock.
         RefusedDatabaseError: The path is not a file.
         OSError: The lock cannot be taken, for example because the directory does not exist.
     """
@@ -202,7 +202,7 @@ def lock_alone(database: Path) -> Iterator[None]:
             for file in (lock_file(database), *([former] if former.exists() else ())):
                 held.enter_context(_lock(file).acquire(timeout=PATIENCE_SECONDS))
         except Timeout:
-            raise HeldError(
+            raise DatabaseInUseError(
                 f"Another Ribit runs on {database}: {_holder(database)}. Stop it first, or "
                 "set RIBIT_DATABASE to another path."
             ) from None
@@ -213,7 +213,7 @@ async def until_lost(database: Path) -> None:
     """Wait until the lock file is deleted or replaced. Another process could then lock a new file.
 
     Raises:
-        HeldError: The lock file was deleted or replaced.
+        DatabaseInUseError: The lock file was deleted or replaced.
     """
     file = lock_file(database)
     own = identity(file)
@@ -222,7 +222,7 @@ async def until_lost(database: Path) -> None:
         with suppress(OSError):
             if identity(file) != own:
                 break
-    raise HeldError(
+    raise DatabaseInUseError(
         f"The lock {file} was deleted or replaced under the bot, so that another may run on the "
         "database: this one stops. Restore a backup if the database is gone too, and start one bot."
     )

@@ -76,7 +76,7 @@ class OldDatabaseError(RibitError):
 
 
 @contextmanager
-def telling_faults(location: Location) -> Iterator[None]:
+def convert_database_errors(location: Location) -> Iterator[None]:
     """Convert database driver errors to a DatabaseError with a message for the host."""
     try:
         yield
@@ -100,10 +100,10 @@ async def lock_database(
         shards: The shards to lock, or None for the whole database.
 
     Yields:
-        A future that fails with HeldError if another process takes the lock in the meantime.
+        A future that fails with DatabaseInUseError if another process takes the lock in the meantime.
 
     Raises:
-        HeldError: Another process has the lock.
+        DatabaseInUseError: Another process has the lock.
         RefusedDatabaseError: Shards were given for an SQLite file.
         DatabaseError: The database cannot be used.
     """
@@ -113,7 +113,7 @@ async def lock_database(
             yield taken_away
         return
     with ExitStack() as held:
-        with telling_faults(location):
+        with convert_database_errors(location):
             database_file.require_access(location)
             await asyncio.to_thread(database_file.require_sound, location)
             held.enter_context(database_file.lock_alone(location))
@@ -147,7 +147,7 @@ async def prepare(location: Location, before_update: Callable[[int], None] | Non
         if before_update is not None and 0 < version < newest_version():
             await asyncio.to_thread(before_update, version)
 
-    with telling_faults(location):
+    with convert_database_errors(location):
         if isinstance(location, Server):
             async with visiting(location) as session:
                 require_usable(location, session)
@@ -170,15 +170,15 @@ async def prepare(location: Location, before_update: Callable[[int], None] | Non
 
 
 async def note_holder(notes: Notes, now: int, shards: Shards | None = None) -> None:
-    """Store which process has locked the database. The message of HeldError shows it."""
+    """Store which process has locked the database. The message of DatabaseInUseError shows it."""
     since = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d %H:%M UTC")
     who = f"process {os.getpid()} on {platform.node()}, since {since}"
-    await notes.put(note_key(HOLDER, shards), json.dumps({"who": who}))
+    await notes.store_note(note_key(HOLDER, shards), json.dumps({"who": who}))
 
 
 async def note_alive(notes: Notes, now: int, shards: Shards | None = None) -> None:
     """Store that a process is connected to Discord at a Unix time."""
-    await notes.put(note_key(ALIVE, shards), str(now))
+    await notes.store_note(note_key(ALIVE, shards), str(now))
     await note_left(notes, now, shards)  # unlike the note above, this one is copied
 
 
@@ -189,7 +189,7 @@ async def note_gone(notes: Notes, shards: Shards | None = None) -> None:
 
 async def note_left(notes: Notes, now: int, shards: Shards | None = None) -> None:
     """Store the Unix time until which a process ran, or until which its outage has been recorded."""
-    await notes.put(f"left {note_key(ALIVE, shards)}", str(now))
+    await notes.store_note(f"left {note_key(ALIVE, shards)}", str(now))
 
 
 async def last_lived(notes: Notes, shards: Shards | None = None) -> int | None:
@@ -232,7 +232,7 @@ def read_note(location: Location, key: str) -> str | None:
 # ---- single transactions ----------------------------------------------------------------------------
 
 
-class End:
+class DatabaseTransaction:
     """A database opened in one transaction.
 
     It runs the named statements like a store, and can read and write whole tables.
@@ -289,7 +289,7 @@ class End:
 
 
 @asynccontextmanager
-async def reading(location: Location, *, writes: bool = False) -> AsyncIterator[End]:
+async def reading(location: Location, *, writes: bool = False) -> AsyncIterator[DatabaseTransaction]:
     """Open a database in a transaction. It is rolled back unless the caller executes a COMMIT.
 
     Args:
@@ -299,24 +299,26 @@ async def reading(location: Location, *, writes: bool = False) -> AsyncIterator[
     Raises:
         DatabaseError: The database cannot be used.
     """
-    with telling_faults(location):
+    with convert_database_errors(location):
         if isinstance(location, Server):
             async with visiting(location) as session:
                 require_usable(location, session)
                 how = "" if writes else " ISOLATION LEVEL REPEATABLE READ READ ONLY"
                 await session.execute(f"BEGIN{how}")
-                yield End(session, is_file=False)
+                yield DatabaseTransaction(session, is_file=False)
             return
-        with closing(open_connection(location)) if writes else file_probe.looking(location) as raw:
+        with (
+            closing(open_connection(location)) if writes else file_probe.open_read_only(location) as raw
+        ):
             raw.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
-            yield End(raw, is_file=True)
+            yield DatabaseTransaction(raw, is_file=True)
 
 
 writing = partial(reading, writes=True)
 
 
 @asynccontextmanager
-async def open_stopped(location: Location, verb: str) -> AsyncIterator[End]:
+async def open_stopped(location: Location, verb: str) -> AsyncIterator[DatabaseTransaction]:
     """Lock a database that no bot is using, and open it in a write transaction.
 
     Args:
@@ -325,7 +327,7 @@ async def open_stopped(location: Location, verb: str) -> AsyncIterator[End]:
 
     Raises:
         OldDatabaseError: The database does not exist or has an older schema.
-        HeldError: A bot is using the database.
+        DatabaseInUseError: A bot is using the database.
         DatabaseError: The database cannot be used.
     """
     if isinstance(location, Path) and not location.is_file():
@@ -337,7 +339,7 @@ async def open_stopped(location: Location, verb: str) -> AsyncIterator[End]:
         yield end
 
 
-async def require_newest(location: Location, end: End, advice: str) -> None:
+async def require_newest(location: Location, end: DatabaseTransaction, advice: str) -> None:
     """Check that a database has the newest schema.
 
     Args:

@@ -26,7 +26,7 @@ from bot.storage.database_address import (
     HOLDER,
     AbsentDatabaseError,
     DatabaseError,
-    HeldError,
+    DatabaseInUseError,
     Holding,
     NewerDatabaseError,
     RefusedDatabaseError,
@@ -120,7 +120,7 @@ _REFUSALS = {
 
 
 @frozen
-class Runner:
+class ShardProcess:
     """A process that runs some of the shards.
 
     Attributes:
@@ -237,7 +237,7 @@ def read_note(server: Server, key: str) -> str | None:
     return run_query(server, look)
 
 
-def runners_on(server: Server) -> list[Runner]:
+def runners_on(server: Server) -> list[ShardProcess]:
     return run_query(server, _runners)
 
 
@@ -271,10 +271,10 @@ async def is_taken(session: Session) -> bool:
     return bool(await session.fetch(_HOLDERS))
 
 
-async def _runners(session: Session) -> list[Runner]:
+async def _runners(session: Session) -> list[ShardProcess]:
     names = [name for (name,) in await session.fetch(_RUNNERS)]
     found = [read_shards(name.removeprefix(NAME)) for name in names if name.startswith(f"{NAME} ")]
-    return [Runner(shards, await _holder(session, str(shards))) for shards in found]
+    return [ShardProcess(shards, await _holder(session, str(shards))) for shards in found]
 
 
 async def _select_note(session: Session, key: str) -> str | None:
@@ -300,10 +300,10 @@ async def holding(server: Server, shards: Shards | None) -> AsyncIterator[asynci
         shards: The shards to lock, or None for the whole database.
 
     Yields:
-        A future that fails with HeldError if another process takes the locks in the meantime.
+        A future that fails with DatabaseInUseError if another process takes the locks in the meantime.
 
     Raises:
-        HeldError: Another process has locked the database or some of the shards.
+        DatabaseInUseError: Another process has locked the database or some of the shards.
         DatabaseError: The server cannot be used.
     """
     sessions = [await _take_shards(server, shards)]
@@ -337,7 +337,7 @@ async def _wait_for_locks(server: Server, session: Session, shards: Shards | Non
     until = clock() + PATIENCE_SECONDS
     while (sentence := await _try(server, session, shards)) is not None:
         if clock() >= until:
-            raise HeldError(sentence)
+            raise DatabaseInUseError(sentence)
         if not is_told:
             log.warning("another Ribit seems to run on the database; waiting for its end")
             is_told = True
@@ -354,7 +354,7 @@ async def _try(server: Server, session: Session, shards: Shards | None) -> str |
     if await session.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
         return None
     others = await _runners(session)
-    return clash(server, None, others) or _holder_words(server, await _holder(session))
+    return conflict_with(server, None, others) or _holder_words(server, await _holder(session))
 
 
 async def _try_shards(server: Server, session: Session, shards: Shards) -> str | None:
@@ -369,15 +369,15 @@ async def _try_shards(server: Server, session: Session, shards: Shards) -> str |
     numbers = [_CLASS << 48 | shards.count << 32 | _RUNS << 24 | shard for shard in shards.ids]
     has_all = await session.fetchval(_TAKE, numbers)
     others = [each for each in await _runners(session) if each.shards != shards]
-    sentence = clash(server, shards, others)
+    sentence = conflict_with(server, shards, others)
     if sentence is None and not has_all:
-        sentence = _conflict_words(server, Runner(shards, await _holder(session, str(shards))))
+        sentence = _conflict_words(server, ShardProcess(shards, await _holder(session, str(shards))))
     if sentence is not None:
         await session.execute("SELECT pg_advisory_unlock_all()")
     return sentence
 
 
-def clash(server: Server, shards: Shards | None, others: Sequence[Runner]) -> str | None:
+def conflict_with(server: Server, shards: Shards | None, others: Sequence[ShardProcess]) -> str | None:
     """Check whether a process can run beside the other processes on a server.
 
     Args:
@@ -410,7 +410,7 @@ def _holder_words(server: Server, who: str) -> str:
     )
 
 
-def _conflict_words(server: Server, other: Runner) -> str:
+def _conflict_words(server: Server, other: ShardProcess) -> str:
     return (
         f"Another Ribit runs the shards {other.shards} on {server}: {other.who}. Stop it first, or give "
         "this one other shards in RIBIT_SHARDS."
@@ -428,7 +428,7 @@ async def _keep(
             sessions[-1] = await _take_shards(server, shards)
             log.info("the database is held again")
             waits = pauses(_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS)
-        except HeldError as error:
+        except DatabaseInUseError as error:
             taken_away.set_exception(error)
             return
         except DatabaseError as error:

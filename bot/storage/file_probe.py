@@ -136,7 +136,7 @@ def damaged_error(path: Path, how: str) -> RefusedDatabaseError:
 
 
 @contextmanager
-def looking(path: Path) -> Iterator[sqlite3.Connection]:
+def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a database read-only. No new files are left beside it.
 
     Raises:
@@ -163,7 +163,7 @@ def read_note(path: Path, key: str) -> str | None:
     """
     if not path.exists():
         return None
-    with looking(path) as connection:
+    with open_read_only(path) as connection:
         found = connection.execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
     return None if found is None else str(found[0])
 

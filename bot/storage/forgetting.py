@@ -108,7 +108,7 @@ async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) 
 
     Raises:
         OldDatabaseError: The database does not exist or has an older schema.
-        HeldError: A bot is using the database.
+        DatabaseInUseError: A bot is using the database.
         DatabaseError: The database cannot be used.
     """
     async with open_stopped(location, "forget anybody in") as end:

@@ -127,13 +127,13 @@ class Journal(Store, MatchReader):
             self.ended(after)
         return is_stored
 
-    def shown(self, match_id: str, version: int) -> None:
+    def record_shown(self, match_id: str, version: int) -> None:
         """Record that all messages of a match show the given version. A crash can lose this record."""
         self._writer.ride(
             ("shown", match_id), lambda sql: sql.set_shown(match_id=match_id, version=version)
         )
 
-    async def stand_still(self, since: int, shards: Shards | None) -> None:
+    async def stop_clocks(self, since: int, shards: Shards | None) -> None:
         """Stop the clocks of all matches that could not be played since a Unix time.
 
         Args:

@@ -15,9 +15,9 @@ from bot.matches.leaderboard import (
     FIXED_AT_END,
     HELPED,
     Counted,
-    Kind,
+    LeaderboardRow,
     Removal,
-    Row,
+    RemovalTarget,
     Uncounted,
     beaten_players,
     contribution,
@@ -86,7 +86,7 @@ async def stored_results(sql: Sql, match_id: str) -> tuple[Result, ...]:
     )
 
 
-async def shown_names(sql: Sql, guild_id: int, rows: Iterable[Row]) -> list[Row]:
+async def shown_names(sql: Sql, guild_id: int, rows: Iterable[LeaderboardRow]) -> list[LeaderboardRow]:
     """Return a leaderboard's rows with the name of each player whose name was removed set to "".
 
     Args:
@@ -107,7 +107,9 @@ async def shown_players(sql: Sql, guild_id: int, rows: Iterable[Record]) -> dict
         rows: Rows with the columns ``player_id``, ``name`` and ``user_name``.
     """
     named = {
-        row["player_id"]: Row(0, row["player_id"], row["name"], 0, 0, {}, {}, row["user_name"] or "")
+        row["player_id"]: LeaderboardRow(
+            0, row["player_id"], row["name"], 0, 0, {}, {}, row["user_name"] or ""
+        )
         for row in rows
     }
     return {each.player_id: each.player for each in await shown_names(sql, guild_id, named.values())}
@@ -130,7 +132,9 @@ async def add_result(
     if count is None:
         return
     found = sql.removals_of(match_id=match.id, player_id=str(player.id))
-    removals = [Removal(row["guild_id"], Kind(row["kind"]), row["subject"]) async for row in found]
+    removals = [
+        Removal(row["guild_id"], RemovalTarget(row["kind"]), row["subject"]) async for row in found
+    ]
     boards = places(match, player, why, removals)
     wanted = [place for place in boards if only in (None, place)]
     await _add_to(sql, match, wanted, player, count)

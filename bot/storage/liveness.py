@@ -27,7 +27,7 @@ def is_fresh(alive_at: int | None, now: int) -> bool:
     return alive_at is not None and abs(now - alive_at) < FRESH_SECONDS
 
 
-def ago(alive_at: int, now: int) -> str:
+def age_words(alive_at: int, now: int) -> str:
     return f"{now - alive_at} s ago" if alive_at <= now else "before the clock was set back"
 
 

@@ -14,11 +14,11 @@ from typing import Any
 from bot.engine.opponent import Mover, Strength
 from bot.matches.leaderboard import DAY_SECONDS, Ending, Uncounted
 from bot.matches.match import Entry, Match, Player, Roster, Stage, Waiting
-from bot.matches.replay import Seat
+from bot.matches.replay import LiveSeat
 from bot.storage.daily_deals import kept_count, try_of
 from bot.storage.leaderboard_totals import is_counted_win
 from bot.storage.sql import Record, Sql
-from bot.storage.writer import Asker
+from bot.storage.writer import ReadStore
 
 PLAIN = (
     *("id", "game", "rules_version", "guild_id", "channel_id", "host_id", "seed", "secret"),
@@ -36,7 +36,7 @@ PAGE, MOST = 200, 10**9
 _AWAITED = ("game", "guild_id", "channel_id", "wakes_at", "rules_version")
 
 
-class MatchReader(Asker):
+class MatchReader(ReadStore):
     """Read-only store of matches.
 
     In method names, *live* matches are in the lobby or in progress. A *place* is the text that
@@ -67,7 +67,7 @@ class MatchReader(Asker):
             if len(more) < PAGE:
                 return match, entries
 
-    async def stands(self, match_id: str) -> tuple[int, Stage] | None:
+    async def version_and_stage(self, match_id: str) -> tuple[int, Stage] | None:
         """Return a match's version and stage, or None if the match does not exist."""
         row = await self._ask("match_stands", match_id=match_id)
         return None if row is None else (row["version"], Stage(row["stage"]))
@@ -96,7 +96,7 @@ class MatchReader(Asker):
     async def live_of(self, guild_id: int) -> list[str]:
         return await self._ids("live_in_server", guild_id=guild_id)
 
-    async def seats_of(self, player_id: int, guild_id: int | None) -> list[Seat]:
+    async def seats_of(self, player_id: int, guild_id: int | None) -> list[LiveSeat]:
         """Return a player's seats in matches that have not ended.
 
         Args:
@@ -105,7 +105,7 @@ class MatchReader(Asker):
         """
         statement = "live_seats_of" if guild_id is None else "live_seats_in"
         found = await self._list(statement, player_id=player_id, guild_id=guild_id)
-        return [Seat(row["id"], row["guild_id"], row["name"]) for row in found]
+        return [LiveSeat(row["id"], row["guild_id"], row["name"]) for row in found]
 
     async def waiting(
         self, ended_since: int, shards: frozenset[int] | None = None, count: int = 1

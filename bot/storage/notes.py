@@ -42,10 +42,10 @@ class Posts(Store):
     def __init__(self, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
         super().__init__(writer, reader)
         self._kept: ReadCache[str, Mapping[str, Post]] = ReadCache(reader, self._read)
-        pubsub.hear(MATCH, lambda about: self.forget(about["match"]))
-        pubsub.hear(MISSED, self._kept.clear)
+        pubsub.subscribe(MATCH, lambda about: self.forget(about["match"]))
+        pubsub.subscribe(MISSED, self._kept.clear)
 
-    async def put(
+    async def store_message(
         self, match_id: str, slot: str, channel_id: int, message_id: int, *, former: str | None = None
     ) -> None:
         """Store the message in a match's slot.
@@ -89,14 +89,14 @@ class Posts(Store):
             await self._change(match_id, lambda sql: sql.remove_post(**gone))
 
     def forget(self, match_id: str) -> None:
-        self._kept.changed(match_id)
+        self._kept.record_change(match_id)
 
     async def _read(self, sql: Sql, match_id: str) -> Mapping[str, Post]:
         return {row["slot"]: Post(**dict(row)) async for row in sql.posts_of(match_id=match_id)}
 
     async def _change(self, match_id: str, change: Work[Any]) -> None:
         await self._writer.write(change)
-        self._kept.changed(match_id)
+        self._kept.record_change(match_id)
 
 
 class Notes(Store):
@@ -110,21 +110,21 @@ class Notes(Store):
         """Return the notes whose keys match an SQL LIKE pattern, by key."""
         return {row["key"]: row["value"] for row in await self._list("notes_like", pattern=pattern)}
 
-    async def put(self, key: str, value: str) -> None:
+    async def store_note(self, key: str, value: str) -> None:
         await self._do("put_note", key=key, value=value)
 
     async def remove(self, key: str) -> None:
         await self._do("remove_note", key=key)
 
 
-class Emojis(Store):
+class StoredEmojis(Store):
     """Store of application emojis by icon. It saves fetching them from Discord at each start."""
 
     async def all(self, application_id: int) -> Mapping[str, tuple[str, int]]:
         rows = await self._list("emojis", application_id=application_id)
         return {row["sign"]: (row["name"], row["emoji_id"]) for row in rows}
 
-    async def put(self, application_id: int, emojis: Mapping[str, tuple[str, int]]) -> None:
+    async def store_emojis(self, application_id: int, emojis: Mapping[str, tuple[str, int]]) -> None:
 
         async def work(sql: Sql) -> None:
             for sign, (name, emoji_id) in emojis.items():

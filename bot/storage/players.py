@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.engine.frozen import frozen
 from bot.engine.name_sanitizing import FORGOTTEN_IDS
-from bot.matches.preferences import OwnSettings, Told
+from bot.matches.preferences import NotifyMode, OwnSettings
 from bot.storage.cluster.pubsub import MATCH, MISSED, PLAYER, SERVER_GONE, PubSub
 from bot.storage.forgetting import ForgottenList, forget_person
 from bot.storage.servers import ReadCache
@@ -67,9 +67,9 @@ class Players(Store):
         self._listed = listed
         self._kept: ReadCache[int, PlayerRecord] = ReadCache(reader, self._read)
         self._pubsub = pubsub
-        pubsub.hear(PLAYER, lambda about: self._kept.changed(about["id"]))
-        pubsub.hear(SERVER_GONE, self._kept.clear)
-        pubsub.hear(MISSED, self._kept.clear)
+        pubsub.subscribe(PLAYER, lambda about: self._kept.record_change(about["id"]))
+        pubsub.subscribe(SERVER_GONE, self._kept.clear)
+        pubsub.subscribe(MISSED, self._kept.clear)
 
     async def get(self, player_id: int) -> PlayerRecord:
         return await self._kept.get(player_id)
@@ -82,7 +82,7 @@ class Players(Store):
         """Record that a player does not accept DMs. Return True if this was not recorded before."""
         return bool(await self._set("dms_closed", player_id))
 
-    async def speaks(self, player_id: int, locale: str) -> None:
+    async def record_locale(self, player_id: int, locale: str) -> None:
         """Store a player's locale if it has changed."""
         if (await self.get(player_id)).locale != locale:
             await self._set("speaks", player_id, locale=locale)
@@ -104,7 +104,7 @@ class Players(Store):
 
         await self._write(player_id, work)
 
-    async def is_called(
+    async def record_names(
         self, player_id: int, name: str, user_name: str, guild_id: int | None, name_there: str
     ) -> PlayerRecord:
         """Store a player's current names, and update them on leaderboards.
@@ -192,6 +192,6 @@ class Players(Store):
         if row is None:
             return PlayerRecord(player_id, names=names)
         flags: dict[str, Any] = {name: None if row[name] is None else bool(row[name]) for name in _FLAGS}
-        own = OwnSettings(told=Told(row["told"]), night=row["night"], zone=row["zone"], **flags)
+        own = OwnSettings(told=NotifyMode(row["told"]), night=row["night"], zone=row["zone"], **flags)
         how = {name: row[name] for name in ("dm_channel_id", "locale", "name", "user_name")}
         return PlayerRecord(player_id, dms_closed=bool(row["dms_closed"]), **how, names=names, own=own)

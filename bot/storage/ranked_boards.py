@@ -10,7 +10,7 @@ from collections.abc import AsyncIterable, Callable, Hashable, Sequence
 
 from cachetools import TTLCache
 
-from bot.matches.leaderboard import Row, page_of
+from bot.matches.leaderboard import LeaderboardRow, page_of
 from bot.storage.leaderboard_totals import shown_names
 from bot.storage.sql import Record, Sql
 
@@ -44,7 +44,7 @@ class RankedBoards:
         guild_id: int,
         player_id: int,
         figures: Sequence[str] = (),
-    ) -> tuple[int, int, list[Row]]:
+    ) -> tuple[int, int, list[LeaderboardRow]]:
         """Return a page of a leaderboard. If the page number is too high, return the last page.
 
         Args:
@@ -80,7 +80,7 @@ class RankedBoards:
         return places
 
 
-async def _row(sql: Sql, guild_id: int, place: Record, figures: Sequence[str]) -> Row | None:
+async def _row(sql: Sql, guild_id: int, place: Record, figures: Sequence[str]) -> LeaderboardRow | None:
     """Return a player's leaderboard row.
 
     Return None if the player has been removed or the player's data deleted since the ranking.
@@ -91,4 +91,6 @@ async def _row(sql: Sql, guild_id: int, place: Record, figures: Sequence[str]) -
         return None
     rank, matches, wins = (int(place[column]) for column in ("rank", "matches", "wins"))
     values = {figure: int(place[figure]) for figure in figures}
-    return Row(*(rank, player, named["name"], matches, wins, values), user_name=named["user_name"] or "")
+    return LeaderboardRow(
+        *(rank, player, named["name"], matches, wins, values), user_name=named["user_name"] or ""
+    )

@@ -11,7 +11,7 @@ from bot.engine.game import AnyGame
 from bot.matches.leaderboard import EVERYWHERE, results_of
 from bot.matches.match import Entry, Match, Result
 from bot.storage.database_address import Location
-from bot.storage.database_lock import End, open_stopped
+from bot.storage.database_lock import DatabaseTransaction, open_stopped
 from bot.storage.leaderboard_totals import stored_results, tally
 from bot.storage.sql import Sql
 from bot.storage.writer import Work
@@ -55,7 +55,7 @@ class Recount:
     unread: int
     changes: tuple[str, ...]
 
-    def told(self, *, is_applied: bool) -> tuple[str, ...]:
+    def report_lines(self, *, is_applied: bool) -> tuple[str, ...]:
         """Return the lines of the report for the host."""
         done = "stored" if is_applied else "nothing is stored yet: recount --apply does that"
         return (
@@ -87,7 +87,7 @@ async def recount(
 
     Raises:
         OldDatabaseError: The database does not exist or has an older schema.
-        HeldError: A bot is using the database.
+        DatabaseInUseError: A bot is using the database.
         DatabaseError: The database cannot be used.
     """
     async with open_stopped(location, "recount") as end:
@@ -139,7 +139,7 @@ def _replay_results(
         return ()
 
 
-async def _places(end: End) -> _Places:
+async def _places(end: DatabaseTransaction) -> _Places:
     return {
         (row["guild_id"], row["game"], row["part"], row["player_id"]): (row["wins"], row["matches"])
         for row in await end.select(_PLACES)

@@ -139,7 +139,7 @@ class RegularPosts(Store):
 
         await self._writer.write(work)
 
-    async def put(self, *posts: RegularPost, drop: Sequence[RegularPost] = ()) -> None:
+    async def store_posts(self, *posts: RegularPost, drop: Sequence[RegularPost] = ()) -> None:
         """Store some of a server's posts and delete others. All must belong to the same server."""
         [guild_id] = {each.guild_id for each in (*posts, *drop)}
         await self.change(guild_id, lambda *_before: PostChange(put=posts, drop=drop))

@@ -50,7 +50,7 @@ class ReadCache(Generic[K, V]):
             self._values[key] = value
         return value
 
-    def changed(self, key: K) -> None:
+    def record_change(self, key: K) -> None:
         """Evict the value for a key after it was written."""
         self._writes += 1
         self._values.pop(key, None)
@@ -69,13 +69,13 @@ class Servers(Store):
         self._kept: ReadCache[int, ServerSettings] = ReadCache(reader, self._read)
         self._pubsub = pubsub
         for kind in (_SERVER, SERVER_GONE):
-            pubsub.hear(kind, lambda about: self._kept.changed(about["id"]))
-        pubsub.hear(MISSED, self._kept.clear)
+            pubsub.subscribe(kind, lambda about: self._kept.record_change(about["id"]))
+        pubsub.subscribe(MISSED, self._kept.clear)
 
     async def get(self, guild_id: int | None) -> ServerSettings:
         return ServerSettings() if guild_id is None else await self._kept.get(guild_id)
 
-    async def put(self, guild_id: int, settings: ServerSettings) -> None:
+    async def store_settings(self, guild_id: int, settings: ServerSettings) -> None:
         await self.change(guild_id, lambda _before: settings)
 
     async def change(

@@ -18,7 +18,7 @@ from typing import Any, TypeVar, cast
 import aiosqlite
 
 from bot.engine.translation import _
-from bot.storage.writer import HaltedError, Work
+from bot.storage.writer import StorageFailedError, Work
 
 T = TypeVar("T")
 
@@ -51,7 +51,7 @@ class _Raw(sqlite3.Connection):
         return SimpleNamespace(fetchall=lambda: result)
 
 
-class LostDatabaseError(HaltedError):
+class LostDatabaseError(StorageFailedError):
     """Raised when the open database file was deleted or replaced. A further write would be lost."""
 
     def __init__(self) -> None:
@@ -113,7 +113,7 @@ class Connection:
             True if this succeeded. It fails while another connection reads from the log.
         """
 
-        def emptied(raw: sqlite3.Connection) -> bool:
+        def empty(raw: sqlite3.Connection) -> bool:
             raw.execute("PRAGMA busy_timeout = 0")
             try:
                 (is_busy, *_pages) = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -123,7 +123,7 @@ class Connection:
                 raw.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
             return not is_busy
 
-        return self._is_closed or await self.hop(emptied)
+        return self._is_closed or await self.hop(empty)
 
     async def close(self) -> None:
         if self._is_closed:

@@ -16,7 +16,7 @@ from bot.storage.database_address import COUNTS, Holding, Location
 from bot.storage.database_lock import (
     OF_THE_MOMENT,
     ROWS_AT_ONCE,
-    End,
+    DatabaseTransaction,
     Row,
     lock_database,
     prepare,
@@ -53,7 +53,7 @@ async def move(source: Location, target: Location) -> Holding:
     Raises:
         OldDatabaseError: The source has an older schema.
         MoveError: The source cannot be moved, the target is not empty, or the copy differs.
-        HeldError: A bot is using one of the databases.
+        DatabaseInUseError: A bot is using one of the databases.
         DatabaseError: One of the databases cannot be used.
     """
     if isinstance(source, Path) and not source.is_file():
@@ -107,14 +107,14 @@ def _table(model: sqlite3.Connection, name: str) -> _Table:
     return _Table(name, columns, all_rows)
 
 
-async def _rows_of(end: End, table: _Table) -> AsyncIterator[Row]:
+async def _rows_of(end: DatabaseTransaction, table: _Table) -> AsyncIterator[Row]:
     async for row in end.rows(table.all_rows):
         key = row["key"] if table.name == "notes" else ""
         if not any(fnmatch.fnmatchcase(key, pattern) for pattern in OF_THE_MOMENT):
             yield tuple(row)  # turns the row types of both drivers into values
 
 
-async def _copy(given: End, taken: End, table: _Table) -> None:
+async def _copy(given: DatabaseTransaction, taken: DatabaseTransaction, table: _Table) -> None:
     waiting: list[Row] = []
     async for row in _rows_of(given, table):
         waiting.append(row)
@@ -124,7 +124,7 @@ async def _copy(given: End, taken: End, table: _Table) -> None:
     await taken.add(table.name, table.columns, waiting)
 
 
-async def _digest(end: End, table: _Table) -> str:
+async def _digest(end: DatabaseTransaction, table: _Table) -> str:
     digest = hashlib.sha256()
     async for row in _rows_of(end, table):
         digest.update(repr(row).encode())

@@ -13,7 +13,7 @@ from collections.abc import Callable, Coroutine, Hashable, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from bot.background import BackgroundTasks
-from bot.engine.errors import AwayError, RibitError
+from bot.engine.errors import RibitError, UnavailableError
 from bot.engine.translation import _
 from bot.storage.file_probe import is_of_kind
 from bot.storage.lazy_log import LazyLog
@@ -40,15 +40,15 @@ _NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
 _Piece: TypeAlias = tuple[Work[Any], "asyncio.Future[Any]"]
 
 
-class HaltedError(RibitError):
+class StorageFailedError(RibitError):
     """Raised when nothing can be stored. The message names the cause and the person who can fix it."""
 
 
-class FaultyDiskError(HaltedError):
+class FaultyDiskError(StorageFailedError):
     """Raised when the disk is full or refuses writes. Stored data is not affected."""
 
 
-class UnreachableDatabaseError(HaltedError, AwayError):
+class UnreachableDatabaseError(StorageFailedError, UnavailableError):
     """Raised when the database does not answer or cannot store anything now. It is retried later."""
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class UnreachableDatabaseError(HaltedError, AwayError):
         )
 
 
-class Halt:
+class StorageState:
     """Read-only state of the database. It is set when a write fails, for example on a full disk.
 
     Attributes:
@@ -79,14 +79,15 @@ class Halt:
         """Update the state after a write.
 
         Args:
-            error: The error of the write, or None if it succeeded. An error other than HaltedError
+            error: The error of the write, or None if it succeeded. An error other than
+            StorageFailedError
                 changes nothing.
         """
-        is_halted = isinstance(error, HaltedError)
+        is_halted = isinstance(error, StorageFailedError)
         if is_halted == self.is_halted or (error is not None and not is_halted):
             return
         self.is_halted = is_halted
-        if isinstance(error, HaltedError):
+        if isinstance(error, StorageFailedError):
             log.critical("nothing can be stored: play has stopped", error=type(error).__name__)
         else:
             log.warning("what happens can be stored again: play goes on")
@@ -114,7 +115,7 @@ class Access(Reader, Protocol):
     async def close(self) -> None: ...
 
 
-class Asker:
+class ReadStore:
     """Base class of stores that only read from the database."""
 
     def __init__(self, reader: Reader) -> None:
@@ -130,7 +131,7 @@ class Asker:
         return await self._reader.run(work)
 
 
-class Store(Asker):
+class Store(ReadStore):
     """Base class of stores that also write to the database."""
 
     def __init__(self, writer: Writer, reader: Reader) -> None:
@@ -153,7 +154,7 @@ class Writer:
         written: Called for each piece of work with the seconds that it took until it was committed.
     """
 
-    def __init__(self, access: Access, halt: Halt | None = None) -> None:
+    def __init__(self, access: Access, halt: StorageState | None = None) -> None:
         """Create a writer for a database.
 
         Args:
@@ -161,7 +162,7 @@ class Writer:
             halt: The read-only state to update. If None, the writer creates its own.
         """
         self._access = access
-        self._halt = halt or Halt()
+        self._halt = halt or StorageState()
         self._free = asyncio.Lock()
         self._waiting: list[_Piece] = []
         self._riding: dict[Hashable, Work[Any]] = {}
@@ -180,7 +181,7 @@ class Writer:
         The work runs to its end even if the caller is cancelled. Errors of the work are propagated.
 
         Raises:
-            HaltedError: Nothing can be stored.
+            StorageFailedError: Nothing can be stored.
         """
         began = time.perf_counter()
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -242,8 +243,8 @@ class Writer:
         try:
             results = await self._access.transact([work for work, _done in group])
         except BaseException as failure:
-            error = meant(failure)
-            is_of_all = isinstance(error, HaltedError) and not isinstance(error, FaultyDiskError)
+            error = as_storage_error(failure)
+            is_of_all = isinstance(error, StorageFailedError) and not isinstance(error, FaultyDiskError)
             is_of_all |= not isinstance(failure, Exception)
             if len(group) > 1 and not is_of_all:
                 for number, piece in enumerate(group, 1):
@@ -267,8 +268,8 @@ class Writer:
                 done.set_result(result)
 
 
-def meant(error: BaseException) -> BaseException:
-    """Return a HaltedError if an SQLite error means that nothing can be stored.
+def as_storage_error(error: BaseException) -> BaseException:
+    """Return a StorageFailedError if an SQLite error means that nothing can be stored.
 
     Other errors are returned unchanged.
     """

@@ -24,11 +24,11 @@ from bot.delivery.start_checks import check_may_start
 from bot.engine.translation import _, speaking
 from bot.features import Feature
 from bot.matches.match import Match
-from bot.messages.button_rows import Offer, Place
+from bot.messages.button_rows import ButtonPlace, FeatureButton
 from bot.messages.components import Content, notice_content
 from bot.messages.custom_ids import number_in
 from bot.messages.player_names import written_names
-from bot.messages.text_mode import as_liked
+from bot.messages.text_mode import adapted_to_reader
 from bot.messages.time_limits import when
 from bot.requests.channel_permissions import is_guest
 from bot.requests.components import message
@@ -127,7 +127,7 @@ class ChallengeButtons(commands.Cog):
     ) -> None:
         interaction, player_id = clicked.interaction, clicked.player_id
         at = int(interaction.created_at.timestamp())
-        await self._display.players.speaks(player_id, str(interaction.locale))
+        await self._display.players.record_locale(player_id, str(interaction.locale))
 
         async def scores() -> str:
             return await self._challenges.scores(challenge, player_id) or ""
@@ -141,7 +141,7 @@ class ChallengeButtons(commands.Cog):
         table = await next_board(self._display, boards, player_of(interaction.user))
         if table is None:
             content = await self._result(clicked, await self._here(clicked, challenge.id))
-            await (clicked.answer.update if is_in_place else clicked.answer.whisper)(content)
+            await (clicked.answer.update if is_in_place else clicked.answer.send_ephemeral)(content)
             return
         if is_in_place:
             await clicked.show(table, in_public=False)
@@ -157,7 +157,7 @@ class ChallengeButtons(commands.Cog):
         is_over = challenge.is_over(int(clicked.interaction.created_at.timestamp()))
         can_mention = is_host and not is_over and not challenge.friend_id
         content = result_content(challenge, ranking, own, look, can_mention=can_mention)
-        return as_liked(content, look)
+        return adapted_to_reader(content, look)
 
     # ---- the post -----------------------------------------------------------------------------------
 
@@ -185,7 +185,7 @@ class ChallengeButtons(commands.Cog):
         if challenge.is_over(int(at.timestamp())):
             raise over_error()
         if not (asked.is_sure and clicked.message.flags.ephemeral):
-            await clicked.answer.whisper(close_content(challenge))
+            await clicked.answer.send_ephemeral(close_content(challenge))
             return
         await self._challenges.close(challenge, int(at.timestamp()))
         await self._schedule.changed()
@@ -242,7 +242,7 @@ class ChallengeButtons(commands.Cog):
         await clicked.answer.update(declined)
         if asked.how == "block":
             await self._challenges.set_blocked(clicked.player_id, is_blocked=True)
-            await clicked.answer.whisper(blocked_content(challenge))
+            await clicked.answer.send_ephemeral(blocked_content(challenge))
 
 
 async def setup(bot: Ribit) -> None:
@@ -252,7 +252,9 @@ async def setup(bot: Ribit) -> None:
     await bot.add_feature(
         Feature(
             cog,
-            offers=[Offer(place, 35, begin_button) for place in (Place.END, Place.REPLAY)],
+            offers=[
+                FeatureButton(place, 35, begin_button) for place in (ButtonPlace.END, ButtonPlace.REPLAY)
+            ],
             at_end=challenges.record_end,
             hand=board_content,
             posts=[PostType(POST, cog.content, next_edit=cog.next_edit)],

@@ -9,7 +9,7 @@ from bot.engine.panel import Tone
 from bot.engine.translation import _, ngettext
 from bot.matches.commitment import SHORT, commitment_to
 from bot.matches.duels import DRAWN, WON, duel_of, symbols
-from bot.matches.leaderboard import Row as Place
+from bot.matches.leaderboard import LeaderboardRow as Place
 from bot.matches.match import Stage
 from bot.messages import duel_boards
 from bot.messages.appearance import PLAIN, Appearance
@@ -24,7 +24,7 @@ from bot.messages.components import (
     notice_content,
     row,
 )
-from bot.messages.custom_ids import Plain
+from bot.messages.custom_ids import PlainControl
 from bot.messages.duel_boards import in_words
 from bot.messages.player_names import written_names
 from bot.messages.table_view import TableView
@@ -36,7 +36,7 @@ MOST_SHOWN = 10
 
 
 @frozen
-class BeginChallenge(Plain):
+class BeginChallenge(PlainControl):
     """A button that begins a challenge in the server, or continues the user's unfinished one."""
 
     kind = "begin challenge"
@@ -46,7 +46,7 @@ class BeginChallenge(Plain):
 
 
 @frozen
-class PlayChallenge(Plain):
+class PlayChallenge(PlainControl):
     """A button that shows the user's next board of a challenge.
 
     After the last board, it shows the results.
@@ -59,7 +59,7 @@ class PlayChallenge(Plain):
 
 
 @frozen
-class CloseChallenge(Plain):
+class CloseChallenge(PlainControl):
     """A button that closes a challenge. If ``is_sure`` is 0, the bot asks for confirmation first."""
 
     kind = "close challenge"
@@ -70,7 +70,7 @@ class CloseChallenge(Plain):
 
 
 @frozen
-class PickFriend(Plain):
+class PickFriend(PlainControl):
     """A menu in which the player picks a friend whom the bot then mentions."""
 
     kind = "challenge a friend"
@@ -81,7 +81,7 @@ class PickFriend(Plain):
 
 
 @frozen
-class AnswerFriend(Plain):
+class AnswerFriend(PlainControl):
     """A button for the friend whom a challenge mentions.
 
     ``how`` is ``decline``, ``block`` (never mention the user again) or ``allow`` (undo ``block``).

@@ -14,7 +14,7 @@ from bot.engine.game import AnyGame
 from bot.engine.shuffle import new_seed
 from bot.engine.translation import _
 from bot.matches.duels import LOST, count_of, own_score
-from bot.matches.leaderboard import DAY_SECONDS, Facts, Row
+from bot.matches.leaderboard import DAY_SECONDS, Facts, LeaderboardRow
 from bot.matches.match import Match, Player, Result
 from bot.sessions.errors import TableError
 from bot.storage.daily_deals import day_at, kept_count, try_of
@@ -229,13 +229,13 @@ class Challenges(Store):
 
         await self._writer.write(work)
 
-    async def results(self, challenge: Challenge) -> list[tuple[Row, str]]:
+    async def results(self, challenge: Challenge) -> list[tuple[LeaderboardRow, str]]:
         """Return the players who have finished all boards, best first, with their scores."""
         about = {"id": challenge.id, "guild_id": challenge.guild_id}
 
-        async def work(sql: Sql) -> list[tuple[Row, str]]:
+        async def work(sql: Sql) -> list[tuple[LeaderboardRow, str]]:
             found = [row async for row in sql.challenge_results(**about)]
-            rows = [Row(0, row["player_id"], row["name"], 0, 0, {}) for row in found]
+            rows = [LeaderboardRow(0, row["player_id"], row["name"], 0, 0, {}) for row in found]
             scores = [row["scores"] for row in found]
             return list(zip(await shown_names(sql, challenge.guild_id, rows), scores, strict=True))
 

@@ -24,9 +24,9 @@ from bot.engine.name_sanitizing import inert
 from bot.engine.panel import Tone
 from bot.engine.translation import N_, _
 from bot.features import Feature
-from bot.matches.leaderboard import Kind, Removal, Uncounted
+from bot.matches.leaderboard import Removal, RemovalTarget, Uncounted
 from bot.matches.match import Match
-from bot.messages.components import Button, Content, Menu, Option, Row, notice_content, row
+from bot.messages.components import Button, Content, Menu, MenuOption, Row, notice_content, row
 from bot.messages.custom_ids import Control
 from bot.messages.player_names import written_names
 from bot.requests.answers import answering
@@ -87,8 +87,8 @@ class Removals(Store):
         guild_id, kind, subject = removal.guild_id, removal.kind, removal.subject
 
         async def work(sql: Sql) -> None:
-            people = [int(subject)] if kind is Kind.PLAYER else []
-            if kind is Kind.MATCH:
+            people = [int(subject)] if kind is RemovalTarget.PLAYER else []
+            if kind is RemovalTarget.MATCH:
                 found = await matches_in(sql.match_by_id(id=subject))
                 people = [
                     one.id for match in found if match.guild_id == guild_id for one in match.people
@@ -97,7 +97,9 @@ class Removals(Store):
                     raise TableError(_("There is no such match in this server."))
             await store(sql, removal, by_id, at, is_back=is_back)
             for player_id in people:
-                await _count_anew(sql, guild_id, player_id, is_back=is_back and kind is Kind.PLAYER)
+                await _count_anew(
+                    sql, guild_id, player_id, is_back=is_back and kind is RemovalTarget.PLAYER
+                )
 
         await self._writer.write(work)
 
@@ -128,21 +130,21 @@ async def _count_anew(sql: Sql, guild_id: int, player_id: int, *, is_back: bool)
 log = structlog.get_logger(__name__)
 
 _CORRECTIONS = [
-    app_commands.Choice(name="one match", value=Kind.MATCH.value),
-    app_commands.Choice(name="a player, with all they play here", value=Kind.PLAYER.value),
-    app_commands.Choice(name="a player's name", value=Kind.NAME.value),
+    app_commands.Choice(name="one match", value=RemovalTarget.MATCH.value),
+    app_commands.Choice(name="a player, with all they play here", value=RemovalTarget.PLAYER.value),
+    app_commands.Choice(name="a player's name", value=RemovalTarget.NAME.value),
 ]
 
 _QUESTIONS = {
-    Kind.MATCH: (
+    RemovalTarget.MATCH: (
         N_("Take {what} off this server's leaderboards? It counts for nobody here then."),
         N_("{what} is off this server's leaderboards. Put it back?"),
     ),
-    Kind.PLAYER: (
+    RemovalTarget.PLAYER: (
         N_("Take {what} off this server's leaderboards, with all they play here? Others' results stay."),
         N_("{what} is off this server's leaderboards. Put them back, with all they have played here?"),
     ),
-    Kind.NAME: (
+    RemovalTarget.NAME: (
         N_("Take the name of {what} off this server's leaderboards? Their place stays, without a name."),
         N_("The name of {what} is off this server's leaderboards. Put it back?"),
     ),
@@ -223,16 +225,16 @@ class Corrections(commands.Cog):
     ) -> None:
         """Take a match, a player or a name off this server's leaderboards, or put it back."""
         async with answering(interaction) as answer:
-            guild, kind = check_is_admin(interaction), Kind(what.value)
-            if kind is Kind.MATCH and match is not None:
+            guild, kind = check_is_admin(interaction), RemovalTarget(what.value)
+            if kind is RemovalTarget.MATCH and match is not None:
                 content = await self._question_of_match(guild.id, match.strip().lower())
             elif player is None:
                 raise TableError(_("Pick a player first. For a match, its id is enough."))
-            elif kind is Kind.MATCH:
+            elif kind is RemovalTarget.MATCH:
                 content = await self._matches(guild.id, MatchesPage(player.id, 0))
             else:
                 content = await self._question(Removal(guild.id, kind, str(player.id)), player.mention)
-            await answer.whisper(content)
+            await answer.send_ephemeral(content)
 
     @handles(MatchesPage, in_private=True)
     async def turn_page(self, clicked: ClickContext, asked: MatchesPage) -> None:
@@ -247,7 +249,7 @@ class Corrections(commands.Cog):
     @handles(Correction, in_private=True)
     async def carry_out(self, clicked: ClickContext, asked: Correction) -> None:
         guild, is_back = check_is_admin(clicked.interaction), asked.act == "back"
-        removal = Removal(guild.id, Kind(asked.what), asked.subject)
+        removal = Removal(guild.id, RemovalTarget(asked.what), asked.subject)
         at = int(clicked.interaction.created_at.timestamp())
         await self._removals.change(removal, clicked.player_id, at, is_back=is_back)
         await self._refresh(guild.id)
@@ -266,7 +268,7 @@ class Corrections(commands.Cog):
         if not matches:
             return notice_content(_("They have not finished any match here."))
         options = tuple(
-            Option(
+            MenuOption(
                 f"{self._name_of(match)}: "
                 f"{', '.join(each.plain for each in written_names(match.players))}"[:100],
                 match.id,
@@ -294,7 +296,7 @@ class Corrections(commands.Cog):
             raise TableError(_("This match is not over yet."))
         names = ", ".join(map(str, written_names(match.players)))
         words = f"**{inert(self._name_of(match))}** ({names})"
-        return await self._question(Removal(guild_id, Kind.MATCH, match_id), words)
+        return await self._question(Removal(guild_id, RemovalTarget.MATCH, match_id), words)
 
     async def _question(self, removal: Removal, what: str) -> Content:
         is_off = await self._removals.has(removal)

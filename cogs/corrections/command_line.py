@@ -9,7 +9,7 @@ import time
 from bot.console import Add, say
 from bot.games import games
 from bot.logs import configure_logs
-from bot.matches.leaderboard import EVERYWHERE, Kind, Removal
+from bot.matches.leaderboard import EVERYWHERE, Removal, RemovalTarget
 from bot.sessions.errors import TableError
 from bot.settings import read_settings
 from bot.storage.database_address import locate
@@ -24,14 +24,14 @@ _DIGITS = 20
 
 def add(add: Add) -> None:
     removed = add(remove, "take something off all leaderboards, or put it back; the bot stopped")
-    removed.add_argument("kind", choices=[kind.value for kind in Kind], help="what it is")
+    removed.add_argument("kind", choices=[kind.value for kind in RemovalTarget], help="what it is")
     removed.add_argument("id", metavar="ID", help="of the match, or of the Discord user")
     removed.add_argument("--back", action="store_true", help="put back what was taken off")
 
 
 def remove(given: argparse.Namespace) -> int:
     configure_logs("WARNING")
-    removal = Removal(EVERYWHERE, Kind(given.kind), given.id)
+    removal = Removal(EVERYWHERE, RemovalTarget(given.kind), given.id)
 
     async def first(sql: Sql) -> None:
         await _require_known(sql, removal)
@@ -39,14 +39,14 @@ def remove(given: argparse.Namespace) -> int:
 
     database = locate(read_settings(is_offline=True).database)
     counted = asyncio.run(recount(database, games(), is_applied=True, first=first))
-    for sentence in counted.told(is_applied=True):
+    for sentence in counted.report_lines(is_applied=True):
         say(sentence)
     return 0
 
 
 async def _require_known(sql: Sql, removal: Removal) -> None:
     subject = removal.subject
-    if removal.kind is Kind.MATCH:
+    if removal.kind is RemovalTarget.MATCH:
         is_known = bool(await matches_in(sql.match_by_id(id=subject)))
     else:
         player_id = int(subject) if subject.isdecimal() and len(subject) < _DIGITS else 0

@@ -20,7 +20,7 @@ from bot.delivery.click_context import ClickContext, post_table, unknown_button
 from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
 from bot.delivery.match_access import MatchAccess
-from bot.delivery.plans import Notice
+from bot.delivery.message_plans import Notice
 from bot.delivery.table_opening import TableOpening, options_of
 from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import server_name
@@ -30,8 +30,8 @@ from bot.matches.commitment import commitment_to, deal_seed
 from bot.matches.leaderboard import AROUND, Ending, page_of
 from bot.matches.match import Match
 from bot.matches.match_type import BEARER, DEAL, PAR
-from bot.messages.button_rows import Offer, Place
-from bot.messages.components import Content, Option
+from bot.messages.button_rows import ButtonPlace, FeatureButton
+from bot.messages.components import Content, MenuOption
 from bot.messages.daily_items import DailyItem
 from bot.messages.deal_calendar import (
     DAILY,
@@ -43,8 +43,8 @@ from bot.messages.deal_calendar import (
     row_lately,
     still_counts,
 )
-from bot.messages.leaderboard_pages import MENU, PAGE_SIZE, Page, board_content
-from bot.messages.match_end import Told
+from bot.messages.leaderboard_pages import MENU, PAGE_SIZE, LeaderboardPage, board_content
+from bot.messages.match_end import EndLines
 from bot.messages.table_view import TableView
 from bot.requests.answers import Answer, answering
 from bot.requests.channel_permissions import is_guest
@@ -118,7 +118,7 @@ class Daily(commands.Cog):
                 await self._play_past(answer, game, day_of_text(day) or 0)
 
         @archive.autocomplete("day")
-        async def offered(interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
+        async def suggest_days(interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
             today = day_of(interaction.created_at)
             deals = await self._wins.deals_before(game.info.key, today, MOST_DAYS)
             days = [as_date(deal.day).isoformat() for deal in deals]
@@ -132,7 +132,7 @@ class Daily(commands.Cog):
     async def _play_today(self, answer: Answer, game: AnyGame) -> None:
         interaction = answer.interaction
         day, tables = day_of(interaction.created_at), self._display.tables
-        before = await tables.tried(game.info.key, interaction.user.id, day)
+        before = await tables.match_of_day(game.info.key, interaction.user.id, day)
         if before is not None:
             await self._lead_to(before, answer)
             return
@@ -151,7 +151,7 @@ class Daily(commands.Cog):
         store it. The commitment to that secret was published the day before.
         """
         info, day = game.info, day_of(asked.created_at)
-        deal = await self._days.of(info.key, day)
+        deal = await self._days.deal_of_day(info.key, day)
         if deal is None:
             seed = deal_seed(await self._days.secret_of(info.key, day), "")
             found = await self._opening.find_deal(asked, game, options_of(info, {}, seed))
@@ -177,10 +177,10 @@ class Daily(commands.Cog):
         else:
             raise TableError(tried_words(tried, link))
 
-    async def told_at_end(self, table: TableView, ending: Ending) -> Iterable[str]:
+    async def match_end_lines(self, table: TableView, ending: Ending) -> Iterable[str]:
         return end_lines(table.match, ending.facts.get(0, {}))
 
-    async def told_of_next(self, table: TableView, _ending: Ending) -> Iterable[str]:
+    async def next_day_lines(self, table: TableView, _ending: Ending) -> Iterable[str]:
         is_running = day_of(datetime.fromtimestamp(self._display.plans.clock(), UTC)) <= table.match.day
         return [next_line(table.match.day)] if is_running else ()
 
@@ -200,12 +200,12 @@ class Daily(commands.Cog):
         page = await self._results(clicked.interaction, 0, asked.day)
         if page is None:
             raise unknown_button()
-        await clicked.answer.whisper(page)
+        await clicked.answer.send_ephemeral(page)
 
     # ---- past days and leaderboards -----------------------------------------------------------------
 
     async def _play_past(self, answer: Answer, game: AnyGame, day: int) -> None:
-        deal = await self._days.of(game.info.key, day)
+        deal = await self._days.deal_of_day(game.info.key, day)
         if deal is None or day >= day_of(answer.interaction.created_at):
             raise TableError(_("I have no deal for that day. Pick a day that's over."))
         table = await self._opening.deal_for(answer.interaction, game, {DEAL: deal.number})
@@ -273,7 +273,7 @@ class Daily(commands.Cog):
         number, offset, size = page_of(number, PAGE_SIZE, count, position)
         rows = await self._wins.board(*where, offset, size)
         board = day_board(self._game, await self._day(asked, day), server_name(guild.name))
-        return board_content(board, Page(number, count, rows, own), player_id)
+        return board_content(board, LeaderboardPage(number, count, rows, own), player_id)
 
     async def _day(self, asked: discord.Interaction | BoardReaders, day: int) -> Day:
         """Return a day, the days before and after it, and its deal's number.
@@ -281,21 +281,27 @@ class Daily(commands.Cog):
         The number is 0 while the deal still counts, and while the user's try is in progress.
         """
         game, today = self._game.info.key, day_of(asked.created_at)
-        tried = await self._display.tables.tried(game, asked.user.id, day)
+        tried = await self._display.tables.match_of_day(game, asked.user.id, day)
         is_tried = tried is not None and tried.is_playing
-        deal, earlier = await self._days.of(game, day), await self._wins.deals_before(game, day, 1)
+        deal, earlier = (
+            await self._days.deal_of_day(game, day),
+            await self._wins.deals_before(game, day, 1),
+        )
         after = 0 if day == today else day_after(day)
         before = earlier[0].day if earlier else 0
         number = deal.number if deal and not (is_tried or still_counts(day, today)) else 0
         tomorrow = "" if after else commitment_to(await self._days.secret_of(game, day_after(today)))
         return Day(day, before, after, number, tomorrow)
 
-    def options(self) -> Sequence[Option]:
+    def options(self) -> Sequence[MenuOption]:
         """Return the menu options for the leaderboards of today and the previous days."""
         now = datetime.fromtimestamp(self._display.plans.clock(), UTC)
         days = [day_of(now - timedelta(days=back)) for back in range(DAYS_IN_MENU)]
         name = _("Deal of the day {day}")
-        return [Option(name.format(day=as_date(day)), DayPage(day, AROUND).named(MENU)) for day in days]
+        return [
+            MenuOption(name.format(day=as_date(day)), DayPage(day, AROUND).custom_id_of(MENU))
+            for day in days
+        ]
 
     async def at_stake(self, player_id: int, day: int) -> int:
         """Return the length of the streak that a player loses without a try today.
@@ -304,7 +310,7 @@ class Daily(commands.Cog):
         """
         won = won_in_time(await self._wins.days_of(player_id, self._game.info.key))
         length = row_lately(won, as_date(day), await self._outages.off_days())
-        tried = length and await self._display.tables.tried(self._game.info.key, player_id, day)
+        tried = length and await self._display.tables.match_of_day(self._game.info.key, player_id, day)
         return 0 if tried else length
 
     async def in_profile(self, player_id: int, today: int) -> Sequence[str]:
@@ -326,7 +332,7 @@ async def setup(bot: Ribit) -> None:
         wins,
         bot.access,
         database.outages,
-        bot.post_schedule.played,
+        bot.post_schedule.record_play,
     )
     news = News(database.surveying, wins, game.info.key)
     name = f"{game.info.command.capitalize()}: the deal of the day"
@@ -336,9 +342,12 @@ async def setup(bot: Ribit) -> None:
             cog,
             of_game=cog.commands_of,
             boards=[BoardChoice(DAILY, name, cog.page, cog.in_profile, cog.options)],
-            offers=[Offer(Place.SHARED, 40, play_button)],
+            offers=[FeatureButton(ButtonPlace.SHARED, 40, play_button)],
             at_end=wins.record_end,
-            told_at_end=[Told(30, cog.told_at_end, is_shared=True), Told(31, cog.told_of_next)],
+            match_end_lines=[
+                EndLines(30, cog.match_end_lines, is_shared=True),
+                EndLines(31, cog.next_day_lines),
+            ],
             notice=Notice(cog.bearer, cog.notice),
             daily_items=[DailyItem(DAILY, lambda: _("Deal of the day"), news.of_day, today_buttons)],
             streaks=[streak],

@@ -24,13 +24,13 @@ from bot.matches.leaderboard import (
     HELPED,
     LATE,
     Facts,
-    Row,
+    LeaderboardRow,
     is_with_help,
 )
 from bot.matches.match import Match, Player, Result
 from bot.messages.components import GOLD, Button, Content, Text, fine_print, layout, row
 from bot.messages.components import Row as ControlRow
-from bot.messages.custom_ids import Plain, Turning
+from bot.messages.custom_ids import PlainControl, RepeatableControl
 from bot.messages.deal_calendar import (
     Streak,
     as_date,
@@ -51,7 +51,7 @@ from bot.storage.daily_deals import DayDeal, day_at
 from bot.storage.leaderboard_totals import shown_names
 from bot.storage.outages import off_days
 from bot.storage.sql import Record, Sql
-from bot.storage.writer import Asker
+from bot.storage.writer import ReadStore
 
 MOST_NAMED = 20
 
@@ -61,7 +61,7 @@ PLACE, PLAYERS = "place of the day", "players of the day"
 
 
 @frozen
-class Tries:
+class DayTries:
     """Some of a server's tries of one day's deal: either the finished ones, or those in progress.
 
     Attributes:
@@ -73,12 +73,12 @@ class Tries:
     players: tuple[Player, ...]
 
 
-class DayWins(Asker):
+class DayWins(ReadStore):
     """Queries of the winners and tries of each day's deal."""
 
     async def board(
         self, guild_id: int, game: str, day: int, offset: int, limit: int, player_id: int | None = None
-    ) -> list[Row]:
+    ) -> list[LeaderboardRow]:
         """Return a page of a day's leaderboard.
 
         Winners are ordered by moves, then by seconds. Late wins and wins with help come last.
@@ -93,7 +93,7 @@ class DayWins(Asker):
         """
         of_the_day = {"guild_id": guild_id, "game": game, "day": day}
 
-        async def work(sql: Sql) -> list[Row]:
+        async def work(sql: Sql) -> list[LeaderboardRow]:
             if player_id is None:
                 found = [row async for row in sql.day_page(**of_the_day, offset=offset, limit=limit)]
             else:
@@ -139,12 +139,12 @@ class DayWins(Asker):
                 facts |= {PLACE: row["rank"], PLAYERS: int(await sql.day_count(**of_the_day))}
         return {0: facts}
 
-    async def tries(self, guild_id: int, game: str, day: int) -> tuple[Tries, Tries]:
+    async def tries(self, guild_id: int, game: str, day: int) -> tuple[DayTries, DayTries]:
         """Return a server's finished tries of a day's deal, and its tries in progress."""
         first, beyond = (place_of_try(game, day, guild_id, who) for who in ("", "~"))
         places = {"first": first, "beyond": beyond}
 
-        async def work(sql: Sql) -> tuple[Tries, Tries]:
+        async def work(sql: Sql) -> tuple[DayTries, DayTries]:
             return await _tries(sql, places, is_over=1), await _tries(sql, places, is_over=0)
 
         return await self._reader.run(work)
@@ -159,19 +159,21 @@ async def days_won(sql: Sql, player_id: int, game: str) -> dict[int, int]:
     return {row["day"]: row["ended_at"] async for row in found}
 
 
-async def _tries(sql: Sql, places: Mapping[str, str], is_over: int) -> Tries:
+async def _tries(sql: Sql, places: Mapping[str, str], is_over: int) -> DayTries:
     count = await sql.day_try_count(**places, is_over=is_over)
     found = sql.day_tries(**places, is_over=is_over, limit=MOST_NAMED)
     players = [
         Player(row["host_id"], row["name"], user_name=row["user_name"] or "") async for row in found
     ]
-    return Tries(int(count), tuple(players))
+    return DayTries(int(count), tuple(players))
 
 
-def _row(row: Record) -> Row:
+def _row(row: Record) -> LeaderboardRow:
     figures = {key: row[key] for key in (LATE, HELPED, "moves", "undos", "seconds")}
     rank = row["rank"] if row[HELPED] < BEYOND else 0
-    return Row(rank, row["player_id"], row["name"], 1, 1, figures, user_name=row["user_name"] or "")
+    return LeaderboardRow(
+        rank, row["player_id"], row["name"], 1, 1, figures, user_name=row["user_name"] or ""
+    )
 
 
 def won_in_time(won_at: Mapping[int, int]) -> set[date]:
@@ -196,7 +198,7 @@ _MARKS = {LATE: N_("late"), HELPED: N_("with help")}
 
 
 @frozen
-class DayPage(Turning):
+class DayPage(RepeatableControl):
     """A button that shows a page of a day's leaderboard. Pages are counted from 0."""
 
     kind = "day board"
@@ -206,7 +208,7 @@ class DayPage(Turning):
     page: int
 
 
-class _OfDay(Plain):
+class _OfDay(PlainControl):
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
         """Parse a control. Return None if its date does not exist."""
@@ -236,7 +238,7 @@ class PlayDay(_OfDay):
     day: int
 
 
-def notice_of_day(day: int, over: Tries, playing: Tries) -> Content:
+def notice_of_day(day: int, over: DayTries, playing: DayTries) -> Content:
     """Return the message that lists the players of a day's deal in a channel.
 
     Args:
@@ -297,7 +299,7 @@ def hidden_day_content(shown: Day, server: Name) -> Content:
         *_day_lines(shown),
     )
     controls = _day_controls(shown, _play(shown.day, Tone.GOOD), results_button(shown.day))
-    menu = board_menu(lambda page, button: DayPage(shown.day, page).named(button))
+    menu = board_menu(lambda page, button: DayPage(shown.day, page).custom_id_of(button))
     return layout(Text("\n".join(lines)), controls, *menu, *fine_print(_commitment(shown)), colour=GOLD)
 
 
@@ -346,7 +348,7 @@ def day_board(game: AnyGame, shown: Day, server: Name) -> Board:
             ", ".join(_(word) for key, word in _MARKS.items() if place.figures[key]) or "–",
         ),
         legend="\n".join((helped, *_day_lines(shown))),
-        turn=lambda page, button: DayPage(shown.day, page).named(button),
+        turn=lambda page, button: DayPage(shown.day, page).custom_id_of(button),
         controls=(_day_controls(shown, *([_play(shown.day)] if shown.number else ())),),
         fine_print=_commitment(shown),
     )
@@ -354,7 +356,7 @@ def day_board(game: AnyGame, shown: Day, server: Name) -> Board:
 
 def _turn(name: str, label: str, day: int) -> Button:
     shown = label.format(day=as_date(day).isoformat() if day else "").strip()
-    return Button(DayPage(day, 0).named(name), shown, disabled=not day)
+    return Button(DayPage(day, 0).custom_id_of(name), shown, disabled=not day)
 
 
 def end_lines(match: Match, facts: Mapping[str, int]) -> Iterator[str]:

@@ -9,10 +9,10 @@ from datetime import timedelta
 from bot.engine.frozen import frozen
 from bot.engine.panel import Tone
 from bot.engine.translation import _, ngettext
-from bot.matches.leaderboard import BEYOND, Row
+from bot.matches.leaderboard import BEYOND, LeaderboardRow
 from bot.matches.match import Player
 from bot.messages.components import Button
-from bot.messages.custom_ids import Plain
+from bot.messages.custom_ids import PlainControl
 from bot.messages.daily_items import MOST_LISTED, DayNews, longest_streaks
 from bot.messages.deal_calendar import as_date, day_before, row_lately
 from bot.messages.player_names import written_names
@@ -31,7 +31,7 @@ The players with the most wins are chosen.
 
 
 @frozen
-class PlayToday(Plain):
+class PlayToday(PlainControl):
     """A button that starts a match with the current deal of the day.
 
     The current day is the day of the click, not of the message.
@@ -85,7 +85,7 @@ class News:
         return longest_streaks(streaks)
 
 
-def best_line(day: int, rows: Sequence[Row]) -> str:
+def best_line(day: int, rows: Sequence[LeaderboardRow]) -> str:
     """Return a line with a day's best players, or an empty string if nobody has a place."""
     placed = [each for each in rows if each.rank]
     names = written_names([each.player for each in placed])

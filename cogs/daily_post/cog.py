@@ -28,7 +28,7 @@ from bot.messages.components import (
     ChannelMenu,
     Content,
     Menu,
-    Option,
+    MenuOption,
     Part,
     Row,
     Text,
@@ -156,7 +156,7 @@ def screen_content(
         lines.append(words.format(left=few))
     best = suggested_hour(settings.zone, now)
     hours = tuple(
-        Option(
+        MenuOption(
             f"{hour:02}:00",
             str(hour),
             _("soon after the new deal") if hour == best else None,
@@ -214,7 +214,7 @@ class DailyPost(commands.Cog):
         guild, answer = check_is_admin(clicked.interaction), clicked.answer
         settings = await self._settings(clicked)
         if asked.what == "open":
-            await answer.whisper(await self._screen(clicked, settings))
+            await answer.send_ephemeral(await self._screen(clicked, settings))
         elif asked.what == "preview":
             await self._preview(clicked, settings)
         else:
@@ -222,7 +222,7 @@ class DailyPost(commands.Cog):
 
             def change(before: PostSettings | None) -> PostSettings:
                 now = replace(before or settings, admin_id=clicked.player_id)
-                return self._changed(guild, now, asked, zone)
+                return self._apply_setting(guild, now, asked, zone)
 
             settings = await self._schedule.configure(guild.id, change)
             if asked.what == "off":
@@ -237,14 +237,14 @@ class DailyPost(commands.Cog):
     async def _zone(self, clicked: ClickContext) -> str:
         return (await self._players.get(clicked.player_id)).own.zone or "UTC"
 
-    def _changed(
+    def _apply_setting(
         self, guild: discord.Guild, settings: PostSettings, asked: PostSetting, zone: str
     ) -> PostSettings:
         match asked.what, number_in(asked.picked):
             case "channel", None:
                 return replace(settings, channel_id=0, is_on=False)
             case "channel", int(channel_id):
-                return replace(settings, channel_id=self._checked(guild, channel_id))
+                return replace(settings, channel_id=self._check_channel(guild, channel_id))
             case "hour", int(hour) if hour <= _LAST_HOUR:
                 return replace(settings, hour=hour)
             case "zone", _number:
@@ -254,11 +254,11 @@ class DailyPost(commands.Cog):
             case "off", _number:
                 return replace(settings, is_on=False, error="")
             case "on", _number:
-                self._checked(guild, settings.channel_id)
+                self._check_channel(guild, settings.channel_id)
                 return replace(settings, is_on=True, error="", played_at=self._schedule.clock())
         raise unknown_button()
 
-    def _checked(self, guild: discord.Guild, channel_id: int) -> int:
+    def _check_channel(self, guild: discord.Guild, channel_id: int) -> int:
         """Return the ID of a channel if the bot can post there.
 
         Raises:
@@ -267,7 +267,7 @@ class DailyPost(commands.Cog):
         channel = guild.get_channel_or_thread(channel_id)
         if not isinstance(channel, discord.abc.Messageable):
             raise TableError(_("Pick a channel first in which messages can be posted."))
-        access = self._schedule.channels.permissions.at(guild.id, channel_id)
+        access = self._schedule.channels.permissions.channel_access(guild.id, channel_id)
         if not access.sends:
             words = _("I can't post in {channel}, because I'm missing **{permission}** there.")
             missing = _(access.missing or "Send Messages")
@@ -296,7 +296,7 @@ class DailyPost(commands.Cog):
             post = RegularPost(settings.guild_id, kind.key, day, channel_id, asked_at=now)
             content = await schedule.content(post, replace(settings, played_at=now))
             words = _("{post}: there is nothing to post yet.").format(post=kind.name())
-            await clicked.answer.whisper(content or notice_content(words))
+            await clicked.answer.send_ephemeral(content or notice_content(words))
 
 
 async def setup(bot: Ribit) -> None:

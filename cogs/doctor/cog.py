@@ -43,7 +43,7 @@ class Doctor(commands.Cog):
     async def doctor(self, interaction: discord.Interaction) -> None:
         """Check this channel: what works, which permissions are missing, and what fails without them."""
         async with answering(interaction) as answer:
-            await answer.whisper(await self._health(interaction))
+            await answer.send_ephemeral(await self._health(interaction))
 
     async def _health(self, interaction: discord.Interaction) -> Content:
         display, player_id = self._display, interaction.user.id
@@ -62,7 +62,7 @@ class Doctor(commands.Cog):
                 "Discord refused {n} of my requests in the last ten minutes. Until that eases, I answer "
                 "clicks, and update few or no other messages."
             )
-            lines.append(f"{_ILL} {words.format(n=self._budget.refused)}")
+            lines.append(f"{_ILL} {words.format(n=self._budget.refusal_count)}")
         is_well = not any(line.startswith(_ILL) for line in lines)
         title = _("### 🩺 Ribit in {channel}").format(channel=f"<#{interaction.channel_id}>")
         return layout(Text("\n".join((title, *lines))), colour=POND if is_well else GOLD)

@@ -34,23 +34,23 @@ from bot.matches.duels import (
     secret_key,
 )
 from bot.matches.match import Match
-from bot.messages.button_rows import Place, feature_buttons
+from bot.messages.button_rows import ButtonPlace, feature_buttons
 from bot.messages.components import Button, Content
 from bot.messages.daily_items import DailyItem
 from bot.messages.deal_calendar import as_date, day_after, day_before, day_of, ends_at, still_counts
 from bot.messages.leaderboard_pages import PAGE_SIZE
 from bot.messages.player_names import written_names
 from bot.messages.table_view import table_view
-from bot.messages.text_mode import as_liked
+from bot.messages.text_mode import adapted_to_reader
 from bot.requests.answers import Answer, answering
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
 from bot.storage.daily_deals import Days
 from cogs.duels.content import (
+    DuelResults,
     PlayDuels,
     PractiseDuel,
-    Results,
     ShareDuels,
     board_content,
     results_content,
@@ -58,7 +58,7 @@ from cogs.duels.content import (
 )
 from cogs.duels.news import DuelNews
 from cogs.duels.tasks import PlayBoard
-from cogs.duels.tries import DuelDay, Tries, Try
+from cogs.duels.tries import DuelDay, DuelTries, Try
 
 log = structlog.get_logger(__name__)
 
@@ -74,7 +74,7 @@ class Duels(commands.Cog):
 
     _display: Display
     _days: Days
-    _tries: Tries
+    _tries: DuelTries
     _thinkers: Opponents
     _played: Callable[[int | None], Awaitable[None]]
     _is_first: bool
@@ -125,13 +125,13 @@ class Duels(commands.Cog):
 
     async def _show(self, answer: Answer, game: AnyGame, day: int | None = None) -> None:
         asked = answer.interaction
-        await self._display.players.speaks(asked.user.id, str(asked.locale))
+        await self._display.players.record_locale(asked.user.id, str(asked.locale))
         shown = await self._next(asked, game, day)
         if isinstance(shown, Table):
             await open_panel(self._display, answer, shown)
             self._display.refresh(shown.match.id)  # the toad may have moved meanwhile
         else:
-            await answer.whisper(shown)
+            await answer.send_ephemeral(shown)
 
     # ---- the try ------------------------------------------------------------------------------------
 
@@ -150,9 +150,9 @@ class Duels(commands.Cog):
             TableError: The user has boards left, but the day no longer counts.
         """
         player, at = player_of(asked.user), int(asked.created_at.timestamp())
-        if day is None or await self._tries.of(game.info.key, day, player.id) is None:
+        if day is None or await self._tries.find_try(game.info.key, day, player.id) is None:
             day = await self._day_to_play(asked, game)
-        is_new = await self._tries.of(game.info.key, day, player.id) is None
+        is_new = await self._tries.find_try(game.info.key, day, player.id) is None
         duels = await self._tries.begin(game, day, player, asked.guild_id or 0, at)
         if is_new:
             await self._played(asked.guild_id)
@@ -173,11 +173,11 @@ class Duels(commands.Cog):
         Otherwise return today.
         """
         yesterday = day_of(asked.created_at - timedelta(days=1))
-        own = await self._tries.of(game.info.key, yesterday, asked.user.id)
+        own = await self._tries.find_try(game.info.key, yesterday, asked.user.id)
         return day_of(asked.created_at) if own is None or own.is_over else yesterday
 
     async def _own(self, duels: DuelDay, player_id: int) -> Try:
-        own = await self._tries.of(duels.game.info.key, duels.day, player_id)
+        own = await self._tries.find_try(duels.game.info.key, duels.day, player_id)
         if own is None:
             raise unknown_button()
         return own
@@ -195,11 +195,11 @@ class Duels(commands.Cog):
     # ---- results ------------------------------------------------------------------------------------
 
     async def _results(self, asked: discord.Interaction, duels: DuelDay, own: Try) -> Content:
-        found = await self._found(asked, duels, own)
+        found = await self._find_results(asked, duels, own)
         look = await self._display.appearances.of_asker(asked)
-        return as_liked(results_content(found, asked.user.id), look)
+        return adapted_to_reader(results_content(found, asked.user.id), look)
 
-    async def _found(self, asked: discord.Interaction, duels: DuelDay, own: Try) -> Results:
+    async def _find_results(self, asked: discord.Interaction, duels: DuelDay, own: Try) -> DuelResults:
         game, day, player_id = duels.game, duels.day, asked.user.id
         whole = await self._tries.field(duels)
         boards, guild_id = whole.points(), own.guild_id
@@ -211,9 +211,9 @@ class Duels(commands.Cog):
         matches = [await self._display.tables.journal.newest_at(place) for place in places]
         today = day_of(asked.created_at)
         settled, is_final = day_before(day_before(today)), not still_counts(day, today)
-        earlier = None if is_final else await self._tries.of(game.info.key, settled, player_id)
+        earlier = None if is_final else await self._tries.find_try(game.info.key, settled, player_id)
         tomorrow = await self._days.secret_of(secret_key(game.info.key), day_after(today))
-        return Results(
+        return DuelResults(
             game,
             day,
             own.scores,
@@ -241,7 +241,9 @@ class Duels(commands.Cog):
             match_id = await self._display.tables.journal.newest_at(place)
             match = None if match_id is None else await self._display.tables.stored(match_id)
             shown = (
-                [] if match is None else feature_buttons(Place.SHARED, table_view(Table(match, game)))
+                []
+                if match is None
+                else feature_buttons(ButtonPlace.SHARED, table_view(Table(match, game)))
             )
             label = _("Board {n}").format(n=board + 1)
             buttons += [replace(each, label=label) for each in shown[:1]]
@@ -264,7 +266,7 @@ class Duels(commands.Cog):
     @handles(ShareDuels)
     async def share(self, clicked: ClickContext, asked: ShareDuels) -> None:
         interaction, game = clicked.interaction, self._game(asked.game)
-        own = await self._tries.of(asked.game, asked.day, clicked.player_id)
+        own = await self._tries.find_try(asked.game, asked.day, clicked.player_id)
         duels = await self._tries.day(game, asked.day)
         if own is None or duels is None or not own.is_over:
             raise TableError(_("You can share a day's duels after your own try."))
@@ -320,9 +322,9 @@ class Duels(commands.Cog):
 
 async def setup(bot: Ribit) -> None:
     database = bot.database
-    tries = Tries(database.writer, database.surveying)
-    tries.know(bot.games)
-    played, is_first = bot.post_schedule.played, bot.owned.has(None)
+    tries = DuelTries(database.writer, database.surveying)
+    tries.load_counts(bot.games)
+    played, is_first = bot.post_schedule.record_play, bot.owned.has(None)
     cog = Duels(bot.display, database.days, tries, bot.thinkers, played, is_first)
     news = [DuelNews(tries, game) for game in bot.games.values() if game.duel is not None]
     await bot.add_feature(

@@ -19,7 +19,7 @@ from bot.matches.duels import (
     duel_of,
     symbols,
 )
-from bot.matches.leaderboard import DAY_SECONDS, Row
+from bot.matches.leaderboard import DAY_SECONDS, LeaderboardRow
 from bot.messages import duel_boards
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import (
@@ -27,13 +27,13 @@ from bot.messages.components import (
     Button,
     Content,
     Part,
-    Picture,
+    ScenePicture,
     Text,
     fine_print,
     layout,
     row,
 )
-from bot.messages.custom_ids import Plain, action_id
+from bot.messages.custom_ids import PlainControl, action_id
 from bot.messages.deal_calendar import as_date, counts_until
 from bot.messages.duel_boards import in_words
 from bot.messages.player_names import drawn_names
@@ -44,7 +44,7 @@ _WIDTH, _MARGIN = 7.4, 0.15
 
 
 @frozen
-class PlayDuels(Plain):
+class PlayDuels(PlainControl):
     """A button that shows the user's next board of a day. After the last board, it shows the results.
 
     If the user never began that day, it shows the current boards instead.
@@ -58,7 +58,7 @@ class PlayDuels(Plain):
 
 
 @frozen
-class PractiseDuel(Plain):
+class PractiseDuel(PlainControl):
     """A button that deals a past day's board again for practice.
 
     The result does not count. ``number`` is the board's number, from 0.
@@ -73,7 +73,7 @@ class PractiseDuel(Plain):
 
 
 @frozen
-class ShareDuels(Plain):
+class ShareDuels(PlainControl):
     """A button that posts the user's own result of a day in the channel."""
 
     kind = "share duels"
@@ -114,7 +114,7 @@ def board_content(
 
 
 @frozen
-class Results:
+class DuelResults:
     """A player's results of a day whose boards the player has finished.
 
     A percentage compares the player with the field, which is all tries at the same boards. Computer
@@ -146,7 +146,7 @@ class Results:
     own: str
     points: int
     boards: Sequence[int]
-    here: Sequence[tuple[Row, str, int]]
+    here: Sequence[tuple[LeaderboardRow, str, int]]
     rank_here: tuple[int, int] | None
     rank: tuple[int, int]
     toad: str
@@ -163,7 +163,7 @@ def title_of(game: AnyGame, day: int) -> str:
     return _("{game}: duels of {day}").format(game=game.info.name, day=as_date(day).isoformat())
 
 
-def results_content(found: Results, player_id: int) -> Content:
+def results_content(found: DuelResults, player_id: int) -> Content:
     head = [
         f"## 🐸 {title_of(found.game, found.day)}",
         f"**{percent(found.points)}** · {_places(found)}",
@@ -189,7 +189,7 @@ def results_content(found: Results, player_id: int) -> Content:
     ]
     return layout(
         Text("\n".join(head)),
-        Picture(results_scene(found, player_id)),
+        ScenePicture(results_scene(found, player_id)),
         Text("\n".join(_lines(found))),
         row(*buttons),
         *review,
@@ -203,7 +203,7 @@ def _board_rows(title: str, buttons: Sequence[Button]) -> Sequence[Part]:
     return (Text(title), *rows) if buttons else ()
 
 
-def _places(found: Results) -> str:
+def _places(found: DuelResults) -> str:
     parts = []
     place = _("place {rank} of {players}")
     if found.rank_here is not None:
@@ -216,7 +216,7 @@ def _places(found: Results) -> str:
     return " · ".join(parts)
 
 
-def _lines(found: Results) -> Iterator[str]:
+def _lines(found: DuelResults) -> Iterator[str]:
     each = ", ".join(map(percent, found.boards))
     yield "-# " + _("1 won, ½ drawn, 0 lost. Your boards: {each}.").format(each=each)
     yield "-# " + _("Each percentage says how many of the other tries did worse. A tie counts half.")
@@ -234,7 +234,7 @@ def _lines(found: Results) -> Iterator[str]:
         yield "-# " + words.format(when=when(counts_until(found.day), DAY_SECONDS))
 
 
-def results_scene(found: Results, player_id: int) -> Scene:
+def results_scene(found: DuelResults, player_id: int) -> Scene:
     """Return the picture of a day's results.
 
     It is a table with one column per board. The rows are the server's best players, the user, and a

@@ -12,7 +12,7 @@ from bot.messages.daily_items import MOST_LISTED, DayNews, longest_streaks
 from bot.messages.deal_calendar import as_date, day_before
 from bot.messages.player_names import written_names
 from cogs.duels.content import PlayDuels, percent
-from cogs.duels.tries import Tries
+from cogs.duels.tries import DuelTries
 
 MOST_STREAKS = 50
 """Maximum number of players whose streaks are computed. The most recent finishers come first."""
@@ -22,7 +22,7 @@ MOST_STREAKS = 50
 class DuelNews:
     """The part of the daily post about one game's duels."""
 
-    _tries: Tries
+    _tries: DuelTries
     game: AnyGame
 
     def name(self) -> str:

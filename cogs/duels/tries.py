@@ -12,8 +12,8 @@ from datetime import date
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.translation import _
-from bot.matches.duels import LOST, Field, count_of, own_score, percentage, secret_key
-from bot.matches.leaderboard import Facts, Row
+from bot.matches.duels import LOST, BoardScores, count_of, own_score, percentage, secret_key
+from bot.matches.leaderboard import Facts, LeaderboardRow
 from bot.matches.match import Match, Player, Result
 from bot.messages.deal_calendar import as_date, counts_until, row_lately
 from bot.sessions.errors import TableError
@@ -57,7 +57,7 @@ class Try:
     is_over: bool
 
 
-class Tries(Store):
+class DuelTries(Store):
     """Store of daily duels and of the players' tries."""
 
     async def begin(self, game: AnyGame, day: int, player: Player, guild_id: int, at: int) -> DuelDay:
@@ -113,7 +113,7 @@ class Tries(Store):
     async def fill_field(self, game: str, day: int, field: Sequence[str]) -> None:
         await self._do("fill_duel_field", game=game, day=day, field=" ".join(field))
 
-    async def of(self, game: str, day: int, player_id: int) -> Try | None:
+    async def find_try(self, game: str, day: int, player_id: int) -> Try | None:
         row = await self._ask("duel_try", game=game, day=day, player_id=player_id)
         return None if row is None else Try(row["scores"], row["guild_id"], row["ended_at"] > 0)
 
@@ -144,7 +144,7 @@ class Tries(Store):
             for guild_id in sorted({EVERYWHERE, row["guild_id"]}):
                 await sql.count_duel(game=match.game, day=day, guild_id=guild_id, scores=row["scores"])
 
-    def know(self, games: Mapping[str, AnyGame]) -> None:
+    def load_counts(self, games: Mapping[str, AnyGame]) -> None:
         """Set the games whose duels are stored, which decide the number of boards.
 
         Call this once at the start.
@@ -153,8 +153,8 @@ class Tries(Store):
 
     # ---- results ------------------------------------------------------------------------------------
 
-    async def field(self, shown: DuelDay) -> Field:
-        return Field(await self.counts(shown, EVERYWHERE), shown.field)
+    async def field(self, shown: DuelDay) -> BoardScores:
+        return BoardScores(await self.counts(shown, EVERYWHERE), shown.field)
 
     async def counts(self, shown: DuelDay, guild_id: int) -> dict[str, int]:
         """Return the number of a server's finished tries for each combination of scores."""
@@ -163,7 +163,7 @@ class Tries(Store):
 
     async def page(
         self, shown: DuelDay, guild_id: int, ranking: Sequence[tuple[int, int, str]], limit: int
-    ) -> list[tuple[Row, str]]:
+    ) -> list[tuple[LeaderboardRow, str]]:
         """Return a server's best players of a day, each with their scores.
 
         Args:
@@ -175,22 +175,22 @@ class Tries(Store):
         """
         of_day = {"game": shown.game.info.key, "day": shown.day, "guild_id": guild_id}
 
-        async def work(sql: Sql) -> list[tuple[Row, str]]:
-            rows, scored = list[Row](), list[str]()
+        async def work(sql: Sql) -> list[tuple[LeaderboardRow, str]]:
+            rows, scored = list[LeaderboardRow](), list[str]()
             for rank, _tries, scores in ranking:
                 if len(rows) >= limit:
                     break
                 page = sql.duel_page(**of_day, scores=scores, limit=limit - len(rows), offset=0)
                 async for row in page:
-                    rows.append(Row(rank, row["player_id"], row["name"], 1, 1, {}))
+                    rows.append(LeaderboardRow(rank, row["player_id"], row["name"], 1, 1, {}))
                     scored.append(scores)
             return list(zip(await shown_names(sql, guild_id, rows), scored, strict=True))
 
         return await self._reader.run(work)
 
     async def best(
-        self, shown: DuelDay, guild_id: int, whole: Field, among: Mapping[str, int], limit: int
-    ) -> list[tuple[Row, str, int]]:
+        self, shown: DuelDay, guild_id: int, whole: BoardScores, among: Mapping[str, int], limit: int
+    ) -> list[tuple[LeaderboardRow, str, int]]:
         """Return a server's best players of a day, each with their scores and percentage times 100.
 
         Args:
@@ -217,13 +217,15 @@ class Tries(Store):
         found = await self._ask("best_at_board", **about)
         return None if found is None else int(found)
 
-    async def lately(self, game: str, guild_id: int, first: int, last: int, limit: int) -> list[Row]:
+    async def lately(
+        self, game: str, guild_id: int, first: int, last: int, limit: int
+    ) -> list[LeaderboardRow]:
         """Return the server's players who finished duels from ``first`` to ``last``, latest first."""
         days = {"game": game, "guild_id": guild_id, "first": first, "last": last, "limit": limit}
 
-        async def work(sql: Sql) -> list[Row]:
+        async def work(sql: Sql) -> list[LeaderboardRow]:
             found = sql.duels_lately(**days)
-            rows = [Row(0, row["player_id"], row["name"], 0, 0, {}) async for row in found]
+            rows = [LeaderboardRow(0, row["player_id"], row["name"], 0, 0, {}) async for row in found]
             return await shown_names(sql, guild_id, rows)
 
         return await self._reader.run(work)

@@ -16,7 +16,7 @@ from bot.delivery.table_opening import own_seat
 from bot.engine.panel import HINT
 from bot.engine.translation import _
 from bot.features import Feature
-from bot.messages.button_rows import Offer, Place
+from bot.messages.button_rows import ButtonPlace, FeatureButton
 from bot.messages.components import Button
 from bot.messages.custom_ids import action_id
 from bot.messages.table_view import TableView
@@ -26,7 +26,7 @@ from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
-from cogs.hints.tasks import Advise, Remembered
+from cogs.hints.tasks import ChooseHint, SeatMemory
 
 
 def hint_button(table: TableView) -> Button | None:
@@ -56,7 +56,7 @@ class Hints(commands.Cog):
             raise TableError(_("You can only ask for a hint on your own turn."))
         if seat not in table.plans:
             plan = await self._compute_plan(tables, table, seat, clicked.player_id)
-            now = await tables.look(table.match.id)
+            now = await tables.read(table.match.id)
             if now.n != table.n:
                 raise moved_on_error()
             table = now
@@ -74,15 +74,15 @@ class Hints(commands.Cog):
         If the computer player plans a whole turn, all hints in the turn count as one.
         """
         match, thinking = table.match, table.game.thinking
-        remembered = Remembered(match.game, match.id, table.n, seat)
+        remembered = SeatMemory(match.game, match.id, table.n, seat)
         read = partial(tables.whole, match.id)
         memory = await self._thinkers.ask(remembered, who=player_id, read=read)
-        plan = await self._thinkers.ask(Advise(match.game, memory, table.lot), who=player_id)
+        plan = await self._thinkers.ask(ChooseHint(match.game, memory, table.lot), who=player_id)
         plans_turns = thinking is not None and thinking.plan is not None
         await tables.journal.count_hint(match.id, seat, table.began if plans_turns else table.n)
         return plan
 
 
 async def setup(bot: Ribit) -> None:
-    offers = [Offer(Place.TURN, 20, hint_button)]
+    offers = [FeatureButton(ButtonPlace.TURN, 20, hint_button)]
     await bot.add_feature(Feature(Hints(bot.thinkers), offers=offers))

@@ -11,13 +11,13 @@ from typing import Any
 
 from bot.engine.frozen import frozen
 from bot.engine.opponent import Lots, Strength
-from bot.engine.worker_task import OfMatch, Task
+from bot.engine.worker_task import MatchTask, Task
 from bot.games import games, rules_of
 from bot.matches.match import Entry, Match, states
 
 
 @frozen
-class Remembered(OfMatch[Any]):
+class SeatMemory(MatchTask[Any]):
     """A task that computes what a computer player in a seat would remember after ``n`` moves.
 
     The memory is built from the views of that seat only.
@@ -35,7 +35,7 @@ class Remembered(OfMatch[Any]):
 
 
 @frozen
-class Advise(Task[tuple[str, ...]]):
+class ChooseHint(Task[tuple[str, ...]]):
     """A task that computes the move a strong computer player would make in a person's seat.
 
     The result also has the moves that the computer player plans for the rest of the turn.

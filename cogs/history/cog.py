@@ -19,20 +19,20 @@ from bot.engine.frozen import frozen
 from bot.engine.translation import _
 from bot.features import Feature
 from bot.messages.appearance import Appearance, fitted_lines
-from bot.messages.button_rows import Offer, Place
+from bot.messages.button_rows import ButtonPlace, FeatureButton
 from bot.messages.components import Button, Content, Text, layout, row
 from bot.messages.computer_player_controls import marked_names
-from bot.messages.custom_ids import Plain, action_id
+from bot.messages.custom_ids import PlainControl, action_id
 from bot.messages.player_names import written_names
 from bot.messages.table_view import TableView
-from bot.messages.text_mode import as_liked
+from bot.messages.text_mode import adapted_to_reader
 from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
-from cogs.history.tasks import Happened
+from cogs.history.tasks import PublicEvents
 
 
 @frozen
-class StoryOf(Plain):
+class HistoryPage(PlainControl):
     """A button that shows a page of a match's events. ``page`` is counted from 0."""
 
     kind = "story page"
@@ -56,14 +56,16 @@ def story_content(table: Table, events: Sequence[Any], number: int | None, look:
     at = last if number is None else min(number, last)
     where = _("{game} in {channel}").format(game=table.game.info.name, channel=f"<#{match.channel_id}>")
     page = _("page {n} of {all}").format(n=at + 1, all=len(pages))
-    head = Text(look.told(f"### {pages[at].title}\n-# {where} · {page}"))
-    earlier = [Button(StoryOf(match.id, at - 1).custom_id, "◀")] if at else []
+    head = Text(look.replace_icons(f"### {pages[at].title}\n-# {where} · {page}"))
+    earlier = [Button(HistoryPage(match.id, at - 1).custom_id, "◀")] if at else []
     on, sign = (at + 1, "▶") if at < last else (at, "🔄")  # the last page may have grown meanwhile
-    later = Button(StoryOf(match.id, on).custom_id, sign)
-    return layout(head, Text(look.told("\n".join(fitted_lines(pages[at].lines)))), row(*earlier, later))
+    later = Button(HistoryPage(match.id, on).custom_id, sign)
+    return layout(
+        head, Text(look.replace_icons("\n".join(fitted_lines(pages[at].lines)))), row(*earlier, later)
+    )
 
 
-class Story(commands.Cog):
+class History(commands.Cog):
     """The *What happened?* button and the buttons of its pages."""
 
     def __init__(self, thinkers: Opponents, access: MatchAccess) -> None:
@@ -71,11 +73,11 @@ class Story(commands.Cog):
         self._access = access
 
     @action("story")
-    async def tell(self, clicked: ClickContext, table: Table) -> None:
-        await clicked.answer.whisper(await self._page(clicked, table, None))
+    async def show(self, clicked: ClickContext, table: Table) -> None:
+        await clicked.answer.send_ephemeral(await self._page(clicked, table, None))
 
-    @handles_at_table(StoryOf, in_private=True)
-    async def turn_page(self, clicked: ClickContext, table: Table, asked: StoryOf) -> None:
+    @handles_at_table(HistoryPage, in_private=True)
+    async def turn_page(self, clicked: ClickContext, table: Table, asked: HistoryPage) -> None:
         await clicked.answer.update(await self._page(clicked, table, asked.page))
 
     async def _page(self, clicked: ClickContext, table: Table, number: int | None) -> Content:
@@ -85,12 +87,12 @@ class Story(commands.Cog):
         if not match.stage.is_live:
             await self._access.check_may_look(clicked.interaction, match)
         look = await display.appearances.of_own(player_id, match.guild_id, match.channel_id)
-        happened = Happened(match.game, match.id, table.n)
+        happened = PublicEvents(match.game, match.id, table.n)
         read = partial(display.tables.whole, match.id)
         events = await self._thinkers.ask(happened, who=player_id, read=read)
-        return as_liked(story_content(table, events, number, look), look)
+        return adapted_to_reader(story_content(table, events, number, look), look)
 
 
 async def setup(bot: Ribit) -> None:
-    offers = [Offer(place, 20, story_button) for place in (Place.TABLE, Place.HAND)]
-    await bot.add_feature(Feature(Story(bot.thinkers, bot.access), offers=offers))
+    offers = [FeatureButton(place, 20, story_button) for place in (ButtonPlace.TABLE, ButtonPlace.HAND)]
+    await bot.add_feature(Feature(History(bot.thinkers, bot.access), offers=offers))

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.engine.frozen import frozen
-from bot.engine.opponent import fresh
-from bot.engine.worker_task import OfMatch
+from bot.engine.opponent import new_events
+from bot.engine.worker_task import MatchTask
 from bot.games import rules_of
 from bot.matches.match import Entry, Match, states
 
 
 @frozen
-class Happened(OfMatch[list[Any]]):
+class PublicEvents(MatchTask[list[Any]]):
     """A task that collects the public events in the first ``n`` moves of a match."""
 
     n: int
@@ -25,5 +25,5 @@ class Happened(OfMatch[list[Any]]):
         game = rules_of(match)
         told, latest = list[Any](), tuple[Any, ...]()
         for state in states(game, match, entries[: self.n]):
-            told += fresh(latest, latest := game.view(state, None).events)
+            told += new_events(latest, latest := game.view(state, None).events)
         return told

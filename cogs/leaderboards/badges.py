@@ -15,7 +15,7 @@ from bot.engine.frozen import frozen
 from bot.engine.opponent import Strength
 from bot.engine.scene import Medal
 from bot.engine.translation import N_, _
-from bot.matches.leaderboard import HELPED, Counted, Row
+from bot.matches.leaderboard import HELPED, Counted, LeaderboardRow
 from bot.matches.match import Match
 from bot.messages.deal_calendar import as_date, longest_row
 
@@ -35,14 +35,15 @@ class Results:
         quickest: The lowest number of turns in which the player got a toad, a hand with exactly 10 red
             and 10 black spots. 0 if there is none.
         rivals: The other people whom the player meets most often.
-        frogs: The totals of each statistic in matches against computer players, by its key. The value
+        against_computer: The totals of each statistic in matches against computer players, by its key.
+        The value
             of ``quickest`` is a minimum, not a total.
     """
 
     sizes: Mapping[tuple[str, int], tuple[int, int]]
     quickest: int
-    rivals: Sequence[Row]
-    frogs: Mapping[str, int] = field(default_factory=dict)
+    rivals: Sequence[LeaderboardRow]
+    against_computer: Mapping[str, int] = field(default_factory=dict)
 
 
 @frozen
@@ -58,7 +59,7 @@ class Career:
         off_days: Days on which the bot was offline. They do not break a streak.
     """
 
-    rows: Mapping[str, Row]
+    rows: Mapping[str, LeaderboardRow]
     pars: Mapping[int, int]
     days: Mapping[str, Days]
     solo: frozenset[str]
@@ -76,7 +77,7 @@ class Career:
         return sum(matches for matches, _won in found), sum(won for _matches, won in found)
 
     @property
-    def frogs_beaten(self) -> int:
+    def computer_players_beaten(self) -> int:
         return sum(self.against(strength)[1] for strength in Strength)
 
     def good_days(self, key: str) -> frozenset[date]:
@@ -90,7 +91,7 @@ class Career:
     def puzzles(self) -> int:
         return sum(right for game, days in self.days.items() if game for right in days.values())
 
-    def before(self, match: Match, count: Counted) -> Career:
+    def without_match(self, match: Match, count: Counted) -> Career:
         """Return the player's totals as they were before a match.
 
         Args:
@@ -123,13 +124,13 @@ class _Badge:
         label: The badge's name, not yet translated.
         steps: The lowest values for bronze, silver and gold.
         count: Computes the value from a player's totals.
-        is_frog: Whether the badge is about matches against computer players.
+        is_against_computer: Whether the badge is about matches against computer players.
     """
 
     label: str
     steps: tuple[int, int, int]
     count: Callable[[Career], int]
-    is_frog: bool = False
+    is_against_computer: bool = False
 
     def level(self, count: int) -> int:
         return sum(count >= step for step in self.steps)
@@ -159,13 +160,22 @@ _BADGES = (
         lambda career: longest_row(career.good_days(DEALS), career.off_days),
     ),
     _Badge(N_("Puzzles"), (5, 25, 100), lambda career: career.puzzles),
-    _Badge(N_("Beat frogs"), (3, 25, 100), lambda career: career.frogs_beaten, is_frog=True),
-    _Badge(N_("Beat tadpoles"), (3, 25, 100), partial(_beaten, Strength.TADPOLE), is_frog=True),
-    _Badge(N_("Beat froglets"), (3, 25, 100), partial(_beaten, Strength.FROGLET), is_frog=True),
-    _Badge(N_("Beat toads"), (1, 10, 50), partial(_beaten, Strength.TOAD), is_frog=True),
+    _Badge(
+        N_("Beat frogs"),
+        (3, 25, 100),
+        lambda career: career.computer_players_beaten,
+        is_against_computer=True,
+    ),
+    _Badge(
+        N_("Beat tadpoles"), (3, 25, 100), partial(_beaten, Strength.TADPOLE), is_against_computer=True
+    ),
+    _Badge(
+        N_("Beat froglets"), (3, 25, 100), partial(_beaten, Strength.FROGLET), is_against_computer=True
+    ),
+    _Badge(N_("Beat toads"), (1, 10, 50), partial(_beaten, Strength.TOAD), is_against_computer=True),
 )
 
-_FROG_FIGURES = {
+_COMPUTER_PLAYER_FIGURES = {
     "toads": N_("Toads"),
     "maximus": N_("Maximus"),
     "quickest": N_("Quickest toad"),
@@ -179,14 +189,17 @@ def medals(career: Career) -> tuple[Medal, ...]:
     """Return all badges of a player. Badges with a value of 0 are included."""
     counted = ((badge, badge.count(career)) for badge in _BADGES)
     return tuple(
-        Medal(_(badge.label), str(value), badge.level(value), badge.is_frog) for badge, value in counted
+        Medal(_(badge.label), str(value), badge.level(value), badge.is_against_computer)
+        for badge, value in counted
     )
 
 
-def frog_figures(results: Results) -> tuple[Medal, ...]:
+def computer_player_figures(results: Results) -> tuple[Medal, ...]:
     """Return a player's statistics in matches against computer players."""
-    found = ((label, results.frogs.get(key, 0)) for key, label in _FROG_FIGURES.items())
-    return tuple(Medal(_(label), str(value), is_frog=True) for label, value in found)
+    found = (
+        (label, results.against_computer.get(key, 0)) for key, label in _COMPUTER_PLAYER_FIGURES.items()
+    )
+    return tuple(Medal(_(label), str(value), is_against_computer=True) for label, value in found)
 
 
 _SIGNS = ("", "🥉", "🥈", "🥇")

@@ -26,24 +26,24 @@ from bot.engine.translation import _, pgettext, speaking
 from bot.features import BoardChoice, BoardReaders, Feature
 from bot.games import default_of
 from bot.matches.leaderboard import AROUND, Ending, page_of
-from bot.messages.components import Button, Content, Option, Row, row
-from bot.messages.custom_ids import Plain, Turning
+from bot.messages.components import Button, Content, MenuOption, Row, row
+from bot.messages.custom_ids import PlainControl, RepeatableControl
 from bot.messages.leaderboard_pages import (
     MENU,
     PAGE_SIZE,
     BoardPage,
-    Page,
+    LeaderboardPage,
     PickBoard,
     board_content,
-    know_boards,
+    register_boards,
 )
-from bot.messages.match_end import Told
+from bot.messages.match_end import EndLines
 from bot.messages.table_view import TableView
 from bot.requests.answers import answering
 from bot.requests.command_sync import CHOICE
 from bot.sessions.errors import TableError
 from bot.storage.regular_posts import PostSettings, RegularPost
-from cogs.leaderboards.content import FROGS, end_lines, frog_board, game_board
+from cogs.leaderboards.content import COMPUTER_PLAYERS, computer_player_board, end_lines, game_board
 from cogs.leaderboards.profile_cog import Profiles
 from cogs.leaderboards.standings import Standings
 
@@ -55,7 +55,7 @@ The slot of such a post consists of this type, the leaderboard's key and the cha
 
 
 @frozen
-class KeepBoard(Plain):
+class KeepBoard(PlainControl):
     """A button that makes a leaderboard permanent in its channel, or ends that."""
 
     kind = "keep board"
@@ -93,13 +93,15 @@ class Leaderboards(commands.Cog):
             for key, game in games.items()
         }
         if any(game.thinking for game in games.values()):
-            self._boards[FROGS] = BoardChoice(FROGS, "Against frogs", self._frog_page)
+            self._boards[COMPUTER_PLAYERS] = BoardChoice(
+                COMPUTER_PLAYERS, "Against frogs", self._computer_player_page
+            )
 
     def board_commands(
         self, others: Sequence[BoardChoice]
     ) -> Iterable[app_commands.Command[Any, ..., None]]:
         self._boards |= {board.key: board for board in others}
-        know_boards(lambda: chain.from_iterable(map(board_options, self._boards.values())))
+        register_boards(lambda: chain.from_iterable(map(board_options, self._boards.values())))
         first = default_of(self._games).info
         boards = [app_commands.Choice(name=one.name, value=key) for key, one in self._boards.items()]
 
@@ -128,7 +130,7 @@ class Leaderboards(commands.Cog):
                 raise TableError(_("Only servers have leaderboards. Use this command in one."))
             if in_public and is_admin(asked):
                 made = with_control(made, keep_button(board))
-            await (answer.post(made) if in_public else answer.whisper(made))
+            await (answer.post(made) if in_public else answer.send_ephemeral(made))
 
     @handles(BoardPage)
     async def turn_page(self, clicked: ClickContext, asked: BoardPage) -> None:
@@ -149,10 +151,10 @@ class Leaderboards(commands.Cog):
         if clicked.is_private or asked.board not in self._boards:
             raise unknown_button()
         if await self._schedule.drop(guild.id, slot):
-            await clicked.answer.tell(_("I no longer keep this leaderboard here."))
+            await clicked.answer.send_sentence(_("I no longer keep this leaderboard here."))
             return
         await self._schedule.keep(guild.id, slot, channel_id, clicked.message.id)
-        await clicked.answer.tell(
+        await clicked.answer.send_sentence(
             _("I keep this leaderboard up to date, and post it again each day. The button ends that.")
         )
 
@@ -170,11 +172,11 @@ class Leaderboards(commands.Cog):
     @handles(PickBoard)
     async def pick_board(self, clicked: ClickContext, picked: PickBoard) -> None:
         page = read(picked.page, ())
-        if not isinstance(page, Turning):
+        if not isinstance(page, RepeatableControl):
             raise unknown_button()
-        await self._clicks.carry_out(clicked, page)
+        await self._clicks.handle_click(clicked, page)
 
-    async def told_at_end(self, table: TableView, ending: Ending) -> Iterable[str]:
+    async def match_end_lines(self, table: TableView, ending: Ending) -> Iterable[str]:
         return end_lines(table, ending.facts)
 
     async def in_profile(self, player_id: int, today: int) -> list[str]:
@@ -200,39 +202,41 @@ class Leaderboards(commands.Cog):
         position = await found.position_of(*where, player_id) if is_placed else None
         number, offset, size = page_of(number, PAGE_SIZE, count, position)
         rows = await found.leaderboard(*where, offset, size)
-        page = Page(number, count, rows, own)
+        page = LeaderboardPage(number, count, rows, own)
         return board_content(game_board(game, server_name(guild.name)), page, player_id)
 
-    async def _frog_page(self, asked: discord.Interaction | BoardReaders, number: int) -> Content | None:
+    async def _computer_player_page(
+        self, asked: discord.Interaction | BoardReaders, number: int
+    ) -> Content | None:
         if asked.guild is None:
             return None
-        page = await self._standings.frog_page(asked.guild.id, asked.user.id, number)
-        board = frog_board(default_of(self._games), server_name(asked.guild.name))
+        page = await self._standings.computer_player_page(asked.guild.id, asked.user.id, number)
+        board = computer_player_board(default_of(self._games), server_name(asked.guild.name))
         return board_content(board, page, asked.user.id)
 
 
-def board_options(board: BoardChoice) -> Sequence[Option]:
+def board_options(board: BoardChoice) -> Sequence[MenuOption]:
     """Return the options that represent a leaderboard in the menu of all leaderboards."""
     if board.options is not None:
         return board.options()
-    page = BoardPage(board.key, AROUND).named(MENU)
-    return [Option(pgettext(CHOICE, board.name), page)]
+    page = BoardPage(board.key, AROUND).custom_id_of(MENU)
+    return [MenuOption(pgettext(CHOICE, board.name), page)]
 
 
 async def setup(bot: Ribit) -> None:
     standings = Standings(bot.database.surveying)
     cog = Leaderboards(bot.games, bot.display, standings, bot.post_schedule, bot.clicks)
-    told = [Told(10, cog.told_at_end)]
+    told = [EndLines(10, cog.match_end_lines)]
     await bot.add_feature(
         Feature(
             cog,
             of_boards=cog.board_commands,
-            told_at_end=told,
+            match_end_lines=told,
             at_end=standings.record_end,
             posts=[PostType(KEPT, cog.kept_content)],
         )
     )
     profiles = Profiles(bot.games, bot.display, standings, cog.in_profile)
     menus = [app_commands.ContextMenu(name="Profile", callback=profiles.of_user)]
-    told = [Told(12, profiles.told_at_end)]
-    await bot.add_feature(Feature(profiles, menus, told_at_end=told, at_end=profiles.record_end))
+    told = [EndLines(12, profiles.match_end_lines)]
+    await bot.add_feature(Feature(profiles, menus, match_end_lines=told, at_end=profiles.record_end))

@@ -8,12 +8,12 @@ from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import Name
 from bot.engine.opponent import Strength
 from bot.engine.translation import N_, _, ngettext
-from bot.matches.leaderboard import FROG_ROW, Facts, strongest
+from bot.matches.leaderboard import COMPUTER_PLAYER_ROW, Facts, strongest
 from bot.messages.computer_player_controls import plain_name_of
 from bot.messages.leaderboard_pages import Board, BoardPage
 from bot.messages.table_view import TableView
 
-FROGS = "frogs"
+COMPUTER_PLAYERS = "frogs"
 """Key of the leaderboard *Against frogs*. It counts wins against computer players."""
 
 BY_STRENGTH = [strength.value for strength in reversed(Strength)]
@@ -21,7 +21,7 @@ BY_STRENGTH = [strength.value for strength in reversed(Strength)]
 
 def game_board(game: AnyGame, server: Name) -> Board:
     key = game.info.key
-    figures = [figure for figure in game.info.figures if figure.told]
+    figures = [figure for figure in game.info.figures if figure.is_on_boards]
     nobody = _("No match between people yet. Start one with `/{command} start`.")
     if game.info.is_solo:
         nobody = _("Nobody has finished a deal yet. Start one with `/{command} start`.")
@@ -34,12 +34,12 @@ def game_board(game: AnyGame, server: Name) -> Board:
             str(place.matches),
             *(str(place.figures.get(figure.key, 0)) for figure in figures),
         ),
-        turn=lambda number, button: BoardPage(key, number).named(button),
+        turn=lambda number, button: BoardPage(key, number).custom_id_of(button),
         legend="" if game.info.is_solo else _("-# Matches with frogs are on the board *Against frogs*."),
     )
 
 
-def frog_board(game: AnyGame, server: Name) -> Board:
+def computer_player_board(game: AnyGame, server: Name) -> Board:
     """Return the leaderboard *Against frogs*, which counts wins against computer players in all games.
 
     ``game`` is a game with computer players. Its command is suggested if the leaderboard is empty.
@@ -54,7 +54,7 @@ def frog_board(game: AnyGame, server: Name) -> Board:
             *(str(place.figures[key]) for key in BY_STRENGTH),
             str(place.matches),
         ),
-        turn=lambda number, button: BoardPage(FROGS, number).named(button),
+        turn=lambda number, button: BoardPage(COMPUTER_PLAYERS, number).custom_id_of(button),
         legend=_("-# Matches won, by the strongest frog at the table. Toads rank first, then froglets."),
     )
 
@@ -66,15 +66,15 @@ AGAINST = {
 }
 
 
-PLACE, WINS, FROG_MATCHES, FROG_WINS = "place", "wins", "frog matches", "frog wins"
+PLACE, WINS, COMPUTER_PLAYER_MATCHES, COMPUTER_PLAYER_WINS = "place", "wins", "frog matches", "frog wins"
 """Keys of the facts about a seat that are stored when a match ends."""
 
 
 def end_lines(table: TableView, facts: Facts) -> Iterator[str]:
     against, said = strongest(table.match.players), list[str]()
     for seat, fact in sorted(facts.items(), key=lambda found: (found[1].get(PLACE, 0), found[0])):
-        if against is not None and FROG_MATCHES in fact:
-            counted = {"matches": fact[FROG_MATCHES], "wins": fact[FROG_WINS]}
+        if against is not None and COMPUTER_PLAYER_MATCHES in fact:
+            counted = {"matches": fact[COMPUTER_PLAYER_MATCHES], "wins": fact[COMPUTER_PLAYER_WINS]}
             stood = _(AGAINST[against]).format(**counted)
         elif PLACE in fact:
             words = ngettext("place {rank} with {n} win", "place {rank} with {n} wins", fact[WINS])
@@ -82,7 +82,7 @@ def end_lines(table: TableView, facts: Facts) -> Iterator[str]:
         else:
             continue
         said.append(f"{plain_name_of(table.match.players[seat])}: {stood}")
-    rows = ((seat, fact.get(FROG_ROW, 0)) for seat, fact in sorted(facts.items()))
+    rows = ((seat, fact.get(COMPUTER_PLAYER_ROW, 0)) for seat, fact in sorted(facts.items()))
     for seat, wins in rows:
         if wins > 1:
             words = _("🔥 {name}: {n} wins in a row against frogs this evening")

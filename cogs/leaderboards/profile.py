@@ -11,14 +11,14 @@ from bot.engine.game import AnyGame
 from bot.engine.opponent import Strength
 from bot.engine.scene import CHART_HEAD, FROG, Bars, Caption, Chart, Item, Medal, Medals, Scene, Weeks
 from bot.engine.translation import _, ngettext
-from bot.matches.leaderboard import Row
+from bot.matches.leaderboard import LeaderboardRow
 from bot.matches.match import Player
 from bot.matches.match_type import HINTS
-from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
+from bot.messages.components import GOLD, Button, Content, ScenePicture, Text, layout, row
 from bot.messages.custom_ids import Control
 from bot.messages.deal_calendar import longest_row, row_lately, saved_days
 from bot.messages.player_names import drawn_names, written_names
-from cogs.leaderboards.badges import DEALS, Career, Results, frog_figures, medals
+from cogs.leaderboards.badges import DEALS, Career, Results, computer_player_figures, medals
 from cogs.leaderboards.content import AGAINST
 
 
@@ -67,7 +67,7 @@ def profile_content(
     compare = Button(Compare(profile.player.id).custom_id, _("Compare with me"))
     return layout(
         title,
-        Picture(profile_scene(games, profile, today)),
+        ScenePicture(profile_scene(games, profile, today)),
         *([Text(details)] if details else []),
         *([row(compare)] if may_compare else []),
         colour=GOLD,
@@ -143,7 +143,7 @@ def profile_scene(games: Mapping[str, AnyGame], profile: Profile, today: date) -
         heading = Caption(_("Wins of matches"), _MARGIN, y + CHART_HEAD - _LINE, _TEXT, room=_HALF)
         items += [heading, chart]
         y += chart.height + _GAP
-    if against := _frogs(profile):
+    if against := _computer_player_medals(profile):
         grid = Medals(_MARGIN, y + _LINE, _INNER, against)
         items += [Caption(_("Against frogs"), _MARGIN, y, _TEXT), grid]
         y += _LINE + grid.height + _GAP
@@ -157,13 +157,13 @@ def profile_scene(games: Mapping[str, AnyGame], profile: Profile, today: date) -
 
 
 def _earned_medals(career: Career) -> tuple[Medal, ...]:
-    return tuple(medal for medal in medals(career) if int(medal.value) and not medal.is_frog)
+    return tuple(medal for medal in medals(career) if int(medal.value) and not medal.is_against_computer)
 
 
-def _frogs(profile: Profile) -> tuple[Medal, ...]:
+def _computer_player_medals(profile: Profile) -> tuple[Medal, ...]:
     """Return the badges and statistics from matches against computer players."""
-    found = (*medals(profile.career), *frog_figures(profile.results))
-    return tuple(medal for medal in found if int(medal.value) and medal.is_frog)
+    found = (*medals(profile.career), *computer_player_figures(profile.results))
+    return tuple(medal for medal in found if int(medal.value) and medal.is_against_computer)
 
 
 def _sizes(games: Mapping[str, AnyGame], results: Results, y: float) -> Chart | None:
@@ -254,7 +254,7 @@ def _met(profile: Profile, y: float) -> tuple[Caption, Chart] | tuple[()]:
 def compare_content(own: Profile, other: Profile) -> Content:
     names = written_names([own.player, other.player])
     title = _("## {name} and {other}").format(name=names[0], other=names[1])
-    return layout(Text(title), Picture(compare_scene(own, other)), colour=GOLD)
+    return layout(Text(title), ScenePicture(compare_scene(own, other)), colour=GOLD)
 
 
 def compare_scene(own: Profile, other: Profile) -> Scene:
@@ -286,7 +286,7 @@ def compare_scene(own: Profile, other: Profile) -> Scene:
     return Scene(_WIDTH, 2 * _MARGIN + chart.height, (chart,))
 
 
-def _against(profile: Profile, player: Player) -> Row | None:
+def _against(profile: Profile, player: Player) -> LeaderboardRow | None:
     return next((each for each in profile.results.rivals if each.player_id == player.id), None)
 
 

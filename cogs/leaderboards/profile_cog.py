@@ -62,11 +62,11 @@ class Profiles(commands.Cog):
             in_public = await plays_here(self._display, interaction)
             with speaking(await self._display.plans.spoken(interaction, in_public=in_public)):
                 made = await self._content(interaction, player or interaction.user)
-            await (answer.post(made) if in_public else answer.whisper(made))
+            await (answer.post(made) if in_public else answer.send_ephemeral(made))
 
     async def of_user(self, interaction: discord.Interaction, user: discord.User) -> None:
         async with answering(interaction) as answer:
-            await answer.whisper(await self._content(interaction, user))
+            await answer.send_ephemeral(await self._content(interaction, user))
 
     @handles(Compare)
     async def compare(self, clicked: ClickContext, asked: Compare) -> None:
@@ -79,7 +79,7 @@ class Profiles(commands.Cog):
             raise TableError(_("No finished matches yet."))
         own = await self._profile(interaction, player_of(interaction.user), guild_id)
         other = await self._profile(interaction, name, guild_id)
-        await clicked.answer.whisper(compare_content(own, other))
+        await clicked.answer.send_ephemeral(compare_content(own, other))
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
         """Return the badges that each player gained in a match, as facts to store by seat."""
@@ -91,10 +91,10 @@ class Profiles(commands.Cog):
             guild_id = None if match.guest else match.guild_id
             after = await self._standings.career_in(sql, player.id, guild_id, self._games)
             if match.game in after.rows:
-                facts[result.seat] = new_badges(after, after.before(match, count))
+                facts[result.seat] = new_badges(after, after.without_match(match, count))
         return facts
 
-    async def told_at_end(self, table: TableView, ending: Ending) -> Iterable[str]:
+    async def match_end_lines(self, table: TableView, ending: Ending) -> Iterable[str]:
         """Return a line with the badges that the players gained, or nothing if there are none."""
         found = ((seat, badge_words(facts)) for seat, facts in sorted(ending.facts.items()))
         players = table.match.players

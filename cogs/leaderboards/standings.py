@@ -11,11 +11,11 @@ from bot.engine.game import AnyGame
 from bot.engine.opponent import Strength
 from bot.matches.leaderboard import (
     BEYOND,
+    COMPUTER_PLAYER_ROW,
     EVERYWHERE,
-    FROG_ROW,
     PUZZLE_BOARD_DAYS,
     Facts,
-    Row,
+    LeaderboardRow,
     Uncounted,
     contribution,
     is_with_help,
@@ -25,14 +25,20 @@ from bot.matches.leaderboard import (
 from bot.matches.match import Match, Player, Result
 from bot.matches.match_type import PAR
 from bot.messages.deal_calendar import as_date, day_of, ends_at
-from bot.messages.leaderboard_pages import PAGE_SIZE, Page
+from bot.messages.leaderboard_pages import PAGE_SIZE, LeaderboardPage
 from bot.storage.leaderboard_totals import shown_names
 from bot.storage.outages import off_days
 from bot.storage.ranked_boards import RankedBoards
 from bot.storage.sql import Record, Sql
-from bot.storage.writer import Asker, Reader
+from bot.storage.writer import Reader, ReadStore
 from cogs.leaderboards.badges import Career, Days, Results
-from cogs.leaderboards.content import BY_STRENGTH, FROG_MATCHES, FROG_WINS, PLACE, WINS
+from cogs.leaderboards.content import (
+    BY_STRENGTH,
+    COMPUTER_PLAYER_MATCHES,
+    COMPUTER_PLAYER_WINS,
+    PLACE,
+    WINS,
+)
 
 _DAY_SECONDS = 24 * 60 * 60
 
@@ -59,7 +65,7 @@ async def _row_before(sql: Sql, match: Match, player: Player) -> int:
     return int(await sql.frog_row_before(**where, player_id=player.id, since=since) or 0)
 
 
-class Standings(Asker):
+class Standings(ReadStore):
     """Queries for leaderboards and profiles.
 
     Players with more wins rank higher. If the wins are equal, fewer matches rank higher. Players with
@@ -70,10 +76,12 @@ class Standings(Asker):
         super().__init__(reader)
         self._boards = boards or RankedBoards()
 
-    async def leaderboard(self, guild_id: int, game: str, offset: int, limit: int) -> list[Row]:
+    async def leaderboard(
+        self, guild_id: int, game: str, offset: int, limit: int
+    ) -> list[LeaderboardRow]:
         where = {"guild_id": guild_id, "game": game}
 
-        async def work(sql: Sql) -> list[Row]:
+        async def work(sql: Sql) -> list[LeaderboardRow]:
             found = sql.page_of(**where, offset=offset, limit=limit)
             rows = [await self._row(sql, where, row) async for row in found]
             return await shown_names(sql, guild_id, rows)
@@ -87,24 +95,24 @@ class Standings(Asker):
         """
         return int(await self._ask("position_of", guild_id=guild_id, game=game, player_id=player_id))
 
-    async def frog_page(self, guild_id: int, player_id: int, number: int) -> Page:
+    async def computer_player_page(self, guild_id: int, player_id: int, number: int) -> LeaderboardPage:
 
-        async def work(sql: Sql) -> Page:
+        async def work(sql: Sql) -> LeaderboardPage:
             find = partial(sql.frog_board, guild_id=guild_id)
             found = await self._boards.page(
                 sql, guild_id, find, number, PAGE_SIZE, guild_id, player_id, BY_STRENGTH
             )
-            return Page(*found)
+            return LeaderboardPage(*found)
 
         return await self._reader.run(work)
 
-    async def place_of(self, guild_id: int, game: str, player_id: int) -> Row | None:
+    async def place_of(self, guild_id: int, game: str, player_id: int) -> LeaderboardRow | None:
         """Return a player's own row on a game's leaderboard, or None if the player has no matches.
 
         The rank is 0 if the player has only played against computer players.
         """
 
-        async def work(sql: Sql) -> Row | None:
+        async def work(sql: Sql) -> LeaderboardRow | None:
             found = await self._place_of(sql, guild_id, game, player_id)
             [row] = await shown_names(sql, guild_id, [found])
             return row if row.matches or row.against else None
@@ -114,14 +122,16 @@ class Standings(Asker):
     async def count(self, guild_id: int, game: str) -> int:
         return int(await self._ask("players_of", guild_id=guild_id, game=game))
 
-    async def profile(self, player_id: int, guild_id: int | None) -> dict[str, Row]:
+    async def profile(self, player_id: int, guild_id: int | None) -> dict[str, LeaderboardRow]:
         """Return a player's row for each game that the player has played.
 
         The rank is 0 if the player has only played against computer players.
         """
         return await self._reader.run(lambda sql: self._profile(sql, player_id, guild_id))
 
-    async def _profile(self, sql: Sql, player_id: int, guild_id: int | None) -> dict[str, Row]:
+    async def _profile(
+        self, sql: Sql, player_id: int, guild_id: int | None
+    ) -> dict[str, LeaderboardRow]:
         where = EVERYWHERE if guild_id is None else guild_id
         played = sql.games_of(player_id=player_id, guild_id=where)
         games = [str(row["game"]) async for row in played]
@@ -146,11 +156,13 @@ class Standings(Asker):
                 continue
             if against is not None:
                 if sums := (await self._against(sql, guild_id, game, player.id)).get(against):
-                    facts[seat] = dict(zip((FROG_MATCHES, FROG_WINS), sums, strict=True))
+                    facts[seat] = dict(
+                        zip((COMPUTER_PLAYER_MATCHES, COMPUTER_PLAYER_WINS), sums, strict=True)
+                    )
                 result = next(result for result in results if result.seat == seat)
                 if (count := contribution(match.players, result, why)) is not None and count.won:
                     wins = 1 + await _row_before(sql, match, player)
-                    facts[seat] = {**facts.get(seat, {}), FROG_ROW: wins}
+                    facts[seat] = {**facts.get(seat, {}), COMPUTER_PLAYER_ROW: wins}
             elif (place := await self._place_of(sql, guild_id, game, player.id)).wins:
                 facts[seat] = {PLACE: place.rank, WINS: place.wins}
         return facts
@@ -196,7 +208,7 @@ class Standings(Asker):
             name = await sql.name_of(guild_id=guild_id, player_id=player_id)
             if name is None:
                 return None
-            [row] = await shown_names(sql, guild_id, [Row(0, player_id, name, 0, 0, {})])
+            [row] = await shown_names(sql, guild_id, [LeaderboardRow(0, player_id, name, 0, 0, {})])
             return row.player
 
         return await self._reader.run(work)
@@ -239,20 +251,20 @@ class Standings(Asker):
             }
             quickest = min((int(row["number"]) for row in found if row["what"] == "quickest"), default=0)
             rivals = [
-                Row(0, row["number"], row["name"], int(row["matches"]), int(row["wins"]), {})
+                LeaderboardRow(0, row["number"], row["name"], int(row["matches"]), int(row["wins"]), {})
                 for row in found
                 if row["what"] == "rival"
             ]
-            frogs = {
+            against_computer = {
                 row["game"]: int(row["number" if row["game"] == "quickest" else "matches"] or 0)
                 for row in found
                 if row["what"] == "frogs"
             }
-            return Results(sizes, quickest, await shown_names(sql, where, rivals), frogs)
+            return Results(sizes, quickest, await shown_names(sql, where, rivals), against_computer)
 
         return await self._reader.run(work)
 
-    async def _place_of(self, sql: Sql, guild_id: int, game: str, player_id: int) -> Row:
+    async def _place_of(self, sql: Sql, guild_id: int, game: str, player_id: int) -> LeaderboardRow:
         where = {"guild_id": guild_id, "game": game}
         row = await sql.total_of(**where, player_id=player_id)
         if row is None:
@@ -261,12 +273,12 @@ class Standings(Asker):
             row = {"player_id": player_id, "name": name or "", **nothing}
         return await self._row(sql, where, row)
 
-    async def _row(self, sql: Sql, where: Mapping[str, Any], row: Record) -> Row:
+    async def _row(self, sql: Sql, where: Mapping[str, Any], row: Record) -> LeaderboardRow:
         found = sql.figures_of(**where, player_id=row["player_id"])
         figures = {figure["key"]: figure["value"] async for figure in found}
         against = await self._against(sql, where["guild_id"], where["game"], row["player_id"])
         counted = (row["rank"], row["player_id"], row["name"], row["matches"], row["wins"])
-        return Row(*counted, figures, against, row["user_name"] or "")
+        return LeaderboardRow(*counted, figures, against, row["user_name"] or "")
 
     async def _against(
         self, sql: Sql, guild_id: int, game: str, player_id: int

@@ -44,14 +44,14 @@ from bot.messages.components import (
     STONE,
     Button,
     Content,
-    Picture,
     Row,
+    ScenePicture,
     Text,
     layout,
     notice_content,
     row,
 )
-from bot.messages.custom_ids import Plain, action_id
+from bot.messages.custom_ids import PlainControl, action_id
 from bot.messages.table_view import TableView, table_view
 from bot.requests.answers import Answer, answering
 from bot.requests.channel_permissions import is_guest
@@ -70,7 +70,7 @@ _SENTENCE_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?]\*\*))\s(?=[A-ZÄÖÜ*])")
 
 
 @frozen
-class Learn(Plain):
+class Learn(PlainControl):
     """A button that begins or resumes a lesson in a game."""
 
     kind = "lesson"
@@ -80,7 +80,7 @@ class Learn(Plain):
 
 
 @frozen
-class PlayAfter(Plain):
+class PlayAfter(PlainControl):
     """A button that starts a whole match of the game after its lesson.
 
     The match is against two computer players, or a solitaire.
@@ -115,7 +115,7 @@ def lesson_content(
         said, why = [_farewell(table, lesson, far)], ""  # shown once, and again at the end of the match
     if is_own:
         panel, way = mark_choice(table, lesson.tip(far.view, far.met).move, path)
-        rows, note = panel_rows(table, _highlighted(panel), path, look)
+        rows, note = panel_rows(table, _highlight_choice(panel), path, look)
         if note:  # the panel asks a question, which needs no further text
             said, why = [], ""
         said += [f"{HINT} **{way}**" if way else "", f"➡️ {why}" if why else "", note]
@@ -125,8 +125,8 @@ def lesson_content(
     lines = list(filter(None, said)) or _story(table)
     return layout(
         Text(head),
-        Picture(look.recolour(table.scene())),
-        Text(look.told("\n".join(lines))),
+        ScenePicture(look.recolour(table.scene())),
+        Text(look.replace_icons("\n".join(lines))),
         *rows,
         row(*_ways_on(table, is_own=is_own)),
         colour=GOLD if table.is_learned else POND if is_own else STONE,
@@ -141,7 +141,7 @@ def _title(table: TableView) -> str:
     return _lesson_words(table, _("A lesson in {game}"))
 
 
-def _highlighted(panel: Panel) -> Panel:
+def _highlight_choice(panel: Panel) -> Panel:
     """Return the panel with only the coach's choice highlighted."""
     rows = tuple(
         replace(
@@ -156,7 +156,7 @@ def _highlighted(panel: Panel) -> Panel:
     return replace(panel, rows=rows)
 
 
-def _explained(table: TableView, lesson: AnyLesson, far: Progress) -> tuple[str, ...]:
+def _explain_turn(table: TableView, lesson: AnyLesson, far: Progress) -> tuple[str, ...]:
     """Return lines for the latest events, the coach's remarks and the reason for the suggested move."""
     why = [f"➡️ {lesson.tip(far.view, far.met).why}"] if table.to_move == PUPIL else []
     return (*_story(table), *(f"{COACH} {line}" for line in remarks(lesson, far)), *why)
@@ -275,7 +275,7 @@ class Lessons(commands.Cog):
         await self._show(clicked.answer, game)
 
     @action("look", in_private=True)
-    async def look(self, clicked: ClickContext, table: Table) -> None:
+    async def update(self, clicked: ClickContext, table: Table) -> None:
         if not table.match.is_lesson:
             raise unknown_button()
         await clicked.show_changed(table.match.id, in_public=False)
@@ -287,8 +287,8 @@ class Lessons(commands.Cog):
             raise unknown_button()
         words = _("Leave the lesson and come back: `/{command} learn` goes on.")
         shown = table_view(table, PUPIL)
-        told = "\n".join((*_explained(shown, lesson, far), f"-# {_lesson_words(shown, words)}"))
-        await clicked.answer.whisper(notice_content(told, row(rules_button(match.id))))
+        told = "\n".join((*_explain_turn(shown, lesson, far), f"-# {_lesson_words(shown, words)}"))
+        await clicked.answer.send_ephemeral(notice_content(told, row(rules_button(match.id))))
 
     @action("endlesson", in_private=True)
     async def end(self, clicked: ClickContext, table: Table) -> None:
@@ -307,10 +307,10 @@ class Lessons(commands.Cog):
         if game.info.is_solo:
             table = await self._opening.deal_for(clicked.interaction, game, {})
         else:
-            table = await self._against_frogs(clicked.interaction, game)
+            table = await self._open_first_match(clicked.interaction, game)
         await post_table(self._display, clicked.answer, table)
 
-    async def _against_frogs(self, asked: discord.Interaction, game: AnyGame) -> Table:
+    async def _open_first_match(self, asked: discord.Interaction, game: AnyGame) -> Table:
         info = game.info
         if asked.guild_id is None or asked.channel_id is None or is_guest(asked):
             words = _("A table stands in a server's channel: use `/{command} start frogs:2` there.")
@@ -318,13 +318,15 @@ class Lessons(commands.Cog):
         await check_may_start(self._display, asked)
         servers = self._display.database.servers
         turn = (await servers.get(asked.guild_id)).turn_seconds if game.has_clock else 0
-        frogs = (Strength.FROGLET, Strength.FROGLET)
-        opening = Opening(info.key, 1 + len(frogs), options_of(info, {}), turn, frogs)
+        computer_players = (Strength.FROGLET, Strength.FROGLET)
+        opening = Opening(
+            info.key, 1 + len(computer_players), options_of(info, {}), turn, computer_players
+        )
         return await self._opening.open_table(asked, opening, asked.channel_id)
 
     async def _show(self, answer: Answer, game: AnyGame) -> None:
         asked = answer.interaction
-        await self._display.players.speaks(asked.user.id, str(asked.locale))
+        await self._display.players.record_locale(asked.user.id, str(asked.locale))
         table = await self._begun(game, player_of(asked.user))
         await open_panel(self._display, answer, table)
         self._display.refresh(table.match.id)  # the tadpole may have moved meanwhile
@@ -339,7 +341,7 @@ class Lessons(commands.Cog):
         try:
             table = await self._display.tables.open(match, place, events.Dealt(lesson.seed))
         except TableTakenError as taken:
-            return await self._display.tables.look(taken.match_id)
+            return await self._display.tables.read(taken.match_id)
         log.info("lesson begun", match=match.id, game=info.key, player=pupil.id)
         return table
 

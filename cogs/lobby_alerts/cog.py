@@ -28,11 +28,11 @@ from bot.engine.name_sanitizing import server_name
 from bot.engine.panel import Tone
 from bot.engine.translation import _, speaking
 from bot.features import Feature
-from bot.messages.button_rows import Offer, Place
+from bot.messages.button_rows import ButtonPlace, FeatureButton
 from bot.messages.components import Button, Content, Part, RoleMenu, Row, Text, layout, row
-from bot.messages.custom_ids import Control, Plain, action_id, number_in
+from bot.messages.custom_ids import Control, PlainControl, action_id, number_in
 from bot.messages.table_view import TableView
-from bot.requests.membership import Membership, Sight
+from bot.requests.membership import Membership, PlayerAccess
 from bot.sessions.errors import TableError
 from bot.sessions.lobby import kept_seats
 from bot.sessions.table import Table
@@ -62,7 +62,7 @@ without access do not block the others.
 
 
 @frozen
-class OpenAlerts(Plain):
+class OpenAlerts(PlainControl):
     """A button that shows the user's alerts in the server."""
 
     kind = "alerts"
@@ -70,7 +70,7 @@ class OpenAlerts(Plain):
 
 
 @frozen
-class SetAlert(Plain):
+class SetAlert(PlainControl):
     """A button that starts or stops the user's alerts for a game.
 
     ``is_on`` is 1 to start them and 0 to stop them.
@@ -146,7 +146,7 @@ class LobbyAlerts(commands.Cog):
         if guild_id is None or guild_id != clicked.interaction.guild_id:
             raise unknown_button()
         await self._set(guild_id, game, clicked.player_id, is_on=True)
-        await clicked.answer.whisper(await self._panel(clicked))
+        await clicked.answer.send_ephemeral(await self._panel(clicked))
 
     @handles(OpenAlerts, in_private=True)
     async def open(self, clicked: ClickContext, _asked: OpenAlerts) -> None:
@@ -215,13 +215,17 @@ class LobbyAlerts(commands.Cog):
             line = words.format(mentions=mentions, game=table.game.info.name)
         nonce = nonce_of(match.id, LOBBY_SLOT, None)
         message_id = await display.channels.requests.send(match.channel_id, nonce, only, content=line)
-        await display.database.posts.put(match.id, LOBBY_SLOT, match.channel_id, message_id)
+        await display.database.posts.store_message(match.id, LOBBY_SLOT, match.channel_id, message_id)
         log.info("lobby announced", match=match.id, players=len(players), is_role=role is not None)
 
     async def _is_due(self, table: Table) -> bool:
         match, display = table.match, self._display
         is_new = display.plans.clock() < (match.opened_at or 0) + NEW_SECONDS
-        if not is_new or len(match.players) >= match.limit or not display.permissions.of(match).sends:
+        if (
+            not is_new
+            or len(match.players) >= match.limit
+            or not display.permissions.match_access(match).sends
+        ):
             return False
         is_posted = await display.database.posts.get(match.id, LOBBY_SLOT) is not None
         return not is_posted and await display.plans.notifies(table)
@@ -252,7 +256,9 @@ class LobbyAlerts(commands.Cog):
             if len(awake) == MOST_ASKED:
                 break
         sights = await asyncio.gather(*(self._membership.sight(match, each) for each in awake))
-        players = [each for each, sight in zip(awake, sights, strict=True) if sight is Sight.WHOLE]
+        players = [
+            each for each, sight in zip(awake, sights, strict=True) if sight is PlayerAccess.WHOLE
+        ]
         guild = self._client.get_guild(match.guild_id or 0)
         role = guild.get_role(role_id) if guild and role_id else None
         if len(players) <= MOST_MENTIONS or role is None or not role.mentionable:
@@ -296,7 +302,7 @@ def settings_buttons() -> Sequence[Button]:
 
 async def setup(bot: Ribit) -> None:
     cog = LobbyAlerts(bot.display, bot.membership, bot)
-    offers = [Offer(Place.LOBBY, 10, notify_button)]
+    offers = [FeatureButton(ButtonPlace.LOBBY, 10, notify_button)]
     await bot.add_feature(
         Feature(cog, offers=offers, in_own_settings=settings_buttons, at_lobby=cog.announce)
     )

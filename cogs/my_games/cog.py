@@ -22,7 +22,7 @@ from bot.features import Feature, Occasion, StartButton
 from bot.matches.leaderboard import DAY_SECONDS
 from bot.matches.match import Match
 from bot.messages.components import Button, Content, Part, Text, layout, row
-from bot.messages.custom_ids import Plain
+from bot.messages.custom_ids import PlainControl
 from bot.messages.deal_calendar import ends_at
 from bot.messages.player_names import written_names
 from bot.messages.time_limits import turn_end, when
@@ -41,7 +41,7 @@ Each match takes up to three components of the message, and Discord allows 40.
 
 
 @frozen
-class ShowGame(Plain):
+class ShowGame(PlainControl):
     """A button in the list that shows a private match."""
 
     kind = "show game"
@@ -51,7 +51,7 @@ class ShowGame(Plain):
 
 
 @frozen
-class MyGames(Plain):
+class MyGames(PlainControl):
     """A button that shows the list in a new ephemeral message."""
 
     kind = "my games"
@@ -59,7 +59,7 @@ class MyGames(Plain):
 
 
 @frozen
-class LookAgain(Plain):
+class RefreshList(PlainControl):
     """A button that refreshes the list in its message."""
 
     kind = "my games again"
@@ -108,7 +108,7 @@ def games_content(
     if unknown:
         words = _("-# {n} more are hidden, because Discord doesn't say now if you may see them.")
         parts.append(Text(words.format(n=unknown)))
-    return layout(*parts, row(Button(LookAgain().custom_id, _("Refresh"))))
+    return layout(*parts, row(Button(RefreshList().custom_id, _("Refresh"))))
 
 
 def _where(game: OpenGame) -> str:
@@ -139,7 +139,7 @@ def _state(table: Table, player_id: int) -> str:
         return _("The day ends {when}.").format(when=when(ends_at(match.day), DAY_SECONDS))
     if table.is_solo:
         return _("Your turn, without a time limit.")
-    if table.to_move is None or table.rests or table.stands:
+    if table.to_move is None or table.rests or table.is_unplayable:
         return _("It pauses.")
     is_own = match.players[table.to_move].id == player_id
     name = written_names(match.players)[table.to_move]
@@ -171,24 +171,24 @@ class Games(commands.Cog):
     async def games(self, interaction: discord.Interaction) -> None:
         """List my open games in all servers and DMs, with whose turn it is; only you see it."""
         async with answering(interaction) as answer:
-            await answer.whisper(await self._listed(interaction))
+            await answer.send_ephemeral(await self._list_matches(interaction))
 
     @handles(MyGames)
     async def begin(self, clicked: ClickContext, _asked: MyGames) -> None:
-        await clicked.answer.whisper(await self._listed(clicked.interaction))
+        await clicked.answer.send_ephemeral(await self._list_matches(clicked.interaction))
 
-    @handles(LookAgain, in_private=True)
-    async def look_again(self, clicked: ClickContext, _asked: LookAgain) -> None:
-        await clicked.answer.update(await self._listed(clicked.interaction))
+    @handles(RefreshList, in_private=True)
+    async def refresh(self, clicked: ClickContext, _asked: RefreshList) -> None:
+        await clicked.answer.update(await self._list_matches(clicked.interaction))
 
     @handles(ShowGame, in_private=True)
     async def show(self, clicked: ClickContext, asked: ShowGame) -> None:
-        table = await self._display.tables.look(asked.match_id)
+        table = await self._display.tables.read(asked.match_id)
         if table.match.seat_of(clicked.player_id) is None or not table.match.is_private:
             raise unknown_button()
         await post_table(self._display, clicked.answer, table)
 
-    async def _listed(self, asked: discord.Interaction) -> Content:
+    async def _list_matches(self, asked: discord.Interaction) -> Content:
         tables, player_id = self._display.tables, asked.user.id
         seats = await tables.journal.seats_of(player_id, None)
         stored = [await tables.stored(seat.match_id) for seat in seats[:MOST_READ]]
@@ -215,7 +215,7 @@ class Games(commands.Cog):
         return await self._membership.sees(match, player_id)
 
     async def _open_game(self, asked: discord.Interaction, match: Match) -> OpenGame:
-        table = await self._display.tables.look(match.id)
+        table = await self._display.tables.read(match.id)
         if match.is_private or match.guest:
             return OpenGame(table)
         guild = asked.client.get_guild(match.guild_id or 0)

@@ -18,7 +18,7 @@ from bot.features import Feature
 from bot.messages.components import Button, Content, notice_content, row
 from bot.messages.custom_ids import MATCH, Choose, Control
 from bot.messages.text_mode import whole_content
-from bot.sessions.errors import MovedOnError, TableError
+from bot.sessions.errors import OutdatedClickError, TableError
 from bot.sessions.events import FIRST_STEP
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
@@ -71,7 +71,7 @@ class Moves(commands.Cog):
         before = await clicked.enter(click.match_id)
         try:
             table = await clicked.display.tables.choose(click, player_id)
-        except MovedOnError:
+        except OutdatedClickError:
             await clicked.show_changed(click.match_id, in_public=click.in_public)
             raise
         except TableError:
@@ -92,14 +92,14 @@ class Moves(commands.Cog):
         try:
             await clicked.show(table, in_public=click.in_public, passing=tuple(unfolding))
         finally:  # refresh the other messages, even if the answer came too late
-            clicked.display.changed(table.match.id)
+            clicked.display.schedule_update(table.match.id)
         if click.in_public and table.to_move == seat and table.game.info.hidden_hands:
             await clicked.open_hand(table, seat)
 
     @action("words")
-    async def tell_everything(self, clicked: ClickContext, table: Table) -> None:
+    async def show_whole_text(self, clicked: ClickContext, table: Table) -> None:
         seat = table.match.seat_of(clicked.player_id)
-        await clicked.answer.whisper(whole_content(table, None if table.is_solo else seat))
+        await clicked.answer.send_ephemeral(whole_content(table, None if table.is_solo else seat))
 
     @action("quit", in_private=True)
     async def give_up(self, clicked: ClickContext, table: Table) -> None:
@@ -108,7 +108,7 @@ class Moves(commands.Cog):
         await clicked.answer.update(notice_content(_("You gave up.")))
 
     @action("never", in_private=True)
-    async def never_mind(self, clicked: ClickContext, _table: Table) -> None:
+    async def cancel(self, clicked: ClickContext, _table: Table) -> None:
         await clicked.answer.update(notice_content(_("Nothing has changed: the match goes on.")))
 
     @handles(CloseOwn, in_private=True)
@@ -119,7 +119,7 @@ class Moves(commands.Cog):
         the match is closed. If the bot has lost access to the table's channel, the match is closed in
         any case and the others are not asked. A solitaire counts as lost.
         """
-        table, seating = await clicked.display.tables.look(asked.match_id), self._seating
+        table, seating = await clicked.display.tables.read(asked.match_id), self._seating
         match_id, player_id = table.match.id, clicked.player_id
         if table.match.host_id != player_id:
             raise unknown_button()

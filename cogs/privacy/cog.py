@@ -19,7 +19,7 @@ from bot.app import LEARNS, Ribit
 from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import handles
 from bot.delivery.start_checks import check_is_admin, is_admin
-from bot.engine.errors import AwayError
+from bot.engine.errors import UnavailableError
 from bot.engine.frozen import frozen
 from bot.engine.panel import Tone
 from bot.engine.translation import _
@@ -81,7 +81,7 @@ class Privacy(commands.Cog):
     async def privacy(self, interaction: discord.Interaction) -> None:
         """Show what I store about you, download it, or be forgotten."""
         async with answering(interaction) as answer:
-            await answer.whisper(privacy_content(self._policy, manages=is_admin(interaction)))
+            await answer.send_ephemeral(privacy_content(self._policy, manages=is_admin(interaction)))
 
     @handles(PrivacyStep, in_private=True, learns=False)
     async def step(self, clicked: ClickContext, asked: PrivacyStep) -> None:
@@ -133,7 +133,9 @@ class Privacy(commands.Cog):
         task = OwnData(location, clicked.player_id, int(click.created_at.timestamp()), click.id)
         file, is_packed = await self._thinkers.ask(task, who=clicked.player_id)
         words = Text(_("This is what I store about you. Only you see this message."))
-        await clicked.answer.whisper(layout(words, File(f"{FILE}.gz" if is_packed else FILE, file)))
+        await clicked.answer.send_ephemeral(
+            layout(words, File(f"{FILE}.gz" if is_packed else FILE, file))
+        )
 
     # ---- automatic forgetting -------------------------------------------------------------------
 
@@ -161,7 +163,7 @@ class Privacy(commands.Cog):
             return
         try:
             await self._forgetting.clean_up()
-        except AwayError:
+        except UnavailableError:
             log.info("nothing is forgotten just now: the database is away")
         except Exception:
             log.exception("what is kept no longer could not be forgotten")

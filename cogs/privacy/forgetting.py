@@ -104,8 +104,8 @@ class Forgetting(Store):
         for match_id, player_id in await self.database.players.seats_left():
             is_live = True
             try:
-                await self._give_up(await self._tables.look(match_id), player_id)
-                is_live = (await self._tables.look(match_id)).match.stage.is_live
+                await self._give_up(await self._tables.read(match_id), player_id)
+                is_live = (await self._tables.read(match_id)).match.stage.is_live
             except (TableError, IllegalMoveError):
                 log.info("a seat was given up in that moment", match=match_id)
             await self._display.refresh_now(match_id)

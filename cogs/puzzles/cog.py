@@ -35,8 +35,8 @@ from bot.matches.match import Player
 from bot.messages.components import Content
 from bot.messages.daily_items import DailyItem, DayNews, longest_streaks
 from bot.messages.deal_calendar import as_date, day_before, day_of, row_lately, streak_up_to
-from bot.messages.leaderboard_pages import PAGE_SIZE, Page, board_content
-from bot.messages.text_mode import as_liked
+from bot.messages.leaderboard_pages import PAGE_SIZE, LeaderboardPage, board_content
+from bot.messages.text_mode import adapted_to_reader
 from bot.messages.time_limits import when
 from bot.requests.answers import answering
 from bot.sessions.errors import TableError
@@ -51,10 +51,10 @@ from cogs.puzzles.content import (
     ROW,
     PickMissed,
     Pose,
-    Posed,
     PoseToday,
+    PuzzleMenu,
+    PuzzleStanding,
     ShareDay,
-    Standing,
     TryDay,
     puzzle_board,
     puzzle_content,
@@ -73,7 +73,7 @@ NUMBERS = 2**31
 
 
 @dataclass(eq=False)
-class Puzzles(commands.Cog):
+class PuzzleCog(commands.Cog):
     """The cog of all games' puzzles and their leaderboards."""
 
     _display: Display
@@ -94,7 +94,7 @@ class Puzzles(commands.Cog):
         async def puzzle(interaction: discord.Interaction, grade: int | None = None) -> None:
             """Find the best turn in a position; only you see it. There is one a day for everybody."""
             async with answering(interaction) as answer:
-                await answer.whisper(await self._pose(interaction, game, grade))
+                await answer.send_ephemeral(await self._pose(interaction, game, grade))
 
         yield puzzle
 
@@ -142,7 +142,7 @@ class Puzzles(commands.Cog):
     @handles(PoseToday)
     async def pose_today(self, clicked: ClickContext, asked: PoseToday) -> None:
         content = await self._pose(clicked.interaction, self._game(asked.game), None)
-        await clicked.answer.whisper(content)
+        await clicked.answer.send_ephemeral(content)
 
     def streaks(self) -> Iterable[DayStreak]:
         for key, game in self._display.tables.games.items():
@@ -170,9 +170,9 @@ class Puzzles(commands.Cog):
         content = await self._pose(clicked.interaction, self._game(asked.game), asked.grade)
         await clicked.answer.update(content)
 
-    @handles(Posed, in_private=True)
-    async def solve(self, clicked: ClickContext, asked: Posed) -> None:
-        game, standing = self._game(asked.game), Standing()
+    @handles(PuzzleMenu, in_private=True)
+    async def solve(self, clicked: ClickContext, asked: PuzzleMenu) -> None:
+        game, standing = self._game(asked.game), PuzzleStanding()
         puzzle = await self._find_puzzle(clicked.interaction, game, asked)
         if asked.way >= len(puzzle.ways):
             raise TableError(_("That turn isn't possible in this puzzle."))
@@ -183,12 +183,12 @@ class Puzzles(commands.Cog):
             await self._played(clicked.interaction.guild_id)
         look = await self._display.appearances.of_asker(clicked.interaction)
         content = solved_content(game, asked, puzzle, standing, look)
-        await clicked.answer.update(as_liked(content, look))
+        await clicked.answer.update(adapted_to_reader(content, look))
 
     @handles(TryDay)
     async def try_day(self, clicked: ClickContext, asked: TryDay) -> None:
         content = await self._pose(clicked.interaction, self._game(asked.game), None, asked.day)
-        await clicked.answer.whisper(content)
+        await clicked.answer.send_ephemeral(content)
 
     @handles(PickMissed, in_private=True)
     async def try_again(self, clicked: ClickContext, picked: PickMissed) -> None:
@@ -222,7 +222,7 @@ class Puzzles(commands.Cog):
         off_days = await self._display.database.outages.off_days()
         key_of_board = (guild.id, game.info.key, since)
 
-        async def work(sql: Sql) -> Page:
+        async def work(sql: Sql) -> LeaderboardPage:
             find = partial(sql.puzzle_board, guild_id=guild.id, game=game.info.key, since=since)
             shown, count, rows = await self._boards.page(
                 sql, key_of_board, find, number, PAGE_SIZE, guild.id, player_id
@@ -231,7 +231,7 @@ class Puzzles(commands.Cog):
                 found = sql.days_right(player_id=place.player_id, game=game.info.key)
                 right = {as_date(day["day"]) async for day in found}
                 rows[at] = replace(place, figures={ROW: row_lately(right, today, off_days)})
-            return Page(shown, count, rows)
+            return LeaderboardPage(shown, count, rows)
 
         page = await self._display.database.surveying.run(work)
         return board_content(puzzle_board(game, key, server_name(guild.name)), page, player_id)
@@ -255,15 +255,17 @@ class Puzzles(commands.Cog):
         """
         key, version, standing = game.info.key, puzzles_of(game).version, None
         if grade is None:
-            posed = Posed(key, OF_A_DAY, day=day or day_of(asked.created_at), version=version)
+            posed = PuzzleMenu(key, OF_A_DAY, day=day or day_of(asked.created_at), version=version)
             standing = await self._standing(asked, key, posed.day)
         else:
-            posed = Posed(key, grade, secrets.randbelow(NUMBERS), version=version)
+            posed = PuzzleMenu(key, grade, secrets.randbelow(NUMBERS), version=version)
         puzzle = await self._find_puzzle(asked, game, posed)
         look = await self._display.appearances.of_asker(asked)
-        return as_liked(puzzle_content(game, posed, puzzle, look, standing), look)
+        return adapted_to_reader(puzzle_content(game, posed, puzzle, look, standing), look)
 
-    async def _find_puzzle(self, asked: discord.Interaction, game: AnyGame, posed: Posed) -> Puzzle[Any]:
+    async def _find_puzzle(
+        self, asked: discord.Interaction, game: AnyGame, posed: PuzzleMenu
+    ) -> Puzzle[Any]:
         """Find the puzzle that a menu belongs to.
 
         A puzzle of the day is open to all users until the end of the following day. Later, only players
@@ -288,7 +290,7 @@ class Puzzles(commands.Cog):
         search = FindPuzzle(posed.game, puzzles.find, posed.grade, number)
         return await self._thinkers.ask(search, who=asked.user.id)
 
-    async def _store(self, posed: Posed, player_id: int, *, is_right: bool) -> None:
+    async def _store(self, posed: PuzzleMenu, player_id: int, *, is_right: bool) -> None:
         """Store an answer to a puzzle of the day. If the player has answered before, change nothing."""
         answer = {
             "player_id": player_id,
@@ -302,21 +304,21 @@ class Puzzles(commands.Cog):
         whose = {"player_id": player_id, "game": game, "day": day}
         return bool(await self._display.database.reading.run(lambda sql: sql.has_answered(**whose)))
 
-    async def _standing(self, asked: discord.Interaction, game: str, day: int) -> Standing:
+    async def _standing(self, asked: discord.Interaction, game: str, day: int) -> PuzzleStanding:
         """Return the user's streak and the server's results for a puzzle of the day."""
         whose, since = {"player_id": asked.user.id, "game": game}, asked.created_at
         where = {"game": game, "day": day, "guild_id": asked.guild_id or 0}
         off_days = await self._display.database.outages.off_days()
         first = day_of(since - timedelta(days=PUZZLE_BOARD_DAYS))
 
-        async def work(sql: Sql) -> Standing:
+        async def work(sql: Sql) -> PuzzleStanding:
             right = {as_date(row["day"]) async for row in sql.days_right(**whose)}
             missed = [
                 row["day"] async for row in sql.days_missed(**whose, since=first, limit=MOST_MISSED)
             ]
             counts = await sql.puzzle_counts(**where)
             streak = streak_up_to(right, as_date(day), off_days)
-            return Standing(
+            return PuzzleStanding(
                 streak, counts["answered"], int(counts["solved"] or 0), missed, _is_open(asked, day)
             )
 
@@ -329,7 +331,7 @@ def _is_open(asked: discord.Interaction, day: int) -> bool:
 
 async def setup(bot: Ribit) -> None:
     shared = RecentActivity(bot.tables.clock, COOLDOWN_SECONDS)
-    cog = Puzzles(bot.display, bot.thinkers, bot.post_schedule.played, shared)
+    cog = PuzzleCog(bot.display, bot.thinkers, bot.post_schedule.record_play, shared)
     await bot.add_feature(
         Feature(
             cog,

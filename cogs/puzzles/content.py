@@ -14,8 +14,18 @@ from bot.engine.puzzle import EASY, HARD, MIDDLE, MOST_WAYS, AnyPuzzles, Puzzle
 from bot.engine.translation import N_, _
 from bot.matches.leaderboard import PUZZLE_BOARD_DAYS
 from bot.messages.appearance import PLAIN, Appearance
-from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
-from bot.messages.custom_ids import GAME, Control, Plain, number_in
+from bot.messages.components import (
+    Button,
+    Content,
+    Menu,
+    MenuOption,
+    Row,
+    ScenePicture,
+    Text,
+    layout,
+    row,
+)
+from bot.messages.custom_ids import GAME, Control, PlainControl, number_in
 from bot.messages.deal_calendar import Streak, as_date, is_day
 from bot.messages.leaderboard_pages import Board, BoardPage
 
@@ -28,7 +38,7 @@ OF_A_DAY = MIDDLE
 
 
 @frozen
-class Posed(Control):
+class PuzzleMenu(Control):
     """The menu with the possible answers to a puzzle.
 
     A puzzle of the day is identified by its day. Any other puzzle is identified by its grade, which is
@@ -73,7 +83,7 @@ class Posed(Control):
 
 
 @frozen
-class PoseToday(Plain):
+class PoseToday(PlainControl):
     """A button that shows the current puzzle of the day."""
 
     kind = "puzzle of the day"
@@ -83,7 +93,7 @@ class PoseToday(Plain):
 
 
 @frozen
-class Pose(Plain):
+class Pose(PlainControl):
     """A button that shows another random puzzle with the same or another difficulty."""
 
     kind = "another puzzle"
@@ -94,7 +104,7 @@ class Pose(Plain):
 
 
 @frozen
-class TryDay(Plain):
+class TryDay(PlainControl):
     """A button that shows the puzzle of a certain day."""
 
     kind = "puzzle of a day"
@@ -105,7 +115,7 @@ class TryDay(Plain):
 
 
 @frozen
-class ShareDay(Plain):
+class ShareDay(PlainControl):
     """A button that posts the user's result of a day's puzzle in the channel."""
 
     kind = "share a puzzle"
@@ -127,7 +137,7 @@ class PickMissed(Control):
 
 
 @frozen
-class Standing:
+class PuzzleStanding:
     """A user's streak and a server's results for a day's puzzle.
 
     Attributes:
@@ -152,17 +162,20 @@ class Standing:
 
 def puzzle_content(
     game: AnyGame,
-    posed: Posed,
+    posed: PuzzleMenu,
     puzzle: Puzzle[Any],
     look: Appearance = PLAIN,
-    standing: Standing | None = None,
+    standing: PuzzleStanding | None = None,
 ) -> Content:
     puzzles = puzzles_of(game)
     menu = Menu(
         posed.custom_id,
         _(puzzles.choice),
         tuple(
-            Option(look.labelled(_capital(puzzles.told(puzzle.state, way)), "", None)[1], str(number))
+            MenuOption(
+                look.emoji_and_label(_capital(puzzles.answer_text(puzzle.state, way)), "", None)[1],
+                str(number),
+            )
             for number, way in enumerate(puzzle.ways)
         ),
     )
@@ -171,17 +184,21 @@ def puzzle_content(
 
 
 def solved_content(
-    game: AnyGame, posed: Posed, puzzle: Puzzle[Any], standing: Standing, look: Appearance = PLAIN
+    game: AnyGame,
+    posed: PuzzleMenu,
+    puzzle: Puzzle[Any],
+    standing: PuzzleStanding,
+    look: Appearance = PLAIN,
 ) -> Content:
     """Return the message that shows whether the user's answer was right, and the best answer."""
     puzzles, way, best = puzzles_of(game), posed.way, puzzle.ranking[0]
     is_right = way == best
     said = _("✅ **Right: {best}.**") if is_right else _("❌ {picked}. **Best was: {best}.**")
     said = said.format(
-        picked=_capital(puzzles.told(puzzle.state, puzzle.ways[way])),
-        best=puzzles.told(puzzle.state, puzzle.ways[best]),
+        picked=_capital(puzzles.answer_text(puzzle.state, puzzle.ways[way])),
+        best=puzzles.answer_text(puzzle.state, puzzle.ways[best]),
     )
-    lines = [look.told(f"{said} {puzzles.verdict(puzzle, way)}")]
+    lines = [look.replace_icons(f"{said} {puzzles.verdict(puzzle, way)}")]
     if standing.streak.length:
         lines.append(f"📅 {standing.streak.words}")
     lines += standing.lines
@@ -191,7 +208,7 @@ def solved_content(
         for grade, words in GRADE_WORDS.items()
     ]
     more = Text(_("Another one:"))
-    days = tuple(Option(as_date(day).isoformat(), str(day)) for day in standing.missed)
+    days = tuple(MenuOption(as_date(day).isoformat(), str(day)) for day in standing.missed)
     missed = [Row((Menu(f"pm:{posed.game}", _("Try again"), days),))] if days else []
     share_rows = [row(share)] if standing.is_open else []
     text = Text("\n".join(lines))
@@ -205,10 +222,12 @@ def shared_content(game: AnyGame, day: int, player_id: int, streak: Streak) -> C
     return layout(Text(words), row(Button(TryDay(game.info.key, day).custom_id, _("Try it"), Tone.GOOD)))
 
 
-def _head(game: AnyGame, posed: Posed, puzzle: Puzzle[Any], look: Appearance) -> tuple[Text, Picture]:
+def _head(
+    game: AnyGame, posed: PuzzleMenu, puzzle: Puzzle[Any], look: Appearance
+) -> tuple[Text, ScenePicture]:
     names = (_("You"), _("Rival"))
     scene = game.scene(game.view(puzzle.state, 0), names)
-    return Text(f"### {_(puzzles_of(game).name)} · {posed.title}"), Picture(look.recolour(scene))
+    return Text(f"### {_(puzzles_of(game).name)} · {posed.title}"), ScenePicture(look.recolour(scene))
 
 
 def puzzle_name(game: AnyGame) -> str:
@@ -237,7 +256,7 @@ def puzzle_board(game: AnyGame, key: str, server: Name) -> Board:
         ),
         headings=(_("Solved"), _("Answered"), _("In a row")),
         cells=lambda place: (str(place.wins), str(place.matches), str(place.figures[ROW])),
-        turn=lambda number, button: BoardPage(key, number).named(button),
+        turn=lambda number, button: BoardPage(key, number).custom_id_of(button),
         legend=_("-# The puzzles of the last {n} days, by the first answer.").format(
             n=PUZZLE_BOARD_DAYS
         ),

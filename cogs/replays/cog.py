@@ -26,11 +26,11 @@ from bot.engine.translation import _, language, speaking
 from bot.features import Feature
 from bot.matches.leaderboard import DAY_SECONDS
 from bot.matches.replay import Replay
-from bot.messages.button_rows import Offer, Place
+from bot.messages.button_rows import ButtonPlace, FeatureButton
 from bot.messages.channel_access import ATTACH_FILES, elsewhere
 from bot.messages.components import Content
 from bot.messages.deal_calendar import counts_until, day_of, still_counts
-from bot.messages.text_mode import as_liked
+from bot.messages.text_mode import adapted_to_reader
 from bot.messages.time_limits import when
 from bot.requests.answers import SILENT, Answer, answering
 from bot.requests.channel_permissions import is_guest, is_own_dm
@@ -40,8 +40,8 @@ from bot.sessions.errors import TableError
 from bot.sessions.match_export import replay_of, rules_to_watch
 from bot.sessions.ports import Opponents
 from bot.storage.sql import Record
-from bot.storage.writer import Asker
-from cogs.replays.film import Film, ReadCourse, moves_of
+from bot.storage.writer import ReadStore
+from cogs.replays.animation import Film, ReadCourse, moves_of
 from cogs.replays.replay_page import (
     LEAP,
     MARK,
@@ -68,10 +68,10 @@ _MOST_CHOICES = 25
 _REFUSED, _TOO_LARGE, _FAILED = 400, 413, 500
 
 
-class Finished(Asker):
+class Finished(ReadStore):
     """Read-only store of finished matches."""
 
-    async def of(self, player_id: int, guild_id: int | None, most: int = 1) -> list[Record]:
+    async def matches_of(self, player_id: int, guild_id: int | None, most: int = 1) -> list[Record]:
         """Return a player's finished matches, most recent first.
 
         Args:
@@ -108,12 +108,14 @@ class Replays(commands.Cog):
         """Watch a match that is over, move by move, with every hand open; only you see it."""
         async with answering(interaction) as answer:
             match_id = match.strip().lower() if match else await self._last(interaction)
-            await answer.whisper(await self._watched_page(interaction, match_id))
+            await answer.send_ephemeral(await self._watched_page(interaction, match_id))
 
     @replay.autocomplete("match")
     async def own(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         games = self._display.tables.games
-        played = await self._finished.of(interaction.user.id, interaction.guild_id, _MOST_CHOICES)
+        played = await self._finished.matches_of(
+            interaction.user.id, interaction.guild_id, _MOST_CHOICES
+        )
         with speaking(str(interaction.locale)):
             choices = [
                 app_commands.Choice(name=past_label(past, games[past["game"]]), value=past["match_id"])
@@ -131,11 +133,13 @@ class Replays(commands.Cog):
             match_id = next(filter(None, (getattr(one, "match_id", "") for one in controls)), None)
             if match_id is None:
                 raise TableError(_("That message shows no match. Pick one of mine that shows a table."))
-            await answer.whisper(await self._watched_page(interaction, match_id))
+            await answer.send_ephemeral(await self._watched_page(interaction, match_id))
 
     @handles(Watch)
     async def watch(self, clicked: ClickContext, asked: Watch) -> None:
-        await clicked.answer.whisper(await self._watched_page(clicked.interaction, asked.match_id))
+        await clicked.answer.send_ephemeral(
+            await self._watched_page(clicked.interaction, asked.match_id)
+        )
 
     @handles(TurnTo, in_private=True)
     async def turn_to(self, clicked: ClickContext, asked: TurnTo) -> None:
@@ -143,7 +147,7 @@ class Replays(commands.Cog):
         await clicked.answer.update(page)
 
     async def _last(self, asked: discord.Interaction) -> str:
-        played = await self._finished.of(asked.user.id, asked.guild_id)
+        played = await self._finished.matches_of(asked.user.id, asked.guild_id)
         if not played:
             raise TableError(_("You haven't finished a match here yet, so there's nothing to watch."))
         return str(played[0]["match_id"])
@@ -170,7 +174,7 @@ class Replays(commands.Cog):
 
     async def _page(self, asked: discord.Interaction, replay: Replay, n: int, note: str = "") -> Content:
         look = await self._display.appearances.of_asker(asked)
-        return as_liked(replay_content(replay, n, look, note), look)
+        return adapted_to_reader(replay_content(replay, n, look, note), look)
 
     # ---- shared GIFs ---------------------------------------------------------------------------------
 
@@ -277,6 +281,6 @@ async def setup(bot: Ribit) -> None:
     finished, shared = Finished(bot.database.reading), RecentActivity(bot.tables.clock, SHARING_SECONDS)
     cog = Replays(finished, bot.display, bot.access, bot.thinkers, shared)
     menus = [app_commands.ContextMenu(name="Watch this match", callback=cog.watch_message)]
-    places = (Place.END, Place.SHARED)
-    offers = [Offer(each, 20, lambda table: watch_button(table.match.id)) for each in places]
+    places = (ButtonPlace.END, ButtonPlace.SHARED)
+    offers = [FeatureButton(each, 20, lambda table: watch_button(table.match.id)) for each in places]
     await bot.add_feature(Feature(cog, menus, offers=offers))

@@ -15,15 +15,25 @@ from bot.engine.game import AnyGame
 from bot.engine.translation import N_, _
 from bot.matches.replay import Replay
 from bot.messages.appearance import PLAIN, Appearance, label_of
-from bot.messages.button_rows import Place, feature_buttons
-from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
+from bot.messages.button_rows import ButtonPlace, feature_buttons
+from bot.messages.components import (
+    Button,
+    Content,
+    Menu,
+    MenuOption,
+    Row,
+    ScenePicture,
+    Text,
+    layout,
+    row,
+)
 from bot.messages.computer_player_controls import marked_names, with_computer_players
-from bot.messages.custom_ids import Plain, Turning
+from bot.messages.custom_ids import PlainControl, RepeatableControl
 from bot.messages.player_names import drawn_names, written_names
 from bot.messages.table_view import table_view
 from bot.sessions.table import Table
 from bot.storage.sql import Record
-from cogs.replays.film import MOST_MOMENTS, moment_words, where
+from cogs.replays.animation import MOST_MOMENTS, moment_words, where
 
 MARK = "🎬"
 LEAP = 10
@@ -31,7 +41,7 @@ LEAP = 10
 
 
 @frozen
-class Watch(Plain):
+class Watch(PlainControl):
     """A button that opens the replay of a finished match at the first position."""
 
     kind = "watch"
@@ -41,7 +51,7 @@ class Watch(Plain):
 
 
 @frozen
-class TurnTo(Turning):
+class TurnTo(RepeatableControl):
     """A button or menu that shows the position after ``n`` moves.
 
     In a menu, ``n`` is the value of the picked option.
@@ -60,7 +70,7 @@ class TurnTo(Turning):
 
 
 @frozen
-class Share(Plain):
+class Share(PlainControl):
     """A menu that shares a part of a match as a GIF.
 
     Attributes:
@@ -77,7 +87,7 @@ class Share(Plain):
 
 
 @frozen
-class ShareRange(Plain):
+class ShareRange(PlainControl):
     """A modal in which the user types the first and the last turn of a GIF."""
 
     kind = "share range"
@@ -130,18 +140,23 @@ def replay_content(replay: Replay, n: int, look: Appearance = PLAIN, note: str =
     match, game, n = replay.match, replay.game, min(n, replay.last)
     names, state = marked_names(match, written_names(match.players)), replay.state(n)
     view = replay.view(state)
-    scene = with_computer_players(game.scene(view, drawn_names(match.players)), replay.frogs(n))
+    scene = with_computer_players(
+        game.scene(view, drawn_names(match.players)), replay.computer_players(n)
+    )
     at = where(replay, n, of_all=True)
-    head, below = [f"### {MARK} {game.info.name} · {at}", *replay.told(n, view, names)], list[str]()
+    head, below = (
+        [f"### {MARK} {game.info.name} · {at}", *replay.event_lines(n, view, names)],
+        list[str](),
+    )
     if game.outcome(state) is not None:
         head.append(game.words(view, names).headline)
     if not replay.course.is_whole:
         cut = _("I can't read the moves after {where} of this match any more.")
         below.append(cut.format(where=where(replay, replay.last)))
     return layout(
-        Text(look.told("\n".join(head))),
-        Picture(look.recolour(scene)),
-        *(Text(look.told(line)) for line in (*below, note) if line),
+        Text(look.replace_icons("\n".join(head))),
+        ScenePicture(look.recolour(scene)),
+        *(Text(look.replace_icons(line)) for line in (*below, note) if line),
         *_controls(replay, n),
     )
 
@@ -152,7 +167,7 @@ def _controls(replay: Replay, n: int) -> list[Row]:
 
     def turn(name: str, label: str, to: int) -> Button:
         to = min(max(to, 0), last)
-        return Button(TurnTo(match_id, to).named(name), label, disabled=to == n)
+        return Button(TurnTo(match_id, to).custom_id_of(name), label, disabled=to == n)
 
     has_rounds = len(replay.course.rounds) > 1
     far = replay.round_at(n)[1] if has_rounds else steps[min(at + LEAP, len(steps) - 1)]
@@ -167,21 +182,22 @@ def _controls(replay: Replay, n: int) -> list[Row]:
     ]
     if replay.course.moments:
         prompt, options = _("Key moments"), moment_options(replay)
-        rows.append(Row((Menu(TurnTo(match_id, n).named("moments"), prompt, options),)))
+        rows.append(Row((Menu(TurnTo(match_id, n).custom_id_of("moments"), prompt, options),)))
     parts = [key for key in _PARTS if key != ROUND or has_rounds]
-    options = tuple(Option(_(_PARTS[key]), key) for key in parts)
+    options = tuple(MenuOption(_(_PARTS[key]), key) for key in parts)
     if last:
         rows.append(Row((Menu(Share(match_id, n, "").custom_id, _("Share a moment"), options),)))
-    if buttons := feature_buttons(Place.REPLAY, table_view(Table(replay.match, replay.game))):
+    if buttons := feature_buttons(ButtonPlace.REPLAY, table_view(Table(replay.match, replay.game))):
         rows.append(row(*buttons))
     return rows
 
 
-def moment_options(replay: Replay) -> tuple[Option, ...]:
+def moment_options(replay: Replay) -> tuple[MenuOption, ...]:
     names = [name.plain for name in written_names(replay.match.players)]
     found = replay.key_moments(0, replay.last, MOST_MOMENTS)
     return tuple(
-        Option(label_of(moment_words(moments, names)), str(n), where(replay, n)) for n, moments in found
+        MenuOption(label_of(moment_words(moments, names)), str(n), where(replay, n))
+        for n, moments in found
     )
 
 

@@ -21,30 +21,30 @@ from bot.delivery.table_opening import TableOpening
 from bot.engine.frozen import frozen
 from bot.engine.opponent import Strength
 from bot.engine.panel import Tone
-from bot.engine.review import Moment
+from bot.engine.review import MissedMove
 from bot.engine.translation import _
 from bot.features import Feature
 from bot.matches.match import NOWHERE, Entry, Match, Stage, another_computer_player, fold
 from bot.matches.match_type import kept_private
 from bot.messages.appearance import PLAIN, Appearance
-from bot.messages.button_rows import Offer, Place
-from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
-from bot.messages.custom_ids import Plain, Turning, action_id
+from bot.messages.button_rows import ButtonPlace, FeatureButton
+from bot.messages.components import Button, Content, ScenePicture, Text, layout, notice_content, row
+from bot.messages.custom_ids import PlainControl, RepeatableControl, action_id
 from bot.messages.table_view import TableView, table_view
-from bot.messages.text_mode import as_liked
+from bot.messages.text_mode import adapted_to_reader
 from bot.sessions.decision.lobby import rematch
 from bot.sessions.errors import TableError, not_seated
 from bot.sessions.lobby import new_match_id
 from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
-from cogs.reviews.tasks import Review
+from cogs.reviews.tasks import ReviewSeat
 
 log = structlog.get_logger(__name__)
 
 
 @frozen
-class Missed(Turning):
+class MissedPage(RepeatableControl):
     """A button that shows a page of a review. ``number`` is the mistake's number, from 0."""
 
     kind = "missed moment"
@@ -55,7 +55,7 @@ class Missed(Turning):
 
 
 @frozen
-class PlayFrom(Plain):
+class PlayFrom(PlainControl):
     """A button that continues a finished match in private, from the position after ``n`` moves."""
 
     kind = "play from here"
@@ -76,10 +76,10 @@ class Reviews(commands.Cog):
 
     @action("missed")
     async def show_missed(self, clicked: ClickContext, table: Table) -> None:
-        await clicked.answer.whisper(await self._content(clicked, table, 0))
+        await clicked.answer.send_ephemeral(await self._content(clicked, table, 0))
 
-    @handles_at_table(Missed, in_private=True)
-    async def turn_to(self, clicked: ClickContext, table: Table, asked: Missed) -> None:
+    @handles_at_table(MissedPage, in_private=True)
+    async def turn_to(self, clicked: ClickContext, table: Table, asked: MissedPage) -> None:
         await clicked.answer.update(await self._content(clicked, table, asked.number))
 
     @handles_at_table(PlayFrom, in_private=True)
@@ -88,14 +88,14 @@ class Reviews(commands.Cog):
         hosted = await display.tables.hosted_matches(player_id)
         again = [each for each in hosted if each.is_private and each.seed == before.match.seed]
         if again:
-            await self._show(clicked, await display.tables.look(again[0].id))
+            await self._show(clicked, await display.tables.read(again[0].id))
             return
         await self._access.check_may_look(clicked.interaction, before.match)
         seat = seat_looking_back(before, player_id)
         _match, entries = await display.tables.whole(before.match.id)
         match = continue_match(before, entries, seat, asked.n, display.tables.clock())
         place = f"from match {before.match.id} player {player_id}"  # a key instead of a channel
-        async with self._opening.telling_which():
+        async with self._opening.offer_to_end_one():
             table = await self._seating.open_match(match, place, None, entries[: asked.n])
         facts = {"match": match.id, "before": before.match.id, "moves": asked.n, "player": player_id}
         log.info("played from there", **facts)
@@ -104,7 +104,7 @@ class Reviews(commands.Cog):
     async def _show(self, clicked: ClickContext, table: Table) -> None:
         """Show a continued match in an ephemeral message."""
         asked = clicked.interaction
-        await clicked.display.players.speaks(asked.user.id, str(asked.locale))
+        await clicked.display.players.record_locale(asked.user.id, str(asked.locale))
         await open_panel(clicked.display, clicked.answer, table)
         clicked.display.refresh(table.match.id)
 
@@ -112,12 +112,15 @@ class Reviews(commands.Cog):
         player_id, match = clicked.player_id, table.match
         await self._access.check_may_look(clicked.interaction, match)
         seat = seat_looking_back(table, player_id)
-        task, read = Review(match.game, match.id, seat), partial(clicked.display.tables.whole, match.id)
+        task, read = (
+            ReviewSeat(match.game, match.id, seat),
+            partial(clicked.display.tables.whole, match.id),
+        )
         missed = await self._thinkers.ask(task, who=player_id, read=read)
         found = [(moment, replace(table, state=state, n=moment.n)) for moment, state in missed]
         look = await clicked.display.appearances.of_own(player_id, match.guild_id, match.channel_id)
         played_on = seat not in table.left | table.handed_over
-        return as_liked(missed_content(found, seat, number, look, played_on=played_on), look)
+        return adapted_to_reader(missed_content(found, seat, number, look, played_on=played_on), look)
 
 
 def seat_looking_back(table: Table, player_id: int) -> int:
@@ -179,7 +182,7 @@ def missed_button(table: TableView) -> Button | None:
 
 
 def missed_content(
-    found: Sequence[tuple[Moment, Table]],
+    found: Sequence[tuple[MissedMove, Table]],
     seat: int | None,
     number: int,
     look: Appearance = PLAIN,
@@ -206,11 +209,13 @@ def missed_content(
     title, where = _("What you missed"), _("{n} of {all}").format(n=number + 1, all=len(found))
 
     def turn(name: str, label: str, to: int) -> Button:
-        return Button(Missed(match_id, max(to, 0)).named(name), label, disabled=not 0 <= to < len(found))
+        return Button(
+            MissedPage(match_id, max(to, 0)).custom_id_of(name), label, disabled=not 0 <= to < len(found)
+        )
 
     return layout(
-        Text(look.told(f"### {title} · {where}\n{review.told(table.state, moment)}")),
-        Picture(look.recolour(table_view(table, seat).scene())),
+        Text(look.replace_icons(f"### {title} · {where}\n{review.miss_text(table.state, moment)}")),
+        ScenePicture(look.recolour(table_view(table, seat).scene())),
         row(
             *((turn("back", "◀", number - 1), turn("on", "▶", number + 1)) if found[1:] else ()),
             Button(PlayFrom(match_id, moment.n).custom_id, _("Play it from here"), Tone.GOOD),
@@ -221,4 +226,4 @@ def missed_content(
 
 async def setup(bot: Ribit) -> None:
     cog = Reviews(bot.access, bot.opening, bot.seating, bot.thinkers)
-    await bot.add_feature(Feature(cog, offers=[Offer(Place.END, 30, missed_button)]))
+    await bot.add_feature(Feature(cog, offers=[FeatureButton(ButtonPlace.END, 30, missed_button)]))

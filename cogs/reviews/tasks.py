@@ -11,14 +11,14 @@ from typing import Any
 
 from bot.engine.frozen import frozen
 from bot.engine.opponent import IN_PLACE
-from bot.engine.review import Moment, worst
-from bot.engine.worker_task import OfMatch
+from bot.engine.review import MissedMove, worst_moments
+from bot.engine.worker_task import MatchTask
 from bot.games import rules_of
 from bot.matches.match import LEAVES, Entry, Match, advance, opening
 
 
 @frozen
-class Review(OfMatch[tuple[tuple[Moment, Any], ...]]):
+class ReviewSeat(MatchTask[tuple[tuple[MissedMove, Any], ...]]):
     """A task that finds the worst mistakes a seat's player made in a finished match.
 
     The result has each mistake with the state before it. Moves that a computer player made in the seat
@@ -27,7 +27,7 @@ class Review(OfMatch[tuple[tuple[Moment, Any], ...]]):
 
     seat: int
 
-    def compute(self, match: Match, entries: Sequence[Entry]) -> tuple[tuple[Moment, Any], ...]:
+    def compute(self, match: Match, entries: Sequence[Entry]) -> tuple[tuple[MissedMove, Any], ...]:
         game = rules_of(match)
         assert game.review is not None, f"{match.game} is not reviewed"
         assert match.seed is not None, "it was dealt"
@@ -39,5 +39,5 @@ class Review(OfMatch[tuple[tuple[Moment, Any], ...]]):
             lots.append(game.lot(match.seed, entry.n, entry.seat, made[entry.seat]))
             made[entry.seat] += 1
             states.append(advance(game, states[-1], entry))
-        missed = worst(game.review.moments(states, moves, self.seat, lots))
+        missed = worst_moments(game.review.moments(states, moves, self.seat, lots))
         return tuple((each, states[each.n]) for each in missed)

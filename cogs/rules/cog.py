@@ -21,9 +21,9 @@ from bot.engine.game import AnyGame
 from bot.engine.panel import Tone
 from bot.features import Command, Feature, RowInRules
 from bot.messages.appearance import Appearance
-from bot.messages.components import Button, Content, Picture, Row, Text, layout, row
+from bot.messages.components import Button, Content, Row, ScenePicture, Text, layout, row
 from bot.messages.custom_ids import GAME, MATCH, Control
-from bot.messages.text_mode import as_liked
+from bot.messages.text_mode import adapted_to_reader
 from bot.requests.answers import answering
 from bot.requests.viewer_appearance import Appearances
 from bot.sessions.table import Table
@@ -74,8 +74,8 @@ def rules_content(
         )
         for position, page in enumerate(pages)
     ]
-    picture = Picture(look.recolour(pages[shown].picture()))
-    return layout(picture, Text(look.told(pages[shown].text)), row(*turn), *more)
+    picture = ScenePicture(look.recolour(pages[shown].picture()))
+    return layout(picture, Text(look.replace_icons(pages[shown].text)), row(*turn), *more)
 
 
 @dataclass(eq=False)
@@ -95,7 +95,7 @@ class Rules(commands.Cog):
         async def rules(interaction: discord.Interaction) -> None:
             """Explain how the game is played."""
             async with answering(interaction) as answer:
-                await answer.whisper(await self._page(interaction, game))
+                await answer.send_ephemeral(await self._page(interaction, game))
 
         yield rules
 
@@ -103,7 +103,7 @@ class Rules(commands.Cog):
     async def begin(self, clicked: ClickContext, table: Table) -> None:
         match_id = None if table.match.is_lesson else table.match.id
         page = await self._page(clicked.interaction, table.game, match_id=match_id)
-        await clicked.answer.whisper(page)
+        await clicked.answer.send_ephemeral(page)
 
     @handles(RulesPage, in_private=True)
     async def turn_page(self, clicked: ClickContext, asked: RulesPage) -> None:
@@ -119,7 +119,7 @@ class Rules(commands.Cog):
         look = await self._appearances.of_asker(asked)
         rows = [await make(game, asked.user.id, match_id) for make in self._in_rules]
         content = rules_content(game, number, look, match_id, filter(None, rows))
-        return as_liked(content, look)
+        return adapted_to_reader(content, look)
 
 
 async def setup(bot: Ribit) -> None:

@@ -25,9 +25,9 @@ from bot.delivery.turn_pings import local_time
 from bot.engine.frozen import frozen
 from bot.engine.translation import _
 from bot.features import Feature, Occasion, StartButton
-from bot.matches.preferences import ServerSettings, Told
+from bot.matches.preferences import NotifyMode, ServerSettings
 from bot.messages.components import Button, Content
-from bot.messages.custom_ids import Control, Plain, number_in
+from bot.messages.custom_ids import Control, PlainControl, number_in
 from bot.messages.deal_calendar import daily_game
 from bot.requests.answers import answering
 from bot.requests.channel_permissions import is_guest
@@ -92,7 +92,7 @@ class SettingPick(Control):
 
 
 @frozen
-class SetUp(Plain):
+class SetUp(PlainControl):
     """A button in a public message that opens the server's settings.
 
     Only members with *Manage Server* can use it.
@@ -103,7 +103,7 @@ class SetUp(Plain):
 
 
 @frozen
-class FormFilled(Plain):
+class FormFilled(PlainControl):
     """A submitted form with one group of the server's settings.
 
     The values of its fields are read from the interaction.
@@ -116,7 +116,7 @@ class FormFilled(Plain):
 
 
 @frozen
-class ZoneTyped(Plain):
+class ZoneTyped(PlainControl):
     """A submitted form with a time zone or city that the player typed."""
 
     kind = "zone"
@@ -125,7 +125,7 @@ class ZoneTyped(Plain):
     zone: str
 
 
-class Settings(commands.Cog):
+class SettingsCog(commands.Cog):
     """The cog of ``/settings``. It shows the server's and the user's settings in ephemeral messages."""
 
     def __init__(
@@ -151,7 +151,7 @@ class Settings(commands.Cog):
         async with answering(interaction) as answer:
             if zone is not None:
                 await self._display.players.choose(interaction.user.id, zone=zone_named(zone))
-            await answer.whisper(await self._panel(interaction))
+            await answer.send_ephemeral(await self._panel(interaction))
 
     @settings.autocomplete("zone")
     async def _zones(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
@@ -176,16 +176,16 @@ class Settings(commands.Cog):
     async def _change_own(self, clicked: ClickContext, picked: SettingPick) -> None:
         players, player_id, key = self._display.players, clicked.player_id, picked.setting
         if key == SILENT:
-            await players.choose(player_id, told=Told.NEVER)
+            await players.choose(player_id, told=NotifyMode.NEVER)
             return
         if key not in OWN_SETTINGS:
             raise not_offered()
         setting = OWN_SETTINGS[key]
-        choice, told = setting.picked(picked.values), (await players.get(player_id)).own.told
+        choice, told = setting.picked_value(picked.values), (await players.get(player_id)).own.told
         if key == TOLD:
-            await players.choose(player_id, told=choice.sent(by_dm=told.by_dm))
+            await players.choose(player_id, told=choice.with_route(by_dm=told.by_dm))
         elif key == VIA:
-            await players.choose(player_id, told=told.sent(by_dm=choice))
+            await players.choose(player_id, told=told.with_route(by_dm=choice))
         elif key != DAYS:
             await players.choose(player_id, **{setting.field: choice})
         elif (guild := _server_of(clicked.interaction)) is not None:
@@ -207,7 +207,7 @@ class Settings(commands.Cog):
 
     @handles(SetUp)
     async def set_up(self, clicked: ClickContext, _asked: SetUp) -> None:
-        await clicked.answer.whisper(await self._server_panel(clicked.interaction))
+        await clicked.answer.send_ephemeral(await self._server_panel(clicked.interaction))
 
     @handles(OpenForm, in_private=True)
     async def open_form(self, clicked: ClickContext, asked: OpenForm) -> None:
@@ -235,13 +235,13 @@ class Settings(commands.Cog):
         if changes:
             await self._display.database.servers.change(guild.id, change)
         for pick in picks:
-            await self._remove_barred(guild.id, pick)
+            await self._remove_banned(guild.id, pick)
             log.info("setting picked", server=guild.id, setting=pick.setting, player=clicked.player_id)
         await clicked.answer.update(await self._server_panel(clicked.interaction))
 
-    async def _remove_barred(self, guild_id: int, picked: SettingPick) -> None:
+    async def _remove_banned(self, guild_id: int, picked: SettingPick) -> None:
         for player_id in picked.values if picked.setting == BARRED else ():
-            for match_id in await self._seating.bar(guild_id, int(player_id)):
+            for match_id in await self._seating.ban(guild_id, int(player_id)):
                 self._display.refresh(match_id)
 
     async def _server_panel(self, interaction: discord.Interaction) -> Content:
@@ -310,7 +310,7 @@ def _change(guild: discord.Guild, picked: SettingPick) -> Callable[[ServerSettin
         field, value = _CHANNEL_FIELDS[picked.setting], frozenset(channels[one] for one in picked.values)
     elif picked.setting in SETTINGS:
         setting = SETTINGS[picked.setting]
-        field, value = setting.field, setting.picked(picked.values, str(guild.preferred_locale))
+        field, value = setting.field, setting.picked_value(picked.values, str(guild.preferred_locale))
     else:
         raise not_offered()
     return lambda settings: replace(settings, **{field: value})
@@ -396,5 +396,5 @@ async def setup(bot: Ribit) -> None:
     set_up = StartButton(
         90, frozenset({Occasion.JOINED}), lambda _game: Button(SetUp().custom_id, _("Set up"))
     )
-    cog = Settings(bot.display, bot.seating, bot.in_settings, bot.in_own_settings)
+    cog = SettingsCog(bot.display, bot.seating, bot.in_settings, bot.in_own_settings)
     await bot.add_feature(Feature(cog, starts=[set_up]))

@@ -16,14 +16,21 @@ from bot.engine.frozen import frozen
 from bot.engine.name_sanitizing import server_name
 from bot.engine.translation import N_, SOURCE_LANGUAGE, _, language, languages, ngettext, speaking
 from bot.languages import own_name
-from bot.matches.preferences import NIGHT_HOURS, TABLES_EACH, OwnSettings, ServerSettings, Stoppers, Told
+from bot.matches.preferences import (
+    NIGHT_HOURS,
+    TABLES_EACH,
+    NotifyMode,
+    OwnSettings,
+    ServerSettings,
+    Stoppers,
+)
 from bot.messages.components import (
     Button,
     ChannelMenu,
     Content,
     Field,
     Menu,
-    Option,
+    MenuOption,
     Part,
     Row,
     Text,
@@ -31,7 +38,7 @@ from bot.messages.components import (
     layout,
     row,
 )
-from bot.messages.custom_ids import Plain
+from bot.messages.custom_ids import PlainControl
 from bot.messages.time_limits import TURN_LIMITS, limit_words
 from bot.sessions.errors import TableError
 from bot.sessions.seating import MOST_TABLES
@@ -56,7 +63,7 @@ _MOST_TABLES = (1, 2, TABLES_EACH, 5, MOST_TABLES)
 
 
 @frozen
-class Offer:
+class SettingValue:
     """A value that a user can pick for a setting.
 
     Attributes:
@@ -85,21 +92,21 @@ class Setting:
     key: str
     field: str
     title: str
-    offers: Callable[[str], Sequence[Offer]]
+    offers: Callable[[str], Sequence[SettingValue]]
 
     def menu(
         self, settings: ServerSettings | OwnSettings, about: str, custom_id: str | None = None
     ) -> Menu:
         now = getattr(settings, self.field)
-        options = (Option(_(o.words), o.key, picked=o.value == now) for o in self.offers(about))
+        options = (MenuOption(_(o.words), o.key, picked=o.value == now) for o in self.offers(about))
         return Menu(custom_id or f"s:{self.key}", _(self.title), tuple(options))
 
-    def now(self, settings: ServerSettings | OwnSettings, about: str) -> Offer | None:
+    def current_value(self, settings: ServerSettings | OwnSettings, about: str) -> SettingValue | None:
         """Return the current value, or None if users can no longer pick it."""
         now = getattr(settings, self.field)
         return next((offer for offer in self.offers(about) if offer.value == now), None)
 
-    def picked(self, values: Sequence[str], about: str = UTC_NAME) -> Any:
+    def picked_value(self, values: Sequence[str], about: str = UTC_NAME) -> Any:
         """Return the picked value.
 
         Raises:
@@ -111,32 +118,34 @@ class Setting:
         raise not_offered()
 
 
-def _offers_of(*offers: tuple[str, Any, str]) -> Callable[[str], Sequence[Offer]]:
-    return lambda _about: [Offer(*each) for each in offers]
+def _offers_of(*offers: tuple[str, Any, str]) -> Callable[[str], Sequence[SettingValue]]:
+    return lambda _about: [SettingValue(*each) for each in offers]
 
 
-def _turns(_locale: str) -> list[Offer]:
-    return [Offer(str(each), each, limit_words(each)) for each in TURN_LIMITS]
+def _turns(_locale: str) -> list[SettingValue]:
+    return [SettingValue(str(each), each, limit_words(each)) for each in TURN_LIMITS]
 
 
-def _tables(_locale: str) -> list[Offer]:
-    return [Offer(str(n), n, ngettext("{n} table", "{n} tables", n).format(n=n)) for n in _MOST_TABLES]
+def _tables(_locale: str) -> list[SettingValue]:
+    return [
+        SettingValue(str(n), n, ngettext("{n} table", "{n} tables", n).format(n=n)) for n in _MOST_TABLES
+    ]
 
 
-def _languages(locale: str) -> list[Offer]:
+def _languages(locale: str) -> list[SettingValue]:
     with speaking(locale):
         own = language() if language() in languages() else SOURCE_LANGUAGE
     as_discord_says = _("the server's own: {language}").format(language=own_name(own))
     return [
-        Offer("server", None, as_discord_says),
-        *(Offer(code, code, own_name(code)) for code in languages()),
+        SettingValue("server", None, as_discord_says),
+        *(SettingValue(code, code, own_name(code)) for code in languages()),
     ]
 
 
-def _nights(zone: str) -> list[Offer]:
+def _nights(zone: str) -> list[SettingValue]:
     hours = ((n, (n + NIGHT_HOURS) % 24) for n in range(24))
-    nights = (Offer(str(n), n, f"{n:02}:00 – {end:02}:00 {zone}") for n, end in hours)
-    return [Offer("none", None, _("no quiet hours")), *nights]
+    nights = (SettingValue(str(n), n, f"{n:02}:00 – {end:02}:00 {zone}") for n, end in hours)
+    return [SettingValue("none", None, _("no quiet hours")), *nights]
 
 
 _TWO, _FOUR = ("two", False, N_("red and black")), ("four", True, N_("a colour for each suit"))
@@ -166,10 +175,10 @@ _totals = _offers_of(
     ("on", True, N_("state the totals after each move")), ("off", False, N_("name the move only"))
 )
 _told = _offers_of(
-    ("away", Told.AWAY, N_("if I'm not playing just then")),
-    ("always", Told.ALWAYS, N_("always")),
-    ("soon", Told.SOON, N_("also when I'm next")),
-    ("never", Told.NEVER, N_("never")),
+    ("away", NotifyMode.AWAY, N_("if I'm not playing just then")),
+    ("always", NotifyMode.ALWAYS, N_("always")),
+    ("soon", NotifyMode.SOON, N_("also when I'm next")),
+    ("never", NotifyMode.NEVER, N_("never")),
 )
 _via = _offers_of(("table", False, N_("ping me at the table")), ("dm", True, N_("send me a DM")))
 _days = _offers_of(
@@ -254,7 +263,7 @@ def own_content(
     hints = {WORDS: words, OWN: colours, NIGHT: quiet, DAYS: days}
     title, parts = _("### ⚙️ Your settings"), list[Part]()
     for key, setting in OWN_SETTINGS.items():
-        is_silent = key == VIA and own.told is Told.NEVER  # nothing is sent anywhere
+        is_silent = key == VIA and own.told is NotifyMode.NEVER  # nothing is sent anywhere
         if not is_silent and (key != DAYS or (in_server and own.on_day_board is not None)):
             parts.append(
                 Text("\n".join(filter(None, (title, f"**{_(setting.title)}**", hints.get(key)))))
@@ -262,7 +271,7 @@ def own_content(
             parts.append(Row((setting.menu(own, zone),)))
             title = ""
     buttons = [
-        Button(f"s:{SILENT}", _("Stop all notifications"), disabled=own.told is Told.NEVER),
+        Button(f"s:{SILENT}", _("Stop all notifications"), disabled=own.told is NotifyMode.NEVER),
         Button(f"s:{ZONE}", _("Time zone")),
     ]
     server = [Button(f"s:{OURS}", _("This server"))] if is_admin else []
@@ -284,7 +293,7 @@ def settings_content(
     parts: list[Part] = [Text(f"{title}\n{hint}")]
     for group in GROUPS.values():
         lines = [f"**{_(group.title)}**"]
-        lines += [f"{_title(key)}: {_now(settings, guild, key)}" for key in group.keys]
+        lines += [f"{_title(key)}: {_current_value_text(settings, guild, key)}" for key in group.keys]
         parts.append(Text("\n".join(lines)))
     forms = [Button(OpenForm(key).custom_id, _(group.title)) for key, group in GROUPS.items()]
     return layout(*parts, row(*forms), row(Button(f"s:{MINE}", _("My settings")), *more))
@@ -301,7 +310,7 @@ def settings_fields(settings: ServerSettings, guild: discord.Guild, group: Group
     for key in group.keys:
         if key in SETTINGS:
             locale, setting = str(guild.preferred_locale), SETTINGS[key]
-            now = setting.now(settings, locale)
+            now = setting.current_value(settings, locale)
             custom_id = field_id(key, () if now is None else (now.key,))
             fields.append(Field(_title(key), setting.menu(settings, locale, custom_id)))
         elif key == BARRED:
@@ -342,10 +351,10 @@ def _channels(settings: ServerSettings, key: str) -> frozenset[int]:
     return settings.channels if key == CHANNELS else settings.text_channels
 
 
-def _now(settings: ServerSettings, guild: discord.Guild, key: str) -> str:
+def _current_value_text(settings: ServerSettings, guild: discord.Guild, key: str) -> str:
     """Return a text with the current value of one of the server's settings."""
     if key in SETTINGS:
-        now = SETTINGS[key].now(settings, str(guild.preferred_locale))
+        now = SETTINGS[key].current_value(settings, str(guild.preferred_locale))
         return _(now.words) if now is not None else "?"
     if key == BARRED:
         return ", ".join(f"<@{player_id}>" for player_id in sorted(settings.barred)) or _("nobody")
@@ -354,7 +363,7 @@ def _now(settings: ServerSettings, guild: discord.Guild, key: str) -> str:
 
 
 @frozen
-class OpenForm(Plain):
+class OpenForm(PlainControl):
     """A button that opens the form of one group of settings."""
 
     kind = "open settings form"

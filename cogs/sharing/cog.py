@@ -21,15 +21,15 @@ from bot.engine.translation import _, speaking
 from bot.features import Feature
 from bot.matches.match import Stage
 from bot.messages.appearance import Appearance
-from bot.messages.button_rows import Offer, Place, feature_buttons, with_last
-from bot.messages.components import GOLD, Button, Content, Picture, Text, layout
+from bot.messages.button_rows import ButtonPlace, FeatureButton, feature_buttons, with_last
+from bot.messages.components import GOLD, Button, Content, ScenePicture, Text, layout
 from bot.messages.custom_ids import action_id
 from bot.messages.deal_calendar import day_of, duration, still_counts
 from bot.messages.match_end import point_lines
 from bot.messages.table_view import TableView, table_view
-from bot.messages.text_mode import as_liked, fitting
+from bot.messages.text_mode import adapted_to_reader, fitting
 from bot.requests.components import message
-from bot.requests.membership import Sight
+from bot.requests.membership import PlayerAccess
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 
@@ -62,11 +62,11 @@ class Sharing(commands.Cog):
                 raise TableError(words.format(link=link))
             await self._check_may_post(clicked, table)
             message_id = await self._post(clicked, table)
-            await posts.put(match.id, SHARED_SLOT, match.channel_id, message_id)
+            await posts.store_message(match.id, SHARED_SLOT, match.channel_id, message_id)
         log.info("match shared", match=match.id, player=clicked.player_id)
         if not clicked.is_at(table):
             words, link = _("Shared: [go to it]({link})."), await plans.link(table.match, SHARED_SLOT)
-            await clicked.answer.tell(words.format(link=link))
+            await clicked.answer.send_sentence(words.format(link=link))
 
     async def _check_may_post(self, clicked: ClickContext, table: Table) -> None:
         """Check that the user and the bot may post in the table's channel.
@@ -77,11 +77,11 @@ class Sharing(commands.Cog):
         match, asked, membership = table.match, clicked.interaction, clicked.membership
         if not match.guest:
             await check_may_start_there(self._display, membership, asked, table)
-            if await membership.sight(match, clicked.player_id) is Sight.READS:
+            if await membership.sight(match, clicked.player_id) is PlayerAccess.READS:
                 raise TableError(
                     _("You are in time-out there, or may not write in the channel of this table.")
                 )
-        if not (clicked.is_at(table) or self._display.channels.permissions.of(match).sends):
+        if not (clicked.is_at(table) or self._display.channels.permissions.match_access(match).sends):
             raise TableError(_("I can't show a table in that channel right now."))
 
     async def _post(self, clicked: ClickContext, table: Table) -> int:
@@ -100,7 +100,7 @@ class Sharing(commands.Cog):
             content = shared_content(shown, look, told, is_secret=is_secret)
         if clicked.is_at(table):
             return await clicked.answer.post(content)
-        made = message(fitting(content, display.channels.permissions.of(match)))
+        made = message(fitting(content, display.channels.permissions.match_access(match)))
         nonce, send = nonce_of(match.id, SHARED_SLOT, None), display.channels.requests.send
         return await send(match.channel_id, nonce, view=made.view, files=made.files())
 
@@ -138,14 +138,14 @@ def shared_content(
         result, *way = table.game.shared(table.view)
         lines += [f"{result} · ⏱️ {duration(seconds)}", *told, *(way if is_secret else ())]
     content = layout(
-        Text(look.told("\n".join(lines))),
-        *(() if is_secret else [Picture(look.recolour(table.scene()))]),
-        *with_last([], *feature_buttons(Place.SHARED, table)),
+        Text(look.replace_icons("\n".join(lines))),
+        *(() if is_secret else [ScenePicture(look.recolour(table.scene()))]),
+        *with_last([], *feature_buttons(ButtonPlace.SHARED, table)),
         colour=GOLD,
     )
-    return as_liked(content, look)
+    return adapted_to_reader(content, look)
 
 
 async def setup(bot: Ribit) -> None:
-    offers = [Offer(Place.END, 15, share_button)]
+    offers = [FeatureButton(ButtonPlace.END, 15, share_button)]
     await bot.add_feature(Feature(Sharing(bot.display, bot.access), offers=offers))

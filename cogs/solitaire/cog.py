@@ -21,29 +21,29 @@ from bot.engine.game import AnyGame
 from bot.engine.translation import _
 from bot.features import Feature
 from bot.matches.match_type import AGAIN, REPLAY
-from bot.messages.button_rows import Offer, Place
+from bot.messages.button_rows import ButtonPlace, FeatureButton
 from bot.messages.components import Button, Content
 from bot.messages.custom_ids import Ask, action_id
 from bot.messages.deal_calendar import DAILY
 from bot.messages.match_end import confirm_content
 from bot.messages.table_view import TableView
-from bot.messages.text_mode import as_liked, whole_content
+from bot.messages.text_mode import adapted_to_reader, whole_content
 from bot.requests.answers import answering
 from bot.requests.channel_permissions import is_own_dm
 from bot.sessions.decision.moves import seat_asking
 from bot.sessions.errors import TableError, TableTakenError
-from bot.sessions.events import Answered
+from bot.sessions.events import QuestionAnswered
 from bot.sessions.lobby import check_may_go_back
 from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from cogs.solitaire.questions import (
-    Answer,
+    AnswerQuestion,
     GoBack,
     ShowHow,
     WinningLine,
+    answer_content,
     line_content,
-    told_content,
 )
 
 
@@ -74,7 +74,7 @@ class SolitaireCommands(app_commands.Group):
         async with answering(interaction, public=not in_words) as answer:
             table = await self._deal_here(interaction)
             if in_words:
-                await answer.whisper(whole_content(table, None))
+                await answer.send_ephemeral(whole_content(table, None))
             elif table.match.is_private or table.match.channel_id == interaction.channel_id:
                 await post_table(self._display, answer, table)
             else:
@@ -85,7 +85,7 @@ class SolitaireCommands(app_commands.Group):
         """Give up my deal in this channel."""
         async with answering(interaction) as answer:
             table = await self._deal_here(interaction)
-            await answer.whisper(give_up_content(table.match.id))
+            await answer.send_ephemeral(give_up_content(table.match.id))
 
     async def _deal_here(self, interaction: discord.Interaction) -> Table:
         """Return the user's deal in the channel. Without one, return the user's newest private deal.
@@ -96,8 +96,8 @@ class SolitaireCommands(app_commands.Group):
             TableError: The user has no such deal.
         """
         tables, user, game = self._display.tables, interaction.user.id, self._game.info
-        here = await tables.at(interaction.channel_id or 0, user)
-        table = here or await tables.apart(game.key, user, abroad=is_own_dm(interaction))
+        here = await tables.table_in_channel(interaction.channel_id or 0, user)
+        table = here or await tables.private_table(game.key, user, abroad=is_own_dm(interaction))
         if table is None:
             words = _("You have no deal in this channel. Start one with `/{command} start`.")
             raise TableError(words.format(command=game.command))
@@ -133,20 +133,20 @@ class Solitaire(commands.Cog):
             await clicked.show_changed(table.match.id)
             return
         if (answer := table.answers.get(key)) is None:
-            task = Answer(game.info.key, key, table.state)
+            task = AnswerQuestion(game.info.key, key, table.state)
             answer = await self._thinkers.ask(task, who=clicked.player_id)
         table.answers[key] = answer
         if not table.is_playing:
-            await clicked.answer.whisper(told_content(table, answer))
+            await clicked.answer.send_ephemeral(answer_content(table, answer))
             return
-        answered = Answered(clicked.player_id, table.n, answer)
+        answered = QuestionAnswered(clicked.player_id, table.n, answer)
         await clicked.display.tables.happens(table.match.id, answered)
         await clicked.show_changed(table.match.id)
 
     @action("give")
     async def ask_to_give_up(self, clicked: ClickContext, table: Table) -> None:
         own_seat(table, clicked.player_id)
-        await clicked.answer.whisper(give_up_content(table.match.id))
+        await clicked.answer.send_ephemeral(give_up_content(table.match.id))
 
     @action("new")
     async def deal_new(self, clicked: ClickContext, before: Table) -> None:
@@ -174,7 +174,7 @@ class Solitaire(commands.Cog):
             raise unknown_button()
         await check_may_start(clicked.display, clicked.interaction)
         try:
-            async with self._opening.telling_which():
+            async with self._opening.offer_to_end_one():
                 table = await self._seating.go_back(before.match.id, clicked.player_id, asked.moves)
         except TableTakenError as taken:
             raise await self._opening.own_deal_elsewhere(taken) from None
@@ -191,7 +191,7 @@ class Solitaire(commands.Cog):
             raise TableError(_("I found no way to win from there."))
         look = await clicked.display.appearances.of_own(player_id, match.guild_id, match.channel_id)
         content = line_content(table, asked.moves, line, asked.step)
-        await clicked.answer.update(as_liked(content, look))
+        await clicked.answer.update(adapted_to_reader(content, look))
 
 
 def play_button(table: TableView) -> Button | None:
@@ -205,7 +205,7 @@ async def setup(bot: Ribit) -> None:
     await bot.add_feature(
         Feature(
             Solitaire(opening, seating, bot.thinkers, bot.access),
-            offers=[Offer(Place.SHARED, 30, play_button)],
+            offers=[FeatureButton(ButtonPlace.SHARED, 30, play_button)],
             of_game=lambda game: (
                 SolitaireCommands(game, display, opening).commands if game.info.is_solo else ()
             ),

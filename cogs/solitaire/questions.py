@@ -15,8 +15,8 @@ from bot.engine.panel import Tone
 from bot.engine.translation import _
 from bot.engine.worker_task import Task
 from bot.games import games
-from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
-from bot.messages.custom_ids import Plain, Turning
+from bot.messages.components import Button, Content, ScenePicture, Text, layout, notice_content, row
+from bot.messages.custom_ids import PlainControl, RepeatableControl
 from bot.messages.table_view import table_view
 from bot.sessions.table import Table
 
@@ -25,7 +25,7 @@ LEAP = 10
 
 
 @frozen
-class GoBack(Plain):
+class GoBack(PlainControl):
     """A button that resumes a deal that the player gave up.
 
     The deal goes back to the position after ``moves`` moves.
@@ -39,7 +39,7 @@ class GoBack(Plain):
 
 
 @frozen
-class ShowHow(Turning):
+class ShowHow(RepeatableControl):
     """A button that shows a step of a winning line.
 
     Attributes:
@@ -57,7 +57,7 @@ class ShowHow(Turning):
 
 
 @frozen
-class Answer(Task[str]):
+class AnswerQuestion(Task[str]):
     """A task that answers a question about a state with a move, in the game's notation."""
 
     game: str
@@ -90,7 +90,7 @@ class WinningLine(Task[tuple[str, ...]]):
         return tuple(map(game.write, game.retry.line(self.state, self.moves)))
 
 
-def told_content(table: Table, answer: str) -> Content:
+def answer_content(table: Table, answer: str) -> Content:
     """Return the answer to a question about a finished deal.
 
     ``answer`` is a move in the game's notation.
@@ -102,7 +102,7 @@ def told_content(table: Table, answer: str) -> Content:
     said = "\n".join(words.story)
     if moves is None:
         return notice_content(said)
-    how = Button(ShowHow(table.match.id, moves, 0).named("show"), _("Show how"))
+    how = Button(ShowHow(table.match.id, moves, 0).custom_id_of("show"), _("Show how"))
     return notice_content(said, row(_back_button(table, moves), how))
 
 
@@ -121,14 +121,14 @@ def line_content(table: Table, moves: int, line: Sequence[str], step: int) -> Co
     step = min(step, last)
     view = game.view(game.retry.shown(table.state, moves, line, step), 0)
     names = (_("The solver"),)
-    gallery = Picture(game.scene(view, names))
+    gallery = ScenePicture(game.scene(view, names))
     words = game.words(view, names)
     where = _("step {n} of {all}").format(n=step, all=last)
     story = "\n".join(f"-# {told}" for told in words.story)
 
     def turn(name: str, label: str, to: int) -> Button:
         to = min(max(to, 0), last)
-        return Button(ShowHow(match_id, moves, to).named(name), label, disabled=to == step)
+        return Button(ShowHow(match_id, moves, to).custom_id_of(name), label, disabled=to == step)
 
     return layout(
         Text(f"### {words.headline} · {where}"),

@@ -25,19 +25,19 @@ from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
 from bot.delivery.routes import nonce_of
 from bot.delivery.turn_pings import night_seconds_left
-from bot.engine.errors import AwayError
+from bot.engine.errors import UnavailableError
 from bot.engine.frozen import frozen
 from bot.engine.panel import Tone
 from bot.engine.translation import _, speaking
 from bot.features import DayStreak, Feature
 from bot.messages.components import Button, Content, Text, layout, row
-from bot.messages.custom_ids import Plain
+from bot.messages.custom_ids import PlainControl
 from bot.messages.deal_calendar import day_of, ends_at
 from bot.messages.mentions import clickable
-from bot.requests.budget import PrioritizedWork, Priority, on
+from bot.requests.budget import PrioritizedWork, Priority, request_priority
 from bot.requests.discord_errors import NOT_SENT
 from bot.storage.regular_posts import RegularPosts
-from bot.storage.writer import HaltedError, Store
+from bot.storage.writer import StorageFailedError, Store
 
 log = structlog.get_logger(__name__)
 
@@ -52,7 +52,7 @@ AT_ONCE, MOST_MENTIONS = 100, 20
 
 
 @frozen
-class OpenReminder(Plain):
+class OpenReminder(PlainControl):
     """A button that shows whether the user's reminders are on."""
 
     kind = "reminder"
@@ -60,7 +60,7 @@ class OpenReminder(Plain):
 
 
 @frozen
-class SetReminder(Plain):
+class SetReminder(PlainControl):
     """A button that starts or stops the user's reminders.
 
     ``is_on`` is 1 to start them and 0 to stop them.
@@ -149,7 +149,7 @@ class StreakReminders(Store, commands.Cog):
             await self._do("start_reminders", player_id=player_id, guild_id=guild_id)
         else:
             await self._do("stop_reminders", player_id=player_id)
-        await self._display.players.speaks(player_id, str(clicked.interaction.locale))
+        await self._display.players.record_locale(player_id, str(clicked.interaction.locale))
         await self._show(clicked)
 
     async def _show(self, clicked: ClickContext) -> None:
@@ -176,9 +176,9 @@ class StreakReminders(Store, commands.Cog):
                 await asyncio.sleep(wait)
                 continue
             try:
-                with on(PrioritizedWork(Priority.UPKEEP)):
+                with request_priority(PrioritizedWork(Priority.UPKEEP)):
                     await self.remind_all(day)
-            except (HaltedError, AwayError) as error:
+            except (StorageFailedError, UnavailableError) as error:
                 log.warning("streak reminders failed", error=str(error))
             except Exception:
                 log.exception("streak reminders failed")

@@ -30,16 +30,16 @@ from bot.engine.opponent import Strength
 from bot.engine.translation import _, speaking
 from bot.matches.leaderboard import strongest
 from bot.matches.match import Stage
+from bot.messages import computer_player_controls as controls
 from bot.messages.channel_access import THREADING
 from bot.messages.components import Button, Content, notice_content, row
-from bot.messages.computer_player_controls import PERSON, FrogPick, StandIn
 from bot.messages.custom_ids import GAME, MATCH, Control, number_in
 from bot.messages.match_end import confirm_content
 from bot.messages.player_names import written_names
 from bot.messages.time_limits import when
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
+from bot.sessions import events
 from bot.sessions.errors import TableError
-from bot.sessions.events import CameBack, FrogAdded, FrogRemoved, PlayedOn, StoodIn, WentOn
 from bot.sessions.lobby import Opening, new_match_id
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
@@ -68,10 +68,10 @@ class InThread(Control):
     @property
     def custom_id(self) -> str:
         opening = self.opening
-        frogs = "".join(str(STRENGTHS.index(frog)) for frog in opening.frogs)
+        levels = "".join(str(STRENGTHS.index(strength)) for strength in opening.computer_players)
         options = ".".join(f"{key}={value}" for key, value in opening.options.items())
         where = f"{opening.game}:{opening.limit}:{opening.turn_seconds}"
-        return f"t:{self.match_id}:{where}:{frogs}:{options}"
+        return f"t:{self.match_id}:{where}:{levels}:{options}"
 
     @classmethod
     def read(cls, found: re.Match[str], _values: Sequence[str]) -> Self | None:
@@ -81,7 +81,7 @@ class InThread(Control):
             limit=int(found["limit"]),
             options={key: int(value) for key, value in options},
             turn_seconds=int(found["turn"]),
-            frogs=tuple(STRENGTHS[int(digit)] for digit in found["frogs"]),
+            computer_players=tuple(STRENGTHS[int(digit)] for digit in found["frogs"]),
         )
         return cls(found["match_id"], opening)
 
@@ -100,7 +100,7 @@ def may_open_thread(interaction: discord.Interaction) -> bool:
 
 
 @dataclass(eq=False)
-class Tables(commands.Cog):
+class TableButtons(commands.Cog):
     """Buttons of tables for several players."""
 
     _opening: TableOpening
@@ -130,7 +130,7 @@ class Tables(commands.Cog):
         await check_may_start(display, interaction)
         if not may_open_thread(interaction):
             raise _no_thread()
-        async with self._opening.telling_which():  # check before opening the thread
+        async with self._opening.offer_to_end_one():  # check before opening the thread
             await self._seating.check_may_host(opening.game, guild_id, interaction.user.id)
         with speaking(await display.plans.language_in(guild_id)):
             (host,) = written_names([player_of(interaction.user)])
@@ -142,18 +142,18 @@ class Tables(commands.Cog):
 
     @action("join")
     async def join(self, clicked: ClickContext, table: Table) -> None:
-        await clicked.display.players.speaks(clicked.player_id, str(clicked.interaction.locale))
+        await clicked.display.players.record_locale(clicked.player_id, str(clicked.interaction.locale))
         await self._seating.join(table.match.id, sitting_down(clicked.interaction))
         await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
     @action("wake")
-    async def wake(self, clicked: ClickContext, table: Table) -> None:
-        await clicked.display.tables.happens(table.match.id, CameBack(clicked.player_id))
+    async def return_to_table(self, clicked: ClickContext, table: Table) -> None:
+        await clicked.display.tables.happens(table.match.id, events.PlayerReturned(clicked.player_id))
         await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
     @action("on")
-    async def go_on(self, clicked: ClickContext, table: Table) -> None:
-        await clicked.display.tables.happens(table.match.id, WentOn(clicked.player_id))
+    async def resume(self, clicked: ClickContext, table: Table) -> None:
+        await clicked.display.tables.happens(table.match.id, events.Resumed(clicked.player_id))
         await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
     @action("leave")
@@ -167,11 +167,11 @@ class Tables(commands.Cog):
         await self._seating.start(table.match.id, clicked.player_id, clicked.interaction.id)
         await clicked.show_changed(table.match.id)
 
-    @handles_at_table(FrogPick)
-    async def pick(self, clicked: ClickContext, table: Table, picked: FrogPick) -> None:
+    @handles_at_table(controls.ComputerPick)
+    async def pick(self, clicked: ClickContext, table: Table, picked: controls.ComputerPick) -> None:
         match_id, player_id = table.match.id, clicked.player_id
-        number = number_in(picked.pick.removeprefix(PERSON))
-        if picked.pick.startswith(PERSON) and number is not None:
+        number = number_in(picked.pick.removeprefix(controls.PERSON))
+        if picked.pick.startswith(controls.PERSON) and number is not None:
             may_manage = clicked.interaction.permissions.manage_messages
             await self._seating.remove(match_id, number, player_id, may_manage=may_manage)
             if clicked.is_private:  # picked by a moderator in the ephemeral question about closing
@@ -179,22 +179,22 @@ class Tables(commands.Cog):
                 await clicked.answer.update(notice_content(gone_words(number)))
                 return
         elif number is not None:
-            await clicked.display.tables.happens(match_id, FrogRemoved(player_id, -number))
+            await clicked.display.tables.happens(match_id, events.ComputerRemoved(player_id, -number))
         else:
-            await clicked.display.tables.happens(match_id, FrogAdded(player_id, picked.pick))
+            await clicked.display.tables.happens(match_id, events.ComputerAdded(player_id, picked.pick))
         await clicked.show_changed(match_id)
 
-    @handles_at_table(StandIn)
-    async def stand_in(self, clicked: ClickContext, table: Table, asked: StandIn) -> None:
-        match = table.match
-        table = await clicked.display.tables.happens(match.id, StoodIn(asked.seat, clicked.player_id))
+    @handles_at_table(controls.Substitute)
+    async def substitute(self, clicked: ClickContext, table: Table, asked: controls.Substitute) -> None:
+        match, tables = table.match, clicked.display.tables
+        table = await tables.happens(match.id, events.Substituted(asked.seat, clicked.player_id))
         if not clicked.is_private:
             await clicked.show_changed(match.id)
             return
         clicked.display.refresh(match.id)
         words = (
             _("Nobody else is left, so the frogs finish this match right away.")
-            if table.is_left_to_frogs
+            if table.is_left_to_computer_players
             else _("A frog is playing for you now. Press **Join** at the table to take your seat back.")
         )
         await clicked.answer.update(notice_content(words))
@@ -207,7 +207,9 @@ class Tables(commands.Cog):
     async def ask_to_resign(self, clicked: ClickContext, table: Table) -> None:
         own_seat(table, clicked.player_id)
         question = _("Give up this board? It counts as lost.")
-        await clicked.answer.whisper(confirm_content(question, table.match.id, "quit", _("Give up")))
+        await clicked.answer.send_ephemeral(
+            confirm_content(question, table.match.id, "quit", _("Give up"))
+        )
 
     @action("here", in_private=True)
     async def show_here(self, clicked: ClickContext, table: Table) -> None:
@@ -237,7 +239,7 @@ class Tables(commands.Cog):
         if clicked.is_private:
             await clicked.answer.update(notice_content(done))
         else:
-            await clicked.answer.tell(done)
+            await clicked.answer.send_sentence(done)
 
     @action("stop", in_private=True)
     async def stop(self, clicked: ClickContext, table: Table) -> None:
@@ -261,11 +263,11 @@ class Tables(commands.Cog):
 
     @action("playon")
     async def play_on(self, clicked: ClickContext, table: Table) -> None:
-        await clicked.display.tables.happens(table.match.id, PlayedOn(clicked.player_id))
+        await clicked.display.tables.happens(table.match.id, events.CloseRefused(clicked.player_id))
         await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
     @action("stepup")
-    async def step_up(self, clicked: ClickContext, before: Table) -> None:
+    async def rematch_stronger(self, clicked: ClickContext, before: Table) -> None:
         """Open a rematch against the next stronger type of computer player.
 
         Raises:
@@ -292,15 +294,15 @@ class Tables(commands.Cog):
             raise unknown_button()
         if not clicked.is_at(before):
             await check_may_start_there(display, clicked.membership, interaction, before)
-        elif await clicked.display.tables.at(before.match.channel_id) is None:
+        elif await clicked.display.tables.table_in_channel(before.match.channel_id) is None:
             await check_may_start(display, interaction)
-        async with self._opening.telling_which():
+        async with self._opening.offer_to_end_one():
             table, is_new = await self._seating.rematch(
                 before.match.id, sitting_down(interaction), strength
             )
         if not is_new:
             display.refresh(table.match.id)
-            await clicked.answer.tell(_("You have a seat at the new table."))
+            await clicked.answer.send_sentence(_("You have a seat at the new table."))
             return
         await clicked.show_new(table)
         others = [each for each in table.match.roster.invited if each != clicked.player_id]

@@ -11,7 +11,7 @@ from bot.app import Ribit
 from bot.delivery.click_context import open_hand, post_table
 from bot.delivery.display import Display
 from bot.delivery.start_checks import check_may_start
-from bot.delivery.start_command import IN_WORDS, RANGE, Question, start_command, yes_or_no_question
+from bot.delivery.start_command import IN_WORDS, RANGE, StartOption, start_command, yes_or_no_question
 from bot.delivery.table_opening import TableOpening, options_of, own_seat
 from bot.delivery.turn_pings import COOLDOWN_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
@@ -23,18 +23,18 @@ from bot.messages.text_mode import whole_content
 from bot.messages.time_limits import BANKS, TURN_LIMITS
 from bot.requests.answers import answering
 from bot.sessions.errors import TableError, TableTakenError
-from bot.sessions.lobby import Opening, no_such_frog
+from bot.sessions.lobby import Opening, no_such_computer_player
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from cogs.tables.clicks import (
     STRENGTHS,
-    Tables,
+    TableButtons,
     may_open_thread,
     offer_content,
 )
 from cogs.tables.content import ask_to_close_content, gone_words, leave_content
 
-SEATS, TURN, FROGS, STRENGTH = "seats", "turn", "frogs", "strength"
+SEATS, TURN, COMPUTER_PLAYERS, STRENGTH = "seats", "turn", "frogs", "strength"
 """Names of the ``start`` command's options.
 
 They set the number of seats, the seconds per turn, and the number and the strength of computer players.
@@ -43,14 +43,14 @@ They set the number of seats, the seconds per turn, and the number and the stren
 _USUAL = Strength.FROGLET
 
 
-def _questions(game: AnyGame) -> Iterable[Question]:
+def _questions(game: AnyGame) -> Iterable[StartOption]:
     info = game.info
     seats = f"How many may sit down (default: {info.most})"
-    yield Question(SEATS, seats, RANGE[int, info.fewest, info.most] | None)
+    yield StartOption(SEATS, seats, RANGE[int, info.fewest, info.most] | None)
     if game.thinking is not None:
-        frogs = "How many frogs play with you; the match starts at once unless you name seats"
-        yield Question(FROGS, frogs, RANGE[int, 0, info.most - 1] | None)
-        yield Question(
+        computer_players = "How many frogs play with you; the match starts at once unless you name seats"
+        yield StartOption(COMPUTER_PLAYERS, computer_players, RANGE[int, 0, info.most - 1] | None)
+        yield StartOption(
             STRENGTH,
             f"How well the frogs play (default: {_USUAL.value})",
             int | None,
@@ -60,9 +60,9 @@ def _questions(game: AnyGame) -> Iterable[Question]:
         yield yes_or_no_question(HINTS, hints, default=None)
     if game.has_clock:
         turn = "Time limit for a turn (default: this server's setting)"
-        yield Question(TURN, turn, int | None, choices=_choices(TURN_LIMITS))
+        yield StartOption(TURN, turn, int | None, choices=_choices(TURN_LIMITS))
         bank = "Extra time for the whole match, used up by turns that take longer"
-        yield Question(BANK, bank, int, 0, choices=_choices(BANKS))
+        yield StartOption(BANK, bank, int, 0, choices=_choices(BANKS))
 
 
 def _choices(names: Mapping[int, str]) -> list[app_commands.Choice[int]]:
@@ -77,17 +77,19 @@ def _opening(game: AnyGame, answers: Mapping[str, int | None], usual_turn: int) 
     """
     info, place = game.info, answers.get(STRENGTH)
     if place is not None and not 0 <= place < len(STRENGTHS):
-        raise no_such_frog()
-    frogs = (answers.get(FROGS) or 0) * (_USUAL if place is None else STRENGTHS[place],)
+        raise no_such_computer_player()
+    computer_players = (answers.get(COMPUTER_PLAYERS) or 0) * (
+        _USUAL if place is None else STRENGTHS[place],
+    )
     turn = answers.get(TURN) if game.has_clock else 0
     options = options_of(info, answers)
     if (hints := answers.get(HINTS)) is not None:
         options[HINTS] = int(bool(hints))
     if bank := answers.get(BANK):
         options[BANK] = bank
-    alone = max(info.fewest, 1 + len(frogs)) if frogs else info.most
+    alone = max(info.fewest, 1 + len(computer_players)) if computer_players else info.most
     limit = answers[SEATS] or alone
-    return Opening(info.key, limit, options, usual_turn if turn is None else turn, frogs)
+    return Opening(info.key, limit, options, usual_turn if turn is None else turn, computer_players)
 
 
 class TableCommands(app_commands.Group):
@@ -116,12 +118,12 @@ class TableCommands(app_commands.Group):
                 words = await self._where(taken)
                 if not may_open_thread(interaction):
                     raise TableError(words) from None
-                await answer.whisper(offer_content(words, opening))
+                await answer.send_ephemeral(offer_content(words, opening))
                 return
             await post_table(self._display, answer, table)
 
     async def _where(self, taken: TableTakenError) -> str:
-        table = await self._display.tables.look(taken.match_id)
+        table = await self._display.tables.read(taken.match_id)
         link = await self._display.plans.link(table.match)
         if link is None:
             return taken.sentence
@@ -137,7 +139,7 @@ class TableCommands(app_commands.Group):
         async with answering(interaction, public=not in_words) as answer:
             table = await self._table_here(interaction)
             if in_words:
-                await answer.whisper(whole_content(table, None))
+                await answer.send_ephemeral(whole_content(table, None))
             else:
                 await post_table(self._display, answer, table)
 
@@ -149,7 +151,7 @@ class TableCommands(app_commands.Group):
             table = await self._table_here(interaction)
             seat = own_seat(table, interaction.user.id)
             if in_words:
-                await answer.whisper(whole_content(table, seat))
+                await answer.send_ephemeral(whole_content(table, seat))
             else:
                 await open_hand(self._display, answer, table, seat)
 
@@ -160,11 +162,11 @@ class TableCommands(app_commands.Group):
             table = await self._table_here(interaction)
             seat = table.match.seat_of(interaction.user.id)
             if table.is_playing and seat is not None and table.game.can_be_left:
-                await answer.whisper(leave_content(table, seat))
+                await answer.send_ephemeral(leave_content(table, seat))
                 return
             await self._seating.leave(table.match.id, interaction.user.id)
             self._display.refresh(table.match.id)
-            await answer.tell(_("You left the table."))
+            await answer.send_sentence(_("You left the table."))
 
     @app_commands.command()
     async def stop(self, interaction: discord.Interaction) -> None:
@@ -174,7 +176,7 @@ class TableCommands(app_commands.Group):
             player_id, may_manage = interaction.user.id, interaction.permissions.manage_messages
             is_at_once = await self._seating.check_may_stop(table, player_id, may_manage=may_manage)
             asked = ask_to_close_content(table, is_at_once=is_at_once, may_manage=may_manage)
-            await answer.whisper(asked)
+            await answer.send_ephemeral(asked)
 
     @app_commands.command()
     @app_commands.describe(player="The player to remove")
@@ -185,7 +187,7 @@ class TableCommands(app_commands.Group):
             match_id, may_manage = table.match.id, interaction.permissions.manage_messages
             await self._seating.remove(match_id, player.id, interaction.user.id, may_manage=may_manage)
             self._display.refresh(match_id)
-            await answer.tell(gone_words(player.id))
+            await answer.send_sentence(gone_words(player.id))
 
     async def _table_here(self, interaction: discord.Interaction) -> Table:
         """Return the channel's table. Without one, return the user's private table of this game.
@@ -194,8 +196,8 @@ class TableCommands(app_commands.Group):
             TableError: The user has no such table either, or the channel's table plays another game.
         """
         tables, info = self._display.tables, self._game.info
-        table = await tables.at(interaction.channel_id or 0)
-        table = table or await tables.apart(info.key, interaction.user.id)
+        table = await tables.table_in_channel(interaction.channel_id or 0)
+        table = table or await tables.private_table(info.key, interaction.user.id)
         if table is None:
             words = _("There is no table in this channel. Start one with `/{game} start`.")
             raise TableError(words.format(game=info.command))
@@ -211,7 +213,7 @@ async def setup(bot: Ribit) -> None:
     cooldown = RecentActivity(bot.tables.clock, COOLDOWN_SECONDS)
     await bot.add_feature(
         Feature(
-            Tables(opening, seating, cooldown),
+            TableButtons(opening, seating, cooldown),
             of_game=lambda game: (
                 () if game.info.is_solo else TableCommands(game, display, opening, seating).commands
             ),

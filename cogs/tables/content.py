@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.engine.scene import FROG
 from bot.engine.translation import _
 from bot.messages.components import Button, Content
-from bot.messages.computer_player_controls import StandIn, frog_menu, remove_option
+from bot.messages.computer_player_controls import Substitute, computer_player_menu, remove_option
 from bot.messages.match_end import confirm_content
 from bot.sessions.table import Table
 
@@ -26,8 +26,8 @@ def leave_content(table: Table, seat: int) -> Content:
     )
     is_last = set(table.remaining) - {seat} <= set(table.match.computer_seats)
     hint = at_once if is_last else later
-    to_frog = Button(StandIn(table.match.id, seat).custom_id, _("Leave it to a frog"), emoji=FROG)
-    return confirm_content(f"{question}\n{hint}", table.match.id, "quit", _("Give up"), to_frog)
+    button = Button(Substitute(table.match.id, seat).custom_id, _("Leave it to a frog"), emoji=FROG)
+    return confirm_content(f"{question}\n{hint}", table.match.id, "quit", _("Give up"), button)
 
 
 def ask_to_close_content(table: Table, *, is_at_once: bool, may_manage: bool = False) -> Content:
@@ -46,7 +46,7 @@ def ask_to_close_content(table: Table, *, is_at_once: bool, may_manage: bool = F
         if not (may_manage and table.is_playing):
             return asked
         people = tuple(remove_option(match, seat) for seat in table.people)
-        menu = frog_menu(match, _("Or remove a player from the match"), people)
+        menu = computer_player_menu(match, _("Or remove a player from the match"), people)
         return replace(asked, parts=(*asked.parts, menu))
     question = _(
         "Ask the others to close this match of {game}? It closes without a result once everybody who is "

@@ -20,7 +20,7 @@ from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.opponent import Lots, Mover, Strength
-from bot.engine.shuffle import Draw, draws_noted
+from bot.engine.shuffle import SeedUse, draws_noted
 from bot.engine.translation import N_
 from bot.engine.worker_task import Unfinished
 from bot.matches.commitment import commitment_to, deal_seed, number_by_lot, opened_record
@@ -78,7 +78,7 @@ class FaultError(Exception):
 
 
 @frozen
-class Report:
+class CheckReport:
     """The result of checking a record.
 
     Attributes:
@@ -94,14 +94,14 @@ class Report:
     chosen: int = 0
 
 
-def check_record(game: AnyGame, record: Record) -> Report:
+def check_record(game: AnyGame, record: Record) -> CheckReport:
     made = start_check(game, record)
     while isinstance(made, Unfinished):
         made = resume_check(game, made.progress, lambda: False)
     return made
 
 
-def start_check(game: AnyGame, record: Record) -> Report | Unfinished:
+def start_check(game: AnyGame, record: Record) -> CheckReport | Unfinished:
     """Check a record's options, seed and deal number, but no moves yet.
 
     Returns:
@@ -114,10 +114,12 @@ def start_check(game: AnyGame, record: Record) -> Report | Unfinished:
         _check_number(game, record, seed)
         return Unfinished(_Played(game, record, seed).progress)
     except FaultError as error:
-        return Report(*error.args)
+        return CheckReport(*error.args)
 
 
-def resume_check(game: AnyGame, progress: Progress, is_over: Callable[[], bool]) -> Report | Unfinished:
+def resume_check(
+    game: AnyGame, progress: CheckProgress, is_over: Callable[[], bool]
+) -> CheckReport | Unfinished:
     """Check a record's next moves. After the last move, also check the draws and the result.
 
     The check runs in slices, so that it does not block a worker process for long.
@@ -137,8 +139,8 @@ def resume_check(game: AnyGame, progress: Progress, is_over: Callable[[], bool])
         played.check_draws()
         _check_end(game, progress.record, played.state)
     except FaultError as error:
-        return Report(*error.args)
-    return Report(chosen=played.chosen)
+        return CheckReport(*error.args)
+    return CheckReport(chosen=played.chosen)
 
 
 def _check_options(game: AnyGame, record: Record) -> None:
@@ -256,7 +258,7 @@ def _check_end(game: AnyGame, record: Record, state: Any) -> None:
 
 
 @frozen
-class Progress:
+class CheckProgress:
     """The progress of a check, as plain data that can be pickled between slices.
 
     Attributes:
@@ -288,7 +290,7 @@ class _Played:
         game: AnyGame,
         record: Record,
         seed: bytes,
-        progress: Progress | None = None,
+        progress: CheckProgress | None = None,
         *,
         thinks: bool = False,
     ) -> None:
@@ -317,10 +319,10 @@ class _Played:
             return self._game.deal(len(record.seats), {**defaults, **record.options}, self._seed)
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> CheckProgress:
         memories, made = dict(self._memories), dict(self._made)
         state, draws, chosen = self.state, tuple(self.draws), self.chosen
-        return Progress(self._record, self._seed, state, self._n, memories, made, draws, chosen)
+        return CheckProgress(self._record, self._seed, state, self._n, memories, made, draws, chosen)
 
     def play(self, is_over: Callable[[], bool] = lambda: False) -> bool:
         """Replay the next moves until ``is_over`` returns True. Replay at least one.
@@ -401,7 +403,7 @@ def _lots(game: AnyGame, seed: bytes, seats: Iterable[int]) -> Iterator[bytes]:
         moved[seat] += 1
 
 
-def _write_draw(draw: Draw) -> Draw:
+def _write_draw(draw: SeedUse) -> SeedUse:
     items, order = (
         tuple(str(getattr(item, "code", item)) for item in items) for items in (draw.items, draw.order)
     )

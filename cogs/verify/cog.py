@@ -32,7 +32,7 @@ from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from bot.storage.daily_deals import Days
 from cogs.verify.content import DownloadRecord, dealt_content, uncommitted_words, verified_content
-from cogs.verify.tasks import Recorded, Verified
+from cogs.verify.tasks import MakeRecord, VerifyMatch
 
 
 class Verification(commands.Cog):
@@ -55,10 +55,10 @@ class Verification(commands.Cog):
             if match_id is None:
                 words = _("No match has ended in this channel. Say which one: `/verify match:ID`.")
                 raise TableError(words)
-            await answer.whisper(await self._verification(interaction, match_id))
+            await answer.send_ephemeral(await self._verification(interaction, match_id))
 
     @action("dealt", in_private=True)
-    async def tell_how_dealt(self, clicked: ClickContext, table: Table) -> None:
+    async def show_deal(self, clicked: ClickContext, table: Table) -> None:
         """Show how a match was dealt.
 
         If the secret may already be revealed, show the verification. Otherwise, show only the
@@ -67,30 +67,30 @@ class Verification(commands.Cog):
         match, asked = table.match, clicked.interaction
         today = day_of(asked.created_at)
         if _may_know(match, today) and (match.secret is not None or match.type.deal):
-            await clicked.answer.whisper(await self._verification(asked, match.id))
+            await clicked.answer.send_ephemeral(await self._verification(asked, match.id))
             return
         tomorrow = ""
         if match.day or match.replay or (match.type.duel and not match.type.challenge):
             decided = secret_key(match.game) if match.type.duel else match.game
             tomorrow = commitment_to(await self._days.secret_of(decided, day_after(today)))
         is_shown = table.is_new and not match.is_private
-        await clicked.answer.whisper(dealt_content(match, tomorrow, omits_frogs=is_shown))
+        await clicked.answer.send_ephemeral(dealt_content(match, tomorrow, omits_frogs=is_shown))
 
     @handles(DownloadRecord, in_private=True)
     async def download(self, clicked: ClickContext, asked: DownloadRecord) -> None:
         match = await self._verifiable(clicked.interaction, asked.match_id)
-        task = Recorded(match.game, match.id, interactions_of(match))
+        task = MakeRecord(match.game, match.id, interactions_of(match))
         read = partial(self._tables.whole, match.id)
         _record, file = await self._thinkers.ask(task, who=clicked.player_id, read=read)
-        await clicked.answer.whisper(layout(File(f"ribit-{match.id}.json", file)))
+        await clicked.answer.send_ephemeral(layout(File(f"ribit-{match.id}.json", file)))
 
     async def _verification(self, asked: discord.Interaction, match_id: str) -> Content:
         match = await self._verifiable(asked, match_id)
         about, report = (match.game, match.id, interactions_of(match)), None
         ask = partial(self._thinkers.ask, who=asked.user.id, read=partial(self._tables.whole, match.id))
-        record, _file = await ask(Recorded(*about))
+        record, _file = await ask(MakeRecord(*about))
         with suppress(NoAnswerError):  # it may take long to compute computer players' moves again
-            report = await ask(Verified(*about))
+            report = await ask(VerifyMatch(*about))
         return verified_content(record, report)
 
     async def _verifiable(self, asked: discord.Interaction, match_id: str) -> Match:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from bot.console import STDIN, Add, complain, say
+from bot.console import STDIN, Add, print_error, say
 from bot.games import games
 from cogs.verify.check import check_record
 from cogs.verify.content import moments, report_words
@@ -23,15 +23,15 @@ def verify(given: argparse.Namespace) -> int:
         with Path(given.file).open("rb") if given.file != STDIN else sys.stdin.buffer as file:
             record = read(file.read(MOST_BYTES + 1))
     except OSError as error:
-        return complain(f"{given.file} cannot be read ({error.strerror}). Name the file of Download.")
+        return print_error(f"{given.file} cannot be read ({error.strerror}). Name the file of Download.")
     known = games().get(record.game)
     game = known.by_rules(record.rules_version) if known else None
     if game is None:
-        return complain("This Ribit does not know the game or its rules. Verify it with a newer one.")
+        return print_error("This Ribit does not know the game or its rules. Verify it with a newer one.")
     report = check_record(game, record)
     words = f"Match {record.match_id}: {report_words(record, report)}"
     if report.fault is not None or record.secret is None:
-        return complain(words)
+        return print_error(words)
     for line in (*words.splitlines(), *moments(record)):
         say(line)
     say(f"Its commitment, of which a lobby shows the beginning: {record.commitment}.")

@@ -8,17 +8,17 @@ from discord.utils import format_dt, snowflake_time
 
 from bot.engine.frozen import frozen
 from bot.engine.translation import _, ngettext
-from bot.matches.commitment import Opened, commitment_to, interactions_of, opened_record
+from bot.matches.commitment import DealTerms, commitment_to, interactions_of, opened_record
 from bot.matches.match import Match
 from bot.messages.components import Button, Content, Separator, Text, layout, row
 from bot.messages.computer_player_controls import strengths
-from bot.messages.custom_ids import Plain
-from cogs.verify.check import Report
+from bot.messages.custom_ids import PlainControl
+from cogs.verify.check import CheckReport
 from cogs.verify.record_file import Record
 
 
 @frozen
-class DownloadRecord(Plain):
+class DownloadRecord(PlainControl):
     """A button that sends a finished match's record as a file."""
 
     kind = "download record"
@@ -84,7 +84,7 @@ def _interactions(ids: Iterable[int]) -> str:
     return _("Interactions:") + f"\n{listed}" if listed else ""
 
 
-def _compare(record: Opened) -> str:
+def _compare(record: DealTerms) -> str:
     return _("Compare this with the 🔏 at the table's start:") + f" 🔏 `{record.digest}`"
 
 
@@ -100,7 +100,7 @@ def moments(record: Record) -> Iterator[str]:
             yield f"{what}: {each}, {at}"
 
 
-def verified_content(record: Record, report: Report | None) -> Content:
+def verified_content(record: Record, report: CheckReport | None) -> Content:
     """Return the message with a verification's result and its evidence.
 
     If ``report`` is None, the message says that the verification took too long.
@@ -125,7 +125,7 @@ def verified_content(record: Record, report: Report | None) -> Content:
     return layout(*(Text(each) for each in told if each), download)
 
 
-def report_words(record: Record, report: Report) -> str:
+def report_words(record: Record, report: CheckReport) -> str:
     if report.fault is not None:
         found = _(report.fault.value).format(about=report.about[:60], n=report.n)
         return "❌ " + found

@@ -11,8 +11,8 @@ from typing import Any
 from bot.engine.errors import RibitError
 from bot.engine.frozen import frozen
 from bot.engine.opponent import Strength
-from bot.engine.shuffle import SEED_BYTES, Draw
-from bot.matches.commitment import Opened, Seat
+from bot.engine.shuffle import SEED_BYTES, SeedUse
+from bot.matches.commitment import DealTerms, SeatTerms
 
 FORM = "ribit match"
 VERSION = 2
@@ -35,7 +35,7 @@ class RecordedDraw:
     """
 
     after: int
-    draw: Draw
+    draw: SeedUse
 
 
 @frozen
@@ -58,7 +58,7 @@ class RecordedMove:
 
 
 @frozen
-class Record(Opened):
+class Record(DealTerms):
     """A match's record: what its deal was computed from, its draws, its moves and its winners.
 
     Attributes:
@@ -179,18 +179,18 @@ def _bytes(digits: str | None) -> bytes | None:
     return found
 
 
-def _seat(seat: dict[str, Any]) -> Seat:
+def _seat(seat: dict[str, Any]) -> SeatTerms:
     if "computer" in seat:
-        return Seat(strength=Strength(seat["computer"]))
-    return Seat(_id(seat["interaction"]))
+        return SeatTerms(strength=Strength(seat["computer"]))
+    return SeatTerms(_id(seat["interaction"]))
 
 
 def _parse_draw(drawn: dict[str, Any]) -> RecordedDraw:
     purpose = str(drawn["purpose"])
     if "choices" in drawn:
-        draw = Draw(purpose, choices=int(drawn["choices"]), drawn=int(drawn["drawn"]))
+        draw = SeedUse(purpose, choices=int(drawn["choices"]), drawn=int(drawn["drawn"]))
     else:
-        draw = Draw(purpose, tuple(map(str, drawn["cards"])), tuple(map(str, drawn["order"])))
+        draw = SeedUse(purpose, tuple(map(str, drawn["cards"])), tuple(map(str, drawn["order"])))
     return RecordedDraw(int(drawn["after"]), draw)
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bot.engine.frozen import frozen
-from bot.engine.worker_task import OfMatch, Unfinished
+from bot.engine.worker_task import MatchTask, Unfinished
 from bot.games import games, rules_of
 from bot.matches.match import Entry, Match
-from cogs.verify.check import Progress, Report, record_of, resume_check, start_check
+from cogs.verify.check import CheckProgress, CheckReport, record_of, resume_check, start_check
 from cogs.verify.record_file import Record, serialize_record
 
 
 @frozen
-class Recorded(OfMatch[tuple[Record, bytes]]):
+class MakeRecord(MatchTask[tuple[Record, bytes]]):
     """A worker task that returns a finished match's record and its file.
 
     Attributes:
@@ -29,7 +29,7 @@ class Recorded(OfMatch[tuple[Record, bytes]]):
 
 
 @frozen
-class Verified(OfMatch[Report]):
+class VerifyMatch(MatchTask[CheckReport]):
     """A worker task that verifies a match under the version of the rules that it was played with.
 
     The task takes up to 20 ms of CPU time per move of a computer player, so it runs in slices.
@@ -40,11 +40,11 @@ class Verified(OfMatch[Report]):
 
     interactions: tuple[int, ...]
 
-    def compute(self, match: Match, entries: Sequence[Entry]) -> Report | Unfinished:
+    def compute(self, match: Match, entries: Sequence[Entry]) -> CheckReport | Unfinished:
         game = rules_of(match)
         return start_check(game, record_of(game, match, entries))
 
-    def resume(self, progress: Progress, is_over: Callable[[], bool]) -> Report | Unfinished:
+    def resume(self, progress: CheckProgress, is_over: Callable[[], bool]) -> CheckReport | Unfinished:
         game = games()[self.game].by_rules(progress.record.rules_version)
         assert game is not None, "its rules were known"
         return resume_check(game, progress, is_over)

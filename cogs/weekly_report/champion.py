@@ -140,7 +140,7 @@ class Champions(Store, commands.Cog):
     async def set(self, clicked: ClickContext, asked: ChampionSetting) -> None:
         guild = check_is_admin(clicked.interaction)
         if asked.what == "open":
-            await clicked.answer.whisper(await self._screen(guild))
+            await clicked.answer.send_ephemeral(await self._screen(guild))
             return
         role = guild.get_role(number_in(asked.picked) or 0)
         admin = clicked.interaction.user

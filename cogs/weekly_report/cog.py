@@ -21,8 +21,8 @@ from bot.engine.translation import _, ngettext
 from bot.features import Feature
 from bot.matches.leaderboard import BEYOND, DAY_SECONDS, Uncounted
 from bot.matches.match import Player, Result
-from bot.messages.button_rows import Place, feature_buttons, with_last
-from bot.messages.components import GOLD, Content, Picture, Text, layout
+from bot.messages.button_rows import ButtonPlace, feature_buttons, with_last
+from bot.messages.components import GOLD, Content, ScenePicture, Text, layout
 from bot.messages.deal_calendar import as_date, ends_at
 from bot.messages.player_names import drawn_names
 from bot.messages.table_view import table_view
@@ -30,10 +30,10 @@ from bot.sessions.table import Table
 from bot.storage.leaderboard_totals import shown_players, stored_results
 from bot.storage.regular_posts import PostSettings, RegularPost
 from bot.storage.sql import Sql
-from bot.storage.writer import Asker
+from bot.storage.writer import ReadStore
 from cogs.weekly_report.champion import Champions, settings_buttons
 
-WON, LOST, DEAL, PUZZLE, DUELS, AGAINST_FROGS, MOST_FROGS = 10, 2, 3, 1, 1, 1, 3
+WON, LOST, DEAL, PUZZLE, DUELS, COMPUTER_PLAYER, MOST_COMPUTER_PLAYERS = 10, 2, 3, 1, 1, 1, 3
 """Points for each result, and the number of wins against computer players per day that earn points."""
 
 NO_POINTS = {Uncounted.AGAIN.value, Uncounted.UNPLAYED.value, Uncounted.OFTEN.value}
@@ -45,7 +45,7 @@ _WIDTH, _MARGIN, _LINE, _TEXT = 7.4, 0.15, 0.45, 0.3
 
 
 @frozen
-class Seat:
+class WeekSeat:
     """A player's seat in one of the week's matches.
 
     Attributes:
@@ -65,15 +65,15 @@ class Seat:
     is_computer: bool = False
 
     @property
-    def is_frog(self) -> bool:
+    def is_computer_player(self) -> bool:
         return self.player.id < 0
 
     @property
-    def won(self) -> bool:
+    def is_won(self) -> bool:
         return self.result.won and not (self.is_computer or self.result.handed_over)
 
     @property
-    def played(self) -> bool:
+    def is_played(self) -> bool:
         return self.result.played and not self.is_computer
 
 
@@ -89,13 +89,13 @@ class Week:
     """
 
     points: Sequence[tuple[Player, int]]
-    closest: Sequence[Seat]
-    comeback: Seat | None
+    closest: Sequence[WeekSeat]
+    comeback: WeekSeat | None
     unbeaten: Sequence[Player]
 
 
 def week_of(
-    seats: Iterable[Seat], days: Iterable[tuple[Player, int]], games: Mapping[str, AnyGame]
+    seats: Iterable[WeekSeat], days: Iterable[tuple[Player, int]], games: Mapping[str, AnyGame]
 ) -> Week:
     """Compute the results of a week.
 
@@ -104,34 +104,36 @@ def week_of(
         days: The points that players earned with deals, puzzles and duels of the day.
         games: The games, by key.
     """
-    points, people, matches = Counter[int](), dict[int, Player](), defaultdict[str, list[Seat]](list)
-    frogs, wins, losses = Counter[tuple[int, int]](), Counter[int](), set[int]()
+    points, people, matches = Counter[int](), dict[int, Player](), defaultdict[str, list[WeekSeat]](list)
+    computer_wins, wins, losses = Counter[tuple[int, int]](), Counter[int](), set[int]()
     for player, earned in days:
         people[player.id] = player
         points[player.id] += earned
     for seat in seats:
         matches[seat.match_id].append(seat)
-    among_people = {key: each for key, each in matches.items() if not any(seat.is_frog for seat in each)}
+    among_people = {
+        key: each for key, each in matches.items() if not any(seat.is_computer_player for seat in each)
+    }
     for key, match in matches.items():
         for seat in match:
             player = seat.player
-            if seat.is_frog or not seat.played:
+            if seat.is_computer_player or not seat.is_played:
                 continue
             people[player.id] = player
             if key in among_people:
-                points[player.id] += WON if seat.won else LOST
-                wins[player.id] += seat.won
-                losses |= set() if seat.won else {player.id}
-            elif seat.won and frogs[player.id, seat.day] < MOST_FROGS:
-                frogs[player.id, seat.day] += 1
-                points[player.id] += AGAINST_FROGS
+                points[player.id] += WON if seat.is_won else LOST
+                wins[player.id] += seat.is_won
+                losses |= set() if seat.is_won else {player.id}
+            elif seat.is_won and computer_wins[player.id, seat.day] < MOST_COMPUTER_PLAYERS:
+                computer_wins[player.id, seat.day] += 1
+                points[player.id] += COMPUTER_PLAYER
     ranked = sorted(points.items(), key=lambda each: (-each[1], -wins[each[0]], each[0]))
     leads = [lead for each in among_people.values() if (lead := _lead(each, games)) is not None]
     turned = [
         seat
         for each in among_people.values()
         for seat in each
-        if seat.won and seat.result.figures.get("comebacks")
+        if seat.is_won and seat.result.figures.get("comebacks")
     ]
     best = sorted(wins.items(), key=lambda each: (-each[1], each[0]))
     return Week(
@@ -143,8 +145,8 @@ def week_of(
 
 
 def _lead(
-    match: Sequence[Seat], games: Mapping[str, AnyGame]
-) -> tuple[tuple[int, int], list[Seat]] | None:
+    match: Sequence[WeekSeat], games: Mapping[str, AnyGame]
+) -> tuple[tuple[int, int], list[WeekSeat]] | None:
     """Return how close a match was, with its winner and the best of the other players.
 
     Returns:
@@ -155,8 +157,8 @@ def _lead(
     """
     game = games.get(match[0].game)
     keys = [each.key for each in game.info.figures if each.measures_lead] if game else []
-    winners, others = ([each for each in match if each.won is won] for won in (True, False))
-    if not keys or len(winners) != 1 or not others or not all(each.played for each in match):
+    winners, others = ([each for each in match if each.is_won is won] for won in (True, False))
+    if not keys or len(winners) != 1 or not others or not all(each.is_played for each in match):
         return None
     second = max(others, key=lambda each: each.result.figures.get(keys[0], 0))
     most = winners[0].result.figures.get(keys[0], 0)
@@ -206,7 +208,7 @@ def _facts(
 
 
 @dataclass(eq=False)
-class WeeklyReport(Asker):
+class WeeklyReport(ReadStore):
     """A generator of the servers' weekly reports."""
 
     _display: Display
@@ -238,11 +240,11 @@ class WeeklyReport(Asker):
             "-# {won} points for a win over people and {lost} for a loss, {deal} for a deal of the day, "
             "{puzzle} for a puzzle, half of a day's duels won or a win against frogs."
         ).format(won=WON, lost=LOST, deal=DEAL, puzzle=PUZZLE)
-        picture = Picture(report_scene(week, streaks, games))
+        picture = ScenePicture(report_scene(week, streaks, games))
         watched = week.comeback or next(iter(week.closest), None)
         match = await self._display.tables.stored(watched.match_id) if watched else None
         table = Table(match, games[match.game]) if match else None
-        buttons = feature_buttons(Place.SHARED, table_view(table)) if table else []
+        buttons = feature_buttons(ButtonPlace.SHARED, table_view(table)) if table else []
         return layout(Text(title), picture, Text(legend), *with_last([], *buttons), colour=GOLD)
 
     async def first_of(self, post: RegularPost) -> int:
@@ -275,7 +277,7 @@ class WeeklyReport(Asker):
         earned = [(n, row) for n, row in (*deals, *puzzles, *duels) if str(row["player_id"]) not in off]
         players = await shown_players(sql, guild_id, [*counted, *(row for _n, row in earned)])
         seats = [
-            Seat(
+            WeekSeat(
                 players[row["player_id"]],
                 row["id"],
                 row["game"],

@@ -31,12 +31,12 @@ from bot.engine.translation import _, speaking
 from bot.features import Feature, Occasion, StartButton
 from bot.matches.match import NOWHERE
 from bot.matches.match_type import kept_private
-from bot.messages.button_rows import Offer, Place
+from bot.messages.button_rows import ButtonPlace, FeatureButton
 from bot.messages.components import Button, Content, Text, layout, row
-from bot.messages.custom_ids import Plain
+from bot.messages.custom_ids import PlainControl
 from bot.messages.table_view import TableView
 from bot.requests.answers import Answer, answering
-from bot.requests.budget import PrioritizedWork, Priority, on
+from bot.requests.budget import PrioritizedWork, Priority, request_priority
 from bot.requests.channel_permissions import is_guest
 from bot.requests.components import message
 from bot.requests.discord_errors import NOT_SENT
@@ -49,14 +49,14 @@ from bot.storage.writer import Store
 
 log = structlog.get_logger(__name__)
 
-FROGS = (Strength.FROGLET, Strength.FROGLET)
+COMPUTER_PLAYERS = (Strength.FROGLET, Strength.FROGLET)
 """The computer players in a newcomer's first match."""
 
 _MARKS = 2**62
 
 
 @frozen
-class DealMe(Plain):
+class DealMe(PlainControl):
     """A button that starts a private match against computer players.
 
     If the user already has such a match in progress, the button shows it.
@@ -80,7 +80,7 @@ def first_game(games: Mapping[str, AnyGame]) -> AnyGame | None:
 def can_deal(game: AnyGame) -> bool:
     """Return whether the game can be played in private against the computer players in ``FROGS``."""
     info = game.info
-    fits = info.fewest <= 1 + len(FROGS) <= info.most
+    fits = info.fewest <= 1 + len(COMPUTER_PLAYERS) <= info.most
     return game.thinking is not None and info.hidden_hands and not info.is_solo and fits
 
 
@@ -180,12 +180,12 @@ class Welcome(commands.Cog, Store):
     async def _post(self, guild: discord.Guild) -> bool:
         """Post the greeting in the server's system channel. Return whether it was sent."""
         channel, channels = guild.system_channel, self._display.channels
-        if channel is None or not channels.permissions.at(guild.id, channel.id).sends:
+        if channel is None or not channels.permissions.channel_access(guild.id, channel.id).sends:
             return False
         with speaking(await self._display.plans.language_in(guild.id)):
             view = message(greeting_content(self._games, self._starts)).view
         try:
-            with on(PrioritizedWork(Priority.UPKEEP)):
+            with request_priority(PrioritizedWork(Priority.UPKEEP)):
                 await channels.requests.send(channel.id, f"hello {guild.id}", view=view)
         except NOT_SENT as error:
             log.info("a server was not greeted", server=guild.id, error=str(error))
@@ -205,7 +205,7 @@ class Welcome(commands.Cog, Store):
         self._due.discard(mark)
         if await self._do("greet", mark=mark):
             with speaking(str(asked.locale)):
-                await answer.try_to_whisper(greeting_content(self._games, self._starts))
+                await answer.try_to_send_ephemeral(greeting_content(self._games, self._starts))
 
     # ---- /help -------------------------------------------------------------------------------------
 
@@ -218,7 +218,7 @@ class Welcome(commands.Cog, Store):
             guild_id = None if is_guest(interaction) else interaction.guild_id
             if self._due and guild_id is not None:  # the greeting would repeat the answer
                 await self.mark_greeted(guild_id)
-            await answer.whisper(help_content(self._games, self._starts))
+            await answer.send_ephemeral(help_content(self._games, self._starts))
 
     # ---- the first match ---------------------------------------------------------------------------
 
@@ -227,20 +227,22 @@ class Welcome(commands.Cog, Store):
         game = self._games.get(asked.game)
         if game is None or not can_deal(game):
             raise unknown_button()
-        await post_table(self._display, clicked.answer, await self._dealt(clicked.interaction, game))
+        await post_table(
+            self._display, clicked.answer, await self._deal_match(clicked.interaction, game)
+        )
 
-    async def _dealt(self, asked: discord.Interaction, game: AnyGame) -> Table:
-        await self._display.players.speaks(asked.user.id, str(asked.locale))
+    async def _deal_match(self, asked: discord.Interaction, game: AnyGame) -> Table:
+        await self._display.players.record_locale(asked.user.id, str(asked.locale))
         info, player = game.info, sitting_down(asked)
         options = kept_private(options_of(info, {}))
-        match = new_match(info, None, NOWHERE, player, 1 + len(FROGS), options)
+        match = new_match(info, None, NOWHERE, player, 1 + len(COMPUTER_PLAYERS), options)
         match = replace(match, secret=new_seed(), opened_by=player.interaction)
         place = f"private {info.key} player {player.id}"  # a key instead of a channel
         try:
-            async with self._opening.telling_which():
-                table = await self._seating.open_match(match, place, Opened(FROGS, ()))
+            async with self._opening.offer_to_end_one():
+                table = await self._seating.open_match(match, place, Opened(COMPUTER_PLAYERS, ()))
         except TableTakenError as taken:
-            return await self._display.tables.look(taken.match_id)
+            return await self._display.tables.read(taken.match_id)
         log.info("private match dealt", match=match.id, game=info.key, player=player.id)
         return table
 
@@ -250,6 +252,6 @@ async def setup(bot: Ribit) -> None:
         Feature(
             Welcome(bot),
             starts=[StartButton(10, frozenset(Occasion), deal_me_button)],
-            offers=[Offer(Place.END, 12, deal_again_button)],
+            offers=[FeatureButton(ButtonPlace.END, 12, deal_again_button)],
         )
     )

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.engine.errors import IllegalMoveError
-from bot.engine.game import AnyGame, Option
+from bot.engine.game import AnyGame, GameOption
 from bot.matches.match import LEAVES, Entry, Match, Player, Stage
 from tests.examples import few_or_all
 from tests.guests import with_guests
@@ -95,7 +95,7 @@ def _tables() -> Iterator[Table]:
             yield Table(game, between, tuple(_otherwise(option) for option in info.options))
 
 
-def _otherwise(option: Option) -> tuple[str, int]:
+def _otherwise(option: GameOption) -> tuple[str, int]:
     """Return the bound of an option that is farther from its default."""
     bounds = (option.least, option.most)
     return option.key, max(bounds, key=lambda value: abs(value - option.default))

@@ -9,7 +9,7 @@ import pytest
 from bot.engine.errors import IllegalMoveError
 from bot.engine.game import AnyGame
 from tests.contract.playouts import Playout, each_playout
-from tests.contract.walking import reached
+from tests.contract.traversal import reached
 
 MOST_PASSING_MOVES = 6
 """Number of moves within which the clock must end any turn."""

@@ -11,7 +11,7 @@ from bot.engine.game import AnyGame
 from bot.engine.translation import _, speaking
 from bot.games import default_of, games
 from tests.contract.playouts import each_game
-from tests.contract.walking import leaves
+from tests.contract.traversal import leaves
 from tests.guests import with_guests
 
 MOST_PAGES, PAGE_LIMIT, TITLE_LIMIT = 5, 1300, 20

@@ -16,11 +16,11 @@ from bot.engine.lesson import PUPIL, SEATS, AnyLesson, Progress, progress, remar
 from bot.engine.opponent import Strength
 from bot.engine.translation import speaking
 from bot.games import games
-from bot.languages import learn_languages
+from bot.languages import load_languages
+from tests.computer_matches import recall, thought
 from tests.contract.playouts import Playout, Table, law, playouts
-from tests.contract.walking import cards_in, exchanged, kinds_of_card
+from tests.contract.traversal import cards_in, exchanged, kinds_of_card
 from tests.examples import few_or_all
-from tests.frogs import recall, thought
 
 GAMES = [game for game in games().values() if game.lesson is not None]
 each_taught_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.info.key)
@@ -162,7 +162,7 @@ def test_who_does_as_the_coach_says_meets_every_rule_and_wins(game: AnyGame) -> 
 @each_taught_game
 def test_every_rule_is_explained_in_german_too(game: AnyGame) -> None:
     """Every rule's sentence has a German translation."""
-    learn_languages()
+    load_languages()
     lesson = lesson_of(game)
     for rule in lesson.rules:
         far = Progress(None, (rule,))

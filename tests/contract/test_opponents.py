@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from bot.engine.game import AnyGame
 from bot.engine.opponent import Strength, lot_of
+from tests.computer_matches import memory_over, played, thought
 from tests.contract.playouts import Playout, Table, law, playouts
-from tests.contract.walking import cards_in, exchanged, kinds_of_card
+from tests.contract.traversal import cards_in, exchanged, kinds_of_card
 from tests.examples import few_or_all
-from tests.frogs import memory_over, played, thought
 from tests.guests import with_guests
 
 GAMES = [game for game in with_guests().values() if game.thinking]
@@ -110,7 +110,7 @@ def test_every_move_has_its_reason(table: Table, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.info.key)
-def test_nobody_changes_what_chance_a_frog_has(game: AnyGame) -> None:
+def test_nobody_changes_what_chance_a_computer_player_has(game: AnyGame) -> None:
     """A lot depends on the seed, the seat and its number of moves.
 
     In the oldest matches it depends on the match's length.

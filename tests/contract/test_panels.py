@@ -8,10 +8,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.engine.panel import Buttons, Menu, Panel
+from bot.engine.panel import Buttons, ChoiceMenu, Panel
 from bot.engine.scene import Zone
 from tests.contract.playouts import Playout, Table, each_playout, each_table, law, playouts
-from tests.contract.walking import leaves, reached
+from tests.contract.traversal import leaves, reached
 
 MOST_ROWS = 8
 MOST_BUTTONS = 5
@@ -119,7 +119,7 @@ def _check_sizes(panel: Panel) -> None:
             case Buttons(choices):
                 assert 1 <= len(choices) <= MOST_BUTTONS
                 assert all(0 < len(choice.label) <= LABEL for choice in choices)
-            case Menu(prompt, choices):
+            case ChoiceMenu(prompt, choices):
                 assert len(choices) <= MOST_OPTIONS
                 assert 0 < len(prompt) <= PROMPT
                 assert all(0 < len(choice.label) <= MENU_LABEL for choice in choices)

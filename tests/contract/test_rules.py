@@ -17,7 +17,7 @@ from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
 from bot.matches.match import LEAVES, fold
 from tests.contract.playouts import Playout, Table, each_game, each_playout, each_table, law, playouts
-from tests.contract.walking import leaves, panels
+from tests.contract.traversal import leaves, panels
 from tests.examples import few_or_all
 from tests.guests import with_guests
 

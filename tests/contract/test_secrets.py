@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from bot.engine.alt_text import ALT_TEXT_LIMIT, describe
 from bot.engine.game import AnyGame, Viewer
 from tests.contract.playouts import Playout, Table, each_playout, each_table, law, playouts
-from tests.contract.walking import cards_in, exchanged, kinds_of_card, leaves, panels, texts
+from tests.contract.traversal import cards_in, exchanged, kinds_of_card, leaves, panels, texts
 from tests.examples import few_or_all
 
 HEADLINE, STORY = 300, 6000  # a message shortens the lines of a long one

@@ -11,7 +11,7 @@ from unittest.mock import Mock
 import pytest
 
 from bot.delivery import message_writer, routes
-from bot.delivery.message_writer import Ask, Delivery, MessageWriter, Revision, Route
+from bot.delivery.message_writer import ContentRequest, Delivery, MessageWriter, Revision, Route
 from bot.delivery.routes import NewAnswer
 from bot.messages.components import Content, Text
 
@@ -29,7 +29,7 @@ class FakeRoute(Route):
     Attributes:
         opened: Whether ``is_open`` returns True.
         error: The error of the next request, or None.
-        outcome: The result of ``refused``, or None.
+        outcome: The result of ``handle_error``, or None.
         drops: True if the writer tries the next route after an error without an ``outcome``.
         is_sending: Set when a request begins.
         goes_on: Awaited in the middle of each request.
@@ -74,7 +74,7 @@ class FakeRoute(Route):
             self.wire.is_busy = False
         return frozenset({len(self.wire.shown)})
 
-    async def refused(self, error: Exception, content: Content) -> Delivery | None:
+    async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
         if self.outcome is None and not self.drops:
             raise error
         return self.outcome
@@ -94,7 +94,7 @@ class Wire:
         self.edit, self.new = FakeRoute(self, "edit"), FakeRoute(self, "new", creates=True)
         self.writer = MessageWriter(self.plan, (self.edit, self.new))
 
-    async def plan(self, ask: Ask) -> Content | None:
+    async def plan(self, ask: ContentRequest) -> Content | None:
         self.planning.set()
         await self.plans.wait()
         words = self.words if ask.frame is None else str(ask.frame)
@@ -342,7 +342,7 @@ async def test_a_message_that_is_lost_is_sent_anew_with_the_same_content() -> No
 async def test_a_plan_that_fails() -> None:
     wire = Wire()
 
-    async def fail(_ask: Ask) -> Content | None:
+    async def fail(_ask: ContentRequest) -> Content | None:
         raise RuntimeError("no sheet")
 
     writer = MessageWriter(fail, (wire.edit,))

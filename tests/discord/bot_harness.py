@@ -49,7 +49,7 @@ from bot.sessions.worker_tasks import FindDeal
 from bot.storage.database import open_database
 from bot.storage.database_address import Location, Server
 from tests.discord import known_deals
-from tests.discord.judge import complaints
+from tests.discord.request_checks import complaints
 from tests.discord.secrecy import Secrets
 from tests.discord.settling import PATIENCE_SECONDS, install
 

@@ -45,7 +45,7 @@ def paths_of(
 async def waited_for(place: BotHarness, person: Person, match_id: str) -> Table:
     """Return a board when its player is to move, or when it is over."""
     for _second in range(100):
-        table = await place.bot.tables.look(match_id)
+        table = await place.bot.tables.read(match_id)
         if not table.is_playing or table.to_move == table.match.seat_of(person.id):
             return table
         await place.wait(PAUSE)

@@ -25,7 +25,7 @@ from bot.storage.database import open_database
 from bot.storage.database_address import Server
 from tests.discord.bot_harness import BotHarness, LogLine, Seen, Thinkers, all_logs
 from tests.discord.settling import PATIENCE_SECONDS
-from tests.storage.kinds import ask
+from tests.storage.database_types import ask
 
 COUNT = 2
 DMS, POND = 0, 1
@@ -128,7 +128,7 @@ class FleetHarness(BotHarness):
     async def quiet(self) -> None:
         """Wait until neither process has heard anything new of the other, nor has anything to do."""
         for process in self.processes:
-            await process.database.pubsub.tell("quiet", {})
+            await process.database.pubsub.notify("quiet", {})
         await self.env.settle(idle=10 * PAUSE)
         await self.check()
 

@@ -1,8 +1,9 @@
 """Records a server with active tables, so that tests can update it to a later version.
 
 ``python -m tests.discord.old_databases NAME`` plays a few moves and writes the database to
-``tests/discord/kept/NAME.db`` and Discord's state to ``NAME.json``. Existing files are never rewritten,
-because each was written by the code of its own commit. ``506b41b`` was run with this module added.
+``tests/discord/old_servers/NAME.db`` and Discord's state to ``NAME.json``. Existing files are never
+rewritten, because each was written by the code of its own commit. ``506b41b`` was run with this module
+added.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 from bot.engine.frozen import frozen
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness
 
-KEPT = Path(__file__).parent / "kept"
+KEPT = Path(__file__).parent / "old_servers"
 TABLES = ("toad", "frogger", "solitaire", "lobby", "over")
 """Messages in the channel of this name."""
 

@@ -10,7 +10,7 @@ import pytest
 
 from bot.messages.components import notice_content
 from bot.requests import answers
-from bot.requests.answers import Answer, Outcome, UnderWay, answering
+from bot.requests.answers import Answer, AnswerOutcome, InFlightAnswers, answering
 
 
 class SlowDiscord:
@@ -25,8 +25,8 @@ class SlowDiscord:
         self.announcements = 0
         self.came, self.let_through = asyncio.Event(), asyncio.Event()
         self.response = self.followup = self.client = self
-        self.over: list[Outcome] = []
-        self.under_way = UnderWay()
+        self.over: list[AnswerOutcome] = []
+        self.under_way = InFlightAnswers()
         self.id = 1
 
     @property
@@ -64,7 +64,7 @@ async def test_an_announcement_under_way_is_taken_back_once_it_is_there() -> Non
     answer = Answer(slow.asked, public=True)
     announcing = asyncio.create_task(answer.acknowledge())
     await slow.came.wait()
-    whispering = asyncio.create_task(answer.whisper(notice_content("No.")))
+    whispering = asyncio.create_task(answer.send_ephemeral(notice_content("No.")))
     await asyncio.sleep(0)
     slow.let_through.set()
     await asyncio.gather(announcing, whispering)
@@ -86,7 +86,7 @@ async def test_an_answer_that_is_under_way_is_not_given_twice(monkeypatch: pytes
     slow.let_through.set()
     await working
     assert slow.announcements == 1
-    assert slow.over == [Outcome.DONE]
+    assert slow.over == [AnswerOutcome.DONE]
 
 
 async def test_an_announcement_that_is_lost_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,4 +104,4 @@ async def test_an_announcement_that_is_lost_is_made_again(monkeypatch: pytest.Mo
     async with answering(slow.asked) as answer:
         await answer.acknowledge()
         assert slow.said == ["announced"]
-    assert slow.over == [Outcome.DONE]
+    assert slow.over == [AnswerOutcome.DONE]

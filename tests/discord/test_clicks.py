@@ -11,7 +11,7 @@ import pytest
 from bot.delivery.click_dispatch import _KINDS
 from bot.messages.custom_ids import Control
 from tests.discord.bot_harness import bot_harness, other, shown, told
-from tests.discord.playing import true_state
+from tests.discord.toad_player import true_state
 
 ACTIONS = (
     *("join", "leave", "start", "hand", "dms", "rules", "rematch"),

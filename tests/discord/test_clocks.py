@@ -17,9 +17,9 @@ from bot.matches.preferences import ServerSettings
 from bot.sessions.turn_clock import LONGEST_LOOK_SECONDS, LOOK_SECONDS
 from tests.discord.admins import close_table
 from tests.discord.bot_harness import BUTTON, BotHarness, Person, Seen, bot_harness, other, shown, told
-from tests.discord.playing import is_between_rounds, is_over, menu_of, true_state
-from tests.discord.strict import deny
+from tests.discord.strict_discord import deny
 from tests.discord.test_leaving import tell_of_server
+from tests.discord.toad_player import is_between_rounds, is_over, menu_of, true_state
 
 MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60
 WEEK = 7 * DAY
@@ -210,7 +210,9 @@ async def test_the_server_has_a_default(tmp_path: Path) -> None:
         await ann.slash("toad start")
         assert "1 day per turn" in place.table.text
         await ann.press("Leave")
-        await place.bot.database.servers.put(place.guild.id, ServerSettings(turn_seconds=2 * HOUR))
+        await place.bot.database.servers.store_settings(
+            place.guild.id, ServerSettings(turn_seconds=2 * HOUR)
+        )
         await ann.slash("toad start")
         assert "2 hours per turn" in place.table.text
         await ann.press("Leave")
@@ -297,7 +299,7 @@ async def test_a_restart_does_not_repeat_a_nudge(tmp_path: Path) -> None:
 async def test_a_server_without_mentions(tmp_path: Path) -> None:
     """If the admins want no mentions, reminders and nudges are sent but notify no users."""
     async with bot_harness(tmp_path) as place:
-        await place.bot.database.servers.put(place.guild.id, ServerSettings(mentions=False))
+        await place.bot.database.servers.store_settings(place.guild.id, ServerSettings(mentions=False))
         await place.started("Ann", "Ben", turn=HOUR)
         mover = place.awaited
         await place.wait(50 * MINUTE)

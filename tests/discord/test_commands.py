@@ -17,8 +17,8 @@ from simcord.backend.ops.commands import COMMAND_FIELDS
 from bot import app
 from bot.engine.name_sanitizing import inert
 from bot.engine.translation import _, languages, speaking
-from bot.languages import LOCALES, learn_languages
-from bot.messages.mentions import clickable, know_commands
+from bot.languages import LOCALES, load_languages
+from bot.messages.mentions import clickable, register_commands
 from bot.requests.command_sync import ENTRY_POINT, TRIES, command_texts
 from tests.discord.bot_harness import BotHarness, bot_harness, shown
 
@@ -76,7 +76,7 @@ async def test_a_sync_keeps_the_entry_point_command(
     }
     async with bot_harness(tmp_path) as place:
         place.env.backend.commands[None]["launch", ENTRY_POINT] = launch
-        await place.bot.database.notes.put(
+        await place.bot.database.notes.store_note(
             f"commands of {place.bot.application_id}", "an older digest {}"
         )
         await place.restart()
@@ -111,7 +111,7 @@ async def test_where_the_ids_are_not_known(tmp_path: Path) -> None:
     """A start at which Discord fails the commands writes them as they are typed."""
     async with bot_harness(tmp_path) as place:
         for note in ("older ones", "{}", '{"digest": "another", "ids": {"toad": 1}}'):
-            await place.bot.database.notes.put(f"commands of {place.bot.application_id}", note)
+            await place.bot.database.notes.store_note(f"commands of {place.bot.application_id}", note)
             place.env.inject_error("PUT", "/applications/*/commands", status=502, times=TRIES)
             await place.restart()
             assert "Start one with `/toad start`." in await said(place)
@@ -129,12 +129,12 @@ async def test_a_game_is_no_command(tmp_path: Path) -> None:
 
 def test_names_mention_no_command() -> None:
     """A name that looks like a command in a sentence stays a name."""
-    know_commands({"toad start": 1})
+    register_commands({"toad start": 1})
     try:
         assert "</" not in clickable(f"**{inert('`/toad start`')}** won")
         assert clickable("see `/toad start`") == "see </toad start:1>"
     finally:
-        know_commands({})
+        register_commands({})
 
 
 # ---- what Discord's own menus show -----------------------------------------------------------------
@@ -216,7 +216,7 @@ async def test_a_new_translation_is_sent(tmp_path: Path, monkeypatch: pytest.Mon
         async with bot_harness(tmp_path) as place:
             await place.restart()
             assert told(place) == 1
-            monkeypatch.setattr(app, "learn_languages", lambda: learn_languages(changed.parent))
+            monkeypatch.setattr(app, "learn_languages", lambda: load_languages(changed.parent))
             for _start in range(2):
                 await place.restart()
                 assert told(place) == 2
@@ -224,12 +224,12 @@ async def test_a_new_translation_is_sent(tmp_path: Path, monkeypatch: pytest.Mon
             names = [each["name_localizations"].get("de") for each in toad["options"]]
             assert "loslegen" in names
     finally:
-        learn_languages()
+        load_languages()
 
 
 def test_what_is_typed_is_as_discord_calls_it() -> None:
     """A command that is not a link has its German name in a German text, as in Discord's menu."""
-    learn_languages()
+    load_languages()
     with speaking("de"):
         assert (
             clickable("`/toad start frogs:2`, `/toad table`")

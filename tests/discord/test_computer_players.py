@@ -12,9 +12,10 @@ import pytest
 from bot.engine.worker_task import Read, Task
 from bot.games import games
 from bot.matches.match import Entry, Match, advance, opening
-from bot.sessions.worker_tasks import Choose
+from bot.sessions.worker_tasks import ChooseMove
+from tests.computer_matches import memory_over, thought
 from tests.discord.bot_harness import MENU, BotHarness, Person, Thinkers, bot_harness, shown, told
-from tests.discord.playing import (
+from tests.discord.toad_player import (
     SHORT_MATCH,
     clever_move,
     is_between_rounds,
@@ -23,7 +24,6 @@ from tests.discord.playing import (
     menu_of,
     true_state,
 )
-from tests.frogs import memory_over, thought
 
 T = TypeVar("T")
 
@@ -35,8 +35,8 @@ MOST_MOVES = 400
 
 
 @pytest.fixture(autouse=True)
-def _frogs_wait_for_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.sessions.turn_clock.FROG_SECONDS", PAUSE)
+def _computer_players_wait_for_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.sessions.turn_clock.COMPUTER_PLAYER_SECONDS", PAUSE)
 
 
 class Sleepers(Thinkers):
@@ -44,7 +44,7 @@ class Sleepers(Thinkers):
 
     async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
         """Sleep over a move."""
-        if isinstance(task, Choose):
+        if isinstance(task, ChooseMove):
             await asyncio.sleep(HOUR)
         return await super().ask(task, who=who, read=read)
 
@@ -83,10 +83,10 @@ def edits(place: BotHarness) -> int:
     return len([one for one in asked if one.path.startswith(("/channels/", "/webhooks/"))])
 
 
-# ---- a match with frogs ----------------------------------------------------------------------------
+# ---- a match with computer players --------------------------------------------------------------------
 
 
-async def test_one_person_and_two_frogs_play_a_whole_match(tmp_path: Path) -> None:
+async def test_one_person_and_two_computer_players_play_a_whole_match(tmp_path: Path) -> None:
     """Ann starts alone with computer players, which move and get no DM, mention or rating."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -98,9 +98,13 @@ async def test_one_person_and_two_frogs_play_a_whole_match(tmp_path: Path) -> No
             if is_over(place):
                 break
             await play_on(place, ann)
-        frogs = [player for player in (await match_of(place)).players if player.is_computer_player]
+        computer_players = [
+            player for player in (await match_of(place)).players if player.is_computer_player
+        ]
         assert is_over(place)
-        assert all(f"🐸 {frog.title}" in place.table.text for frog in frogs)
+        assert all(
+            f"🐸 {computer_player.title}" in place.table.text for computer_player in computer_players
+        )
         assert not [request for request in place.env.http_requests if "<@-" in str(request.json)]
         opened = [one for one in place.env.http_requests if one.path == "/users/@me/channels"]
         assert len(opened) == 1
@@ -120,7 +124,9 @@ async def winners(place: BotHarness) -> tuple[int, ...]:
     return outcome.winners
 
 
-async def test_a_frogs_turn_is_one_edit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_computer_players_turn_is_one_edit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A computer player waits, then makes all moves of its turn. Table and hand are shown once."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)  # no toad in one turn
     async with bot_harness(tmp_path) as place:
@@ -161,7 +167,7 @@ async def test_a_banner_stands_until_everybody_goes_on(tmp_path: Path) -> None:
         assert len(await moves(place)) > made
 
 
-async def test_nobody_presses_a_frogs_buttons(tmp_path: Path) -> None:
+async def test_nobody_presses_a_computer_players_buttons(tmp_path: Path) -> None:
     """A computer player's choices are not shown. A forged click is answered with the player to move."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -176,7 +182,9 @@ async def test_nobody_presses_a_frogs_buttons(tmp_path: Path) -> None:
         assert "turn" in told(await ann.send(place.table, forged)).text
 
 
-async def test_nobody_deals_for_a_frog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nobody_deals_for_a_computer_player(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Between rounds the deal button is shown only if a person deals."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
     async with bot_harness(tmp_path) as place:
@@ -192,7 +200,7 @@ async def test_nobody_deals_for_a_frog(tmp_path: Path, monkeypatch: pytest.Monke
             await play_on(place, ann)
 
 
-async def test_a_restart_while_a_frog_thinks(tmp_path: Path) -> None:
+async def test_a_restart_while_a_computer_player_thinks(tmp_path: Path) -> None:
     """A computer player interrupted by a restart chooses the same move again."""
     async with bot_harness(tmp_path, opponents=Sleepers()) as place:
         ann = place.person("Ann")
@@ -227,11 +235,12 @@ def thought_before(match: Match, made: list[Entry], entry: Entry) -> str:
     return thought(match.game, strength, memory_over(match.game, views), lot)
 
 
-async def test_without_people_the_frogs_finish_at_once(
+async def test_without_people_the_computer_players_finish_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ann gives up, and the computer players finish the match without delays."""
-    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([1] * 32))  # both frogs move
+    # both computer players move
+    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([1] * 32))
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=2, strength=2, lives=1)
@@ -242,7 +251,7 @@ async def test_without_people_the_frogs_finish_at_once(
         assert "Against frogs: toads 0 of 1" in shown(await ann.slash("profile")).text
 
 
-async def test_a_match_that_is_left_to_frogs(tmp_path: Path) -> None:
+async def test_a_match_that_is_left_to_computer_players(tmp_path: Path) -> None:
     """After all players have left their seats to computer players, these finish the match at once.
 
     It counts as lost for each of the players, whichever computer player wins.
@@ -267,7 +276,7 @@ async def test_a_match_that_is_left_to_frogs(tmp_path: Path) -> None:
             assert "1 match, **0 wins**" in shown(await person.slash("profile")).text
 
 
-async def test_a_rematch_with_frogs(tmp_path: Path) -> None:
+async def test_a_rematch_with_computer_players(tmp_path: Path) -> None:
     """Rematch seats the same computer players. If no seat is free, the cards are dealt."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -281,8 +290,8 @@ async def test_a_rematch_with_frogs(tmp_path: Path) -> None:
         assert place.table.text.count("Tadpole") == 1
 
 
-async def test_frogs_play_frogger(tmp_path: Path) -> None:
-    """Three frogs of Frogger move one after the other, before and after Ann, whose time runs out."""
+async def test_computer_players_play_frogger(tmp_path: Path) -> None:
+    """Three computer players of Frogger move in turn, before and after Ann, whose time runs out."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("frogger start", frogs=3, strength=0, turn=MINUTE)
@@ -294,7 +303,7 @@ async def test_frogs_play_frogger(tmp_path: Path) -> None:
 # ---- the lobby -------------------------------------------------------------------------------------
 
 
-async def test_the_host_adds_frogs_and_takes_them_away(tmp_path: Path) -> None:
+async def test_the_host_adds_computer_players_and_takes_them_away(tmp_path: Path) -> None:
     """The host adds computer players of three strengths by the lobby's menu, and removes each again.
 
     Each message has a menu with another custom_id, so that no option is picked in it. The menu of an
@@ -344,7 +353,7 @@ async def test_what_a_lobby_refuses(tmp_path: Path) -> None:
         assert "already begun" in await refused(ann, "toad")
 
 
-async def test_more_frogs_than_seats(tmp_path: Path) -> None:
+async def test_more_computer_players_than_seats(tmp_path: Path) -> None:
     """``/toad start`` with too many computer players reports the free seats and opens no table."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -356,7 +365,7 @@ async def test_more_frogs_than_seats(tmp_path: Path) -> None:
         assert "Froglet" in place.table.text
 
 
-async def test_the_last_person_closes_a_lobby_of_frogs(tmp_path: Path) -> None:
+async def test_the_last_person_closes_a_lobby_of_computer_players(tmp_path: Path) -> None:
     """Frogs do not wait alone. When the last person leaves, the table is closed."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -365,10 +374,10 @@ async def test_the_last_person_closes_a_lobby_of_frogs(tmp_path: Path) -> None:
         assert "Everybody left" in place.table.text
 
 
-# ---- a frog in somebody's place --------------------------------------------------------------------
+# ---- a substitute --------------------------------------------------------------------
 
 
-async def test_a_frog_plays_for_somebody_who_is_away(tmp_path: Path) -> None:
+async def test_a_computer_player_plays_for_somebody_who_is_away(tmp_path: Path) -> None:
     """Once Ben is absent, Ann lets a computer player play for him. Ben's Join takes the seat back."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE, lives=5)
@@ -393,8 +402,8 @@ async def test_a_frog_plays_for_somebody_who_is_away(tmp_path: Path) -> None:
         assert (await match_of(place)).players[1].strength is None
 
 
-async def test_leaving_a_seat_to_a_frog(tmp_path: Path) -> None:
-    """A player who leaves may hand the seat to a frog. The match then counts as lost for that player."""
+async def test_leaving_a_seat_to_a_computer_player(tmp_path: Path) -> None:
+    """A player who leaves may hand the seat to a computer player. The match then counts as lost."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=2)
         for _turn in range(2):  # which costs both a life, so that the match counts
@@ -412,7 +421,7 @@ async def test_leaving_a_seat_to_a_frog(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("by_choice", [True, False])
-async def test_a_frog_wins_for_nobody(tmp_path: Path, *, by_choice: bool) -> None:
+async def test_a_computer_player_wins_for_nobody(tmp_path: Path, *, by_choice: bool) -> None:
     """A player whose seat was given to a computer player by choice cannot win, an inactive one can."""
 
     async def until_bens_turn() -> None:

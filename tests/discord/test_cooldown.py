@@ -12,8 +12,8 @@ from bot.delivery.turn_pings import COOLDOWN_SECONDS
 from bot.matches.match import Stage
 from bot.requests.budget import MOST_REFUSED, Priority
 from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
-from tests.discord.playing import is_over
-from tests.discord.strict import deny, strict_discord
+from tests.discord.strict_discord import deny, strict_discord
+from tests.discord.toad_player import is_over
 
 MONTH = 30 * 24 * 60 * 60
 TOO_MANY = 429
@@ -125,13 +125,13 @@ async def test_upkeep_stops_when_too_much_was_refused(tmp_path: Path) -> None:
         await place.started("Ann", "Ben")
         budget = place.bot.budget
         for _refused in range(MOST_REFUSED[Priority.UPKEEP]):
-            budget.answered(TOO_MANY)
+            budget.count_response(TOO_MANY)
         await place.forget_clicks()
         mover = place.awaited
         await mover.press_dm("End turn")
         assert "passed" in place.table.text, "this was a click"
         for _refused in range(MOST_REFUSED[Priority.CLICK]):
-            budget.answered(TOO_MANY)
+            budget.count_response(TOO_MANY)
         requests = len([one for one in place.env.http_requests if "/channels/" in one.path])
         await place.awaited.press_dm("End turn")
         assert len([one for one in place.env.http_requests if "/channels/" in one.path]) == requests

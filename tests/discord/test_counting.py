@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown
-from tests.discord.patience import win
+from tests.discord.solitaire_player import win
 from tests.storage.boards import standings
 
 UNPLAYED = "doesn't count on any leaderboard: nobody has lost by playing"

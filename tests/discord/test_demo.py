@@ -14,7 +14,7 @@ import aiohttp
 import pytest
 import simcord
 
-from bot.demo import serving as demo
+from bot.demo import server as demo
 from bot.demo import window_sync
 from bot.games import games
 
@@ -198,7 +198,7 @@ async def test_a_click_that_is_not_waited_for(
                     await page.look()
 
 
-async def test_a_picture_is_there_while_frogs_move(
+async def test_a_picture_is_there_while_computer_players_move(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page without a computer player's latest move shows the previous picture, not an empty one."""
@@ -218,7 +218,8 @@ async def test_two_windows_and_the_clock(
 ) -> None:
     """Each window follows moves in other windows and timeouts, and Fay's window is in German."""
     monkeypatch.setattr(demo, "_company", lambda _game: {"frogs": 1, "turn": TURN_SECONDS})
-    # A frog with a toad at hand would end the round, and with it the story that both have to see.
+    # A computer player with a toad in its hand would end the round, and with it the history that both
+    # must show.
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes(32))
     async with opened(capsys, monkeypatch, "toad") as ann:
         ben, fay = await ann.other("Ben"), await ann.other("Fay")

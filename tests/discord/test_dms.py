@@ -11,7 +11,7 @@ from bot.delivery.turn_pings import COOLDOWN_SECONDS
 from bot.storage.players import PlayerRecord
 from tests.discord.admins import close_table
 from tests.discord.bot_harness import HERE, BotHarness, Person, Seen, bot_harness, shown, told
-from tests.discord.playing import SHORT_MATCH, is_over, step
+from tests.discord.toad_player import SHORT_MATCH, is_over, step
 
 
 async def hand_of(place: BotHarness, person: Person) -> Seen:

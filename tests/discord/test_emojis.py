@@ -19,8 +19,8 @@ from bot.rendering import drawing, theme
 from bot.requests.budget import Budget
 from bot.requests.emojis import AGAIN_SECONDS, FIRST_PAUSE, Emojis
 from tests.discord.bot_harness import BUTTON, MENU, BotHarness, Person, Seen, bot_harness, shown
-from tests.discord.playing import true_state
-from tests.messages.signs import CARD, SPELLED
+from tests.discord.toad_player import true_state
+from tests.messages.icons import CARD, SPELLED
 
 MOST_BYTES = 256 * 1024
 FEW = tuple(sign for sign in SIGNS if sign.name.startswith("frog") or sign.name.endswith("_hearts"))

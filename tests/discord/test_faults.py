@@ -14,8 +14,8 @@ import pytest
 from simcord.http.client import FakeWebhookAdapter
 
 from bot.delivery.match_messages import RETRY_SECONDS
-from bot.delivery.places import TablePlace
-from bot.delivery.plans import Plans
+from bot.delivery.message_places import TablePlace
+from bot.delivery.message_plans import Plans
 from bot.messages.components import Content
 from bot.requests.answers import DEFER_AFTER_SECONDS, EDIT_SECONDS
 from bot.requests.channel_permissions import REFUSED_SECONDS
@@ -27,7 +27,7 @@ from bot.storage.players import PlayerRecord, Players
 from bot.storage.writer import UnreachableDatabaseError
 from tests.discord.admins import moderator
 from tests.discord.bot_harness import BotHarness, Seen, bot_harness, other, shown, told
-from tests.discord.playing import true_state
+from tests.discord.toad_player import true_state
 
 TOO_OLD_TO_EDIT = 30046
 UNKNOWN_MESSAGE = 10008
@@ -367,7 +367,7 @@ async def test_a_refusal_after_an_announcement(
             raise TableError("Not today.")
 
         async with late(place, monkeypatch, "table", is_unconfirmed=is_unconfirmed) as patched:
-            patched.setattr("bot.delivery.plans.table_content", refused)
+            patched.setattr("bot.delivery.message_plans.table_content", refused)
             asked = await mover.slash("toad table")
             assert len(place.messages) == before + 1, "it is announced"
         assert len(place.messages) == before
@@ -425,7 +425,7 @@ async def test_a_fault_in_a_command_is_an_apology_too(
             raise RuntimeError("no sheet")
 
         with monkeypatch.context() as patched:
-            patched.setattr("bot.delivery.plans.table_content", broken)
+            patched.setattr("bot.delivery.message_plans.table_content", broken)
             result = await ann.slash("toad table")
         [fault] = place.faults()
         assert result.ephemeral
@@ -443,7 +443,7 @@ async def test_a_fault_while_showing(tmp_path: Path, monkeypatch: pytest.MonkeyP
             raise RuntimeError("no sheet")
 
         with monkeypatch.context() as patched:
-            patched.setattr("bot.delivery.plans.hand_content", broken)
+            patched.setattr("bot.delivery.message_plans.hand_content", broken)
             await mover.send(place.table, await place.old_button("end"))
         assert [line["event"] for line in place.faults()] == ["messages could not be shown"]
         await waiting.press("Draw")

@@ -11,8 +11,8 @@ import pytest
 
 import cogs
 from tests.discord.bot_harness import bot_harness, told
-from tests.test_house import PAGES
-from tests.test_rooms import ROOT
+from tests.test_architecture import ROOT
+from tests.test_startup_and_docs import PAGES
 
 
 async def test_the_smallest_feature_comes_and_goes(
@@ -39,7 +39,7 @@ def test_a_worker_loads_no_discord() -> None:
     tasks = [
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         for path in (ROOT / "cogs").rglob("*.py")
-        if re.search(r"^class \w+\((Task|OfMatch)\[", path.read_text("utf-8"), re.MULTILINE)
+        if re.search(r"^class \w+\((Task|MatchTask)\[", path.read_text("utf-8"), re.MULTILINE)
     ]
     modules = ", ".join((*tasks, "bot.sessions.worker_tasks"))
     script = f"import {modules}, sys; sys.exit('discord' in sys.modules)"

@@ -12,14 +12,14 @@ from bot.storage.database_address import Server
 from tests.discord.admins import close_table
 from tests.discord.bot_harness import HERE, Person, other, told
 from tests.discord.fleet import DMS, FleetHarness, fleet_harness
-from tests.discord.playing import SHORT_MATCH, WAYS, is_over, step, true_state
+from tests.discord.toad_player import SHORT_MATCH, WAYS, is_over, step, true_state
 from tests.postgres import Postgres
-from tests.storage.kinds import ask
+from tests.storage.database_types import ask
 from tests.storage.matches import end
 from tests.storage.test_pubsub import LISTENING
 
 MOST_MOVES = 60
-FROG_SECONDS = 8
+COMPUTER_PLAYER_SECONDS = 8
 """Seconds further ahead than SimCord waits for timers."""
 
 

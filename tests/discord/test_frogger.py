@@ -43,7 +43,7 @@ def eager_move(state: State) -> Move:
     def worth(move: Move) -> int:
         match move:
             case Play():
-                to = landing_ahead(state.corridor, state.taken, move.frog, move.suit)
+                to = landing_ahead(state.corridor, state.occupied_spaces, move.frog, move.suit)
                 reached = len(state.corridor) + 3 if to is None else to.place
                 return reached - (-1 if move.frog is None else move.frog.place)
             case Back():
@@ -222,7 +222,7 @@ def goes_far(state: State, move: Move) -> bool:
     """Return whether a move takes a frog beyond the first card, so that a card is behind it."""
     if not isinstance(move, Play):
         return False
-    to = landing_ahead(state.corridor, state.taken, move.frog, move.suit)
+    to = landing_ahead(state.corridor, state.occupied_spaces, move.frog, move.suit)
     return to is not None and to.place > 0
 
 

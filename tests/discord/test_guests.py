@@ -23,7 +23,7 @@ from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solver import best_line
 from bot.games.american_toad.state import Move, write
 from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
-from tests.discord.patience import play_ahead, win
+from tests.discord.solitaire_player import play_ahead, win
 from tests.discord.test_leaving import take_out
 
 GROUP_DM, PRIVATE_CHANNEL, USER_INSTALL = 3, 2, "1"

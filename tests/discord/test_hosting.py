@@ -33,7 +33,7 @@ async def refused(place: BotHarness, person: Person, command: str, **options: in
 
 
 async def stage(place: BotHarness, match_id: str) -> Stage:
-    return (await place.bot.tables.look(match_id)).match.stage
+    return (await place.bot.tables.read(match_id)).match.stage
 
 
 async def test_a_fourth_table(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ async def test_what_only_moderators_may_close(tmp_path: Path) -> None:
         ann, home = place.person("Ann"), place.guild
         ids = await spread(place, ann, "toad start", 3)
         settings = ServerSettings(stoppers=Stoppers.MANAGERS)
-        await place.bot.database.servers.put(home.id, settings)
+        await place.bot.database.servers.store_settings(home.id, settings)
         said = await refused(place, ann, "toad start")
         assert "only moderators" in told(await ann.pick(ids[0], said, MENU)).text
         lost = place.bot.get_guild(home.id)

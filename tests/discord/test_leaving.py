@@ -14,8 +14,8 @@ from bot.matches.match import Stage
 from bot.requests.channel_permissions import REFUSED_SECONDS
 from tests.discord.admins import close_table
 from tests.discord.bot_harness import BotHarness, Person, bot_harness, other, shown, told
-from tests.discord.playing import true_state
-from tests.discord.strict import change_thread, deny, strict_discord
+from tests.discord.strict_discord import change_thread, deny, strict_discord
+from tests.discord.toad_player import true_state
 
 NO_SERVER_IN_COMMON = 50278
 INVALID_RECIPIENT = 50033

@@ -12,7 +12,7 @@ from bot.games.toad.state import Phase, count_spots
 from bot.messages.components import Text
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
-from tests.discord.playing import WAYS, is_between_rounds, is_over, step, true_state
+from tests.discord.toad_player import WAYS, is_between_rounds, is_over, step, true_state
 
 SAFE = "Toad! You are safe until the next deal."
 SEED = bytes([26]) * 32
@@ -113,7 +113,7 @@ async def check_end(place: BotHarness, people: list[Person]) -> None:
         assert all(line in person.dm.text for person in people)
     await place.restart()
     services = place.bot
-    anew = await services.display.plans.table(await services.tables.look(place.table.match_id))
+    anew = await services.display.plans.table(await services.tables.read(place.table.match_id))
     assert (
         "\n".join(part.words for part in anew.parts if isinstance(part, Text))
         == place.table.text.strip()

@@ -15,8 +15,8 @@ from bot.matches.match import Match
 from bot.sessions.turn_clock import PRACTICE_SECONDS
 from tests.discord.admins import set_here
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
-from tests.discord.patience import STUCK_DEAL, given_up, until_stuck
-from tests.discord.recorded import keep
+from tests.discord.recorded_matches import keep
+from tests.discord.solitaire_player import STUCK_DEAL, given_up, until_stuck
 from tests.discord.test_cooldown import elsewhere
 from tests.storage.matches import SEED
 

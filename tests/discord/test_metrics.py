@@ -17,13 +17,13 @@ import pytest
 
 from bot.games import games
 from bot.metrics import ANSWER_BUCKETS, UNKNOWN, Metrics, serving
-from bot.sessions.turn_clock import FROG_SECONDS
+from bot.sessions.turn_clock import COMPUTER_PLAYER_SECONDS
 from bot.storage.database_address import Server
 from tests.discord.bot_harness import BotHarness, Seen, bot_harness, told
+from tests.discord.paused_workers import Pondering, settled
 from tests.discord.test_random_play import NAMES, Crowd
-from tests.discord.thinkers import Pondering, settled
+from tests.metrics_reader import scrape, text, value
 from tests.postgres import Postgres, impatience
-from tests.scraping import scrape, text, value
 
 CLICKS = 40
 WORDS = re.compile(r"[A-Za-z/_ ]+")
@@ -66,14 +66,14 @@ async def test_a_click_is_counted_once_with_its_end(tmp_path: Path) -> None:
     assert value(after, "ribit_live_tables", game="toad") == 1
 
 
-async def test_frogs_think_and_move(tmp_path: Path) -> None:
+async def test_computer_players_think_and_move(tmp_path: Path) -> None:
     """Thinking times are counted by strength, and computer players' moves apart from others."""
     async with counted(tmp_path) as (place, figures):
         ann = place.person("Ann")
         await ann.slash("toad start", seats=2, frogs=1, strength=0)
         if place.reminders:  # the cards have chosen who begins
             await ann.press_dm("End turn")
-        await place.wait(FROG_SECONDS + 1)
+        await place.wait(COMPUTER_PLAYER_SECONDS + 1)
         found = await scrape(figures.port)
     thoughts = value(found, "ribit_thinking_seconds_count", game="toad", thought="tadpole")
     assert thoughts == value(found, "ribit_moves_total", game="toad", mover="frog") > 0

@@ -25,8 +25,8 @@ from tests.discord.bot_harness import (
     shown,
     told,
 )
-from tests.discord.playing import is_over, true_state
-from tests.discord.strict import deny
+from tests.discord.strict_discord import deny
+from tests.discord.toad_player import is_over, true_state
 from tests.messages.names import HOSTILE, WITH_EMOJI, live
 
 PEOPLE = 6

@@ -9,10 +9,10 @@ import pytest
 
 from bot.storage.database_address import Server
 from tests.discord.bot_harness import bot_harness, told
-from tests.discord.playing import SHORT_MATCH, WAYS, is_over, step, true_state
+from tests.discord.toad_player import SHORT_MATCH, WAYS, is_over, step, true_state
 from tests.postgres import Postgres, impatience
 from tests.storage.boards import standings
-from tests.storage.kinds import ask
+from tests.storage.database_types import ask
 
 MOST_MOVES = 60
 RESTART_EVERY = 4

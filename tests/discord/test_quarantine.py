@@ -9,7 +9,7 @@ import pytest
 from bot.doctor.database import database_findings
 from bot.requests.dm_quarantine import RETRY_SECONDS
 from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown
-from tests.discord.playing import true_state
+from tests.discord.toad_player import true_state
 
 FLAGGED = 20026
 MANY = 6

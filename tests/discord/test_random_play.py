@@ -11,7 +11,7 @@ from simcord.results import InteractionResult
 from bot.matches.match import Stage
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness
 from tests.examples import further
-from tests.wire.crowd import FORGED
+from tests.wire.simulated_players import FORGED
 
 CLICKS = 120
 NAMES = ("Ann", "Ben", "Cleo", "Stranger")

@@ -8,7 +8,7 @@ import pytest
 
 from bot.delivery.turn_pings import RECENT_SECONDS
 from tests.discord.bot_harness import bot_harness
-from tests.discord.playing import true_state
+from tests.discord.toad_player import true_state
 
 
 @pytest.mark.parametrize("quiet", [0, RECENT_SECONDS - 10])

@@ -8,9 +8,9 @@ import pytest
 
 from bot.delivery.reposting import BURIED_BY, COUNT_EVERY_SECONDS, REPOST_AFTER_SECONDS
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown
-from tests.discord.playing import true_state
-from tests.discord.strict import deny, strict_discord
+from tests.discord.strict_discord import deny, strict_discord
 from tests.discord.test_faults import TOO_OLD_TO_EDIT, lose_table_edits
+from tests.discord.toad_player import true_state
 
 DISCORDS_HOUR = 60 * 60
 
@@ -233,7 +233,7 @@ async def test_a_message_sent_twice_has_one_nonce(
             raise RuntimeError("killed")
 
         with monkeypatch.context() as patched:
-            patched.setattr("bot.storage.notes.Posts.put", forget)
+            patched.setattr("bot.storage.notes.Posts.store_message", forget)
             await mover.press_dm("End turn")
         assert forgotten
         place.faults()
@@ -261,7 +261,7 @@ async def test_a_message_sent_by_a_process_that_was_killed_shows_the_truth(
                 raise RuntimeError("killed")
 
             with monkeypatch.context() as patched:
-                patched.setattr("bot.storage.notes.Posts.put", forget)
+                patched.setattr("bot.storage.notes.Posts.store_message", forget)
                 await first.press_dm("End turn")
             place.faults()
             second = await mover_of(place, people)
@@ -282,7 +282,7 @@ async def test_a_table_that_was_forgotten_is_found_by_a_click(
 
         ann, ben = place.person("Ann"), place.person("Ben")
         with monkeypatch.context() as patched:
-            patched.setattr("bot.storage.notes.Posts.put", forget)
+            patched.setattr("bot.storage.notes.Posts.store_message", forget)
             await ann.slash("toad start")
         place.faults()
         await ben.press("Join")

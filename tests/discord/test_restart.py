@@ -11,7 +11,7 @@ import pytest
 
 from tests.discord.admins import close_table
 from tests.discord.bot_harness import HERE, BotHarness, Person, bot_harness, other, shown, told
-from tests.discord.playing import SHORT_MATCH, WAYS, is_between_rounds, is_over, step, true_state
+from tests.discord.toad_player import SHORT_MATCH, WAYS, is_between_rounds, is_over, step, true_state
 
 MOST_MOVES = 60
 

@@ -13,7 +13,7 @@ from bot import rendering
 from bot.messages.text_mode import TURN_LETTERS
 from tests.discord.admins import set_here
 from tests.discord.bot_harness import BUTTON, MENU, TEXT, BotHarness, Person, Seen, bot_harness, shown
-from tests.messages.signs import EVERY
+from tests.messages.icons import EVERY
 
 PAUSE = 8
 MOST_STEPS = 600
@@ -27,8 +27,8 @@ Choose = Callable[[str, list[str]], str | None]
 
 
 @pytest.fixture(autouse=True)
-def _frogs_wait_for_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.sessions.turn_clock.FROG_SECONDS", PAUSE)
+def _computer_players_wait_for_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.sessions.turn_clock.COMPUTER_PLAYER_SECONDS", PAUSE)
 
 
 @pytest.fixture

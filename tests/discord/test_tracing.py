@@ -67,7 +67,7 @@ async def test_each_answer_is_told_of(address: str) -> None:
             assert await answer.json() == {"code": CLOSED_DMS}
     assert counted(figures, limited="yes") == 2
     assert counted(figures, meaning="no DMs") == 1
-    assert budget.refused == 1
+    assert budget.refusal_count == 1
 
 
 async def test_what_gets_no_answer_is_told_of(address: str) -> None:

@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.delivery.turn_pings import RECENT_SECONDS
-from bot.matches.preferences import Told
+from bot.matches.preferences import NotifyMode
 from tests.discord.bot_harness import BotHarness, Person, bot_harness, other
-from tests.discord.playing import true_state
+from tests.discord.toad_player import true_state
 
 HOUR = 60 * 60
 
@@ -35,14 +35,15 @@ async def test_who_wants_it_is_always_called(tmp_path: Path) -> None:
     async with bot_harness(tmp_path, recent_seconds=RECENT_SECONDS) as place:
         people = await place.started("Ann", "Ben")
         assert place.reminders == []
-        await turn_of(place, people, told=Told.ALWAYS)
+        await turn_of(place, people, told=NotifyMode.ALWAYS)
         assert place.awaited is people[(await true_state(place)).turn]
 
 
 @pytest.mark.parametrize(
-    ("way", "is_restarted"), [(Told.DM, False), (Told.DM, True), (Told.DM_ALWAYS, False)]
+    ("way", "is_restarted"),
+    [(NotifyMode.DM, False), (NotifyMode.DM, True), (NotifyMode.DM_ALWAYS, False)],
 )
-async def test_a_call_comes_by_dm(tmp_path: Path, way: Told, is_restarted: bool) -> None:
+async def test_a_call_comes_by_dm(tmp_path: Path, way: NotifyMode, is_restarted: bool) -> None:
     """The call comes once, with a link to the table. It is deleted with the move."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -65,7 +66,7 @@ async def test_closed_dms_are_no_reason_not_to_be_called(tmp_path: Path) -> None
         for each in people:
             each.close_dms()
         await place.started("Ann", "Ben")
-        mover = await turn_of(place, people, told=Told.DM)
+        mover = await turn_of(place, people, told=NotifyMode.DM)
         assert any(f"<@{mover.id}>, it's your turn" in line for line in place.reminders)
 
 
@@ -75,7 +76,7 @@ async def test_who_is_next_is_told_so(tmp_path: Path) -> None:
         people = await place.started("Ann", "Ben", "Cy")
         first = (await true_state(place)).turn
         third = people[(first + 2) % 3]
-        await place.bot.database.players.choose(third.id, told=Told.SOON)
+        await place.bot.database.players.choose(third.id, told=NotifyMode.SOON)
         told = f"<@{third.id}>, you are next"
         assert not any(told in line for line in place.reminders)
         await people[first].press("End turn")
@@ -94,7 +95,7 @@ async def test_who_is_next_is_told_by_dm(tmp_path: Path) -> None:
         people = await place.started("Ann", "Ben", "Cy")
         first = (await true_state(place)).turn
         third = people[(first + 2) % 3]
-        await place.bot.database.players.choose(third.id, told=Told.DM_SOON)
+        await place.bot.database.players.choose(third.id, told=NotifyMode.DM_SOON)
         await people[first].press("End turn")
         assert [line for line in dm_lines(third) if "you are next" in line]
         assert not any("you are next" in line for line in place.reminders)
@@ -104,7 +105,7 @@ async def test_who_does_not_want_it_is_never_called(tmp_path: Path) -> None:
     """A player with pings off is not pinged at a turn's beginning nor near its end."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=HOUR)
-        mover = await turn_of(place, people, told=Told.NEVER)
+        mover = await turn_of(place, people, told=NotifyMode.NEVER)
         await place.wait(HOUR - 60)
         assert place.reminders == []
         assert dm_lines(mover) == []

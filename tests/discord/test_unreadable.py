@@ -42,7 +42,7 @@ async def test_a_table_that_cannot_be_read(tmp_path: Path, text: str, *, is_new:
         if is_new:
             await place.restart()
         else:
-            place.bot.tables.let_go()
+            place.bot.tables.evict()
         assert SAID in told(await mover.send(old, old.custom_id("My hand"))).text
         assert SAID in told(await waiting.send(old, old.custom_id("My hand"))).text
         assert [line["match"] for line in place.faults()] == [match_id]
@@ -66,7 +66,7 @@ async def test_a_table_is_opened_where_one_cannot_be_read(tmp_path: Path) -> Non
         await mover.press("Draw")
         match_id = place.table.match_id
         was = spoil(tmp_path, match_id)
-        place.bot.tables.let_go()
+        place.bot.tables.evict()
         await mover.slash("toad start")
         assert "Join" in place.table.labels
         assert [line["match"] for line in place.faults()] == [match_id]
@@ -81,7 +81,7 @@ async def test_a_deal_that_cannot_be_read(tmp_path: Path) -> None:
         await ann.press("Turn the stock")
         old = place.table
         was = spoil(tmp_path, old.match_id)
-        place.bot.tables.let_go()
+        place.bot.tables.evict()
         for label in ("Undo", "Hint", "Peek", "Turn the stock"):
             assert SAID in told(await ann.send(old, old.custom_id(label))).text, label
         assert SAID in place.messages[-1].text

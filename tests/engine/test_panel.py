@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.engine.panel import Buttons, Choice, Menu, Panel
+from bot.engine.panel import Buttons, Choice, ChoiceMenu, Panel
 
-PANEL = Panel((Buttons((Choice("a", "A"), Choice("b", "B"))), Menu("pick", (Choice("c", "C"),))))
+PANEL = Panel((Buttons((Choice("a", "A"), Choice("b", "B"))), ChoiceMenu("pick", (Choice("c", "C"),))))
 
 
 def test_choices_come_row_by_row() -> None:

@@ -11,8 +11,8 @@ from bot.engine.cards import PACK, cards_of
 from bot.engine.game import Game
 from bot.engine.opponent import Lots, Strength, lot_of
 from bot.engine.playout_opponent import LONGEST, STEPS, by_playouts
+from tests.computer_matches import played
 from tests.examples import few_or_all
-from tests.frogs import played
 from tests.guests import leap, splash
 
 SEED = bytes(range(32))
@@ -22,7 +22,7 @@ MATCHES = few_or_all(12, 24)
 def splashed(view: splash.View, lots: Lots) -> splash.State:
     """Return a state of Splash that fits the mover's view, with the other hands dealt at random."""
     seen = {*view.hand, *(card for _seat, card in view.pond)}
-    unseen, hands = iter(lots.shuffled([card for card in PACK if card not in seen])), []
+    unseen, hands = iter(lots.shuffle_items([card for card in PACK if card not in seen])), []
     for seat, held in enumerate(view.held):
         hands.append(view.hand if seat == view.turn else tuple(next(unseen) for _card in range(held)))
     return splash.State(tuple(hands), view.splashes, view.turn, view.pond)

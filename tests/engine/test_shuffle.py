@@ -9,13 +9,13 @@ from itertools import permutations
 import pytest
 
 from bot.engine.cards import PACK
-from bot.engine.shuffle import SEED_BYTES, _below, lot, new_seed, shuffled
+from bot.engine.shuffle import SEED_BYTES, _below, lot, new_seed, shuffle_items
 
 SEED = bytes(range(32))
 
 
 def _codes(seed: bytes, purpose: str) -> str:
-    return " ".join(card.code for card in shuffled(PACK, seed, purpose))
+    return " ".join(card.code for card in shuffle_items(PACK, seed, purpose))
 
 
 def test_the_order_of_a_seed_never_changes() -> None:
@@ -28,7 +28,10 @@ def test_the_order_of_a_seed_never_changes() -> None:
         "7D 8H 3D 2D 4H 4S QC 5S TD 9H QS QH 9C 9D 6C 8C 8D KC 5C TH 3H AD 2C 7H KH TC "
         "6H 6D 2H 2S 5H JS 5D 6S 4C QD 3C AC 4D KD AS JH JD JC 7C AH 7S TS KS 8S 9S 3S"
     )
-    assert "".join(shuffled("abcdefghijklmnopqrstuvwxyz", bytes(32), "")) == "srhokbleupjayicfqnxdtgzwvm"
+    assert (
+        "".join(shuffle_items("abcdefghijklmnopqrstuvwxyz", bytes(32), ""))
+        == "srhokbleupjayicfqnxdtgzwvm"
+    )
 
 
 def test_a_lot_of_a_seed_never_changes() -> None:
@@ -64,16 +67,16 @@ def test_it_is_the_documented_shuffle() -> None:
     for step, last in enumerate(range(6, 0, -1)):
         pick = int.from_bytes(digest[8 * step : 8 * step + 8], "big") % (last + 1)
         order[last], order[pick] = order[pick], order[last]
-    assert shuffled("abcdefg", SEED, "p") == tuple(order)
+    assert shuffle_items("abcdefg", SEED, "p") == tuple(order)
 
 
 def test_nothing_is_lost_and_nothing_is_changed() -> None:
     """A shuffle returns the same items and leaves its input unchanged."""
     items = list(PACK)
-    assert sorted(map(str, shuffled(items, SEED, "x"))) == sorted(map(str, PACK))
+    assert sorted(map(str, shuffle_items(items, SEED, "x"))) == sorted(map(str, PACK))
     assert items == list(PACK)
-    assert shuffled((), SEED, "x") == ()
-    assert shuffled("a", SEED, "x") == ("a",)
+    assert shuffle_items((), SEED, "x") == ()
+    assert shuffle_items("a", SEED, "x") == ("a",)
 
 
 def test_purposes_and_seeds_are_independent() -> None:
@@ -88,7 +91,7 @@ def test_purposes_and_seeds_are_independent() -> None:
 def test_every_order_is_as_likely(size: int) -> None:
     """The orders of a few items pass a chi-square test, far below the value of an unfair shuffle."""
     draws = 500 * len(list(permutations(range(size))))
-    seen = Counter(shuffled(range(size), SEED, str(number)) for number in range(draws))
+    seen = Counter(shuffle_items(range(size), SEED, str(number)) for number in range(draws))
     assert len(seen) == draws // 500
     chi_square = sum((count - 500) ** 2 / 500 for count in seen.values())
     assert chi_square < 3 * len(seen) + 5
@@ -96,7 +99,7 @@ def test_every_order_is_as_likely(size: int) -> None:
 
 def test_every_card_comes_to_every_place() -> None:
     """The places of the first of 52 cards pass a chi-square test with 51 degrees of freedom."""
-    places = Counter(shuffled(range(52), SEED, str(number)).index(0) for number in range(2600))
+    places = Counter(shuffle_items(range(52), SEED, str(number)).index(0) for number in range(2600))
     assert sum((places[place] - 50) ** 2 / 50 for place in range(52)) < 100
 
 

@@ -10,7 +10,7 @@ from struct import pack
 import pytest
 
 from bot.engine import translation
-from bot.engine.translation import _, learn, ngettext, speaking
+from bot.engine.translation import _, ngettext, register_catalogue, speaking
 
 GERMAN = {
     "": "Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=(n != 1);\n",
@@ -35,8 +35,8 @@ def _catalogue(messages: dict[str, str]) -> GNUTranslations:
 @pytest.fixture(autouse=True)
 def _two_languages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(translation, "_catalogues", {})
-    learn("de", _catalogue(GERMAN))
-    learn("pt-BR", _catalogue(PORTUGUESE))
+    register_catalogue("de", _catalogue(GERMAN))
+    register_catalogue("pt-BR", _catalogue(PORTUGUESE))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from bot.engine.game import AnyGame
 from bot.engine.lesson import Tip
-from bot.engine.opponent import Lots, Strength, Thinking
+from bot.engine.opponent import ComputerPlayer, Lots, Strength
 from bot.games import games
 
 SEED = b"frozen!!" * 4
@@ -37,7 +37,7 @@ def test_what_a_game_fills_in_can_be_told_its_types() -> None:
     def choose(_memory: int, _strength: Strength, _lots: Lots) -> str:
         return "leap"
 
-    thinking = Thinking[str, int, str](recall=lambda _memory, view: len(view), choose=choose)
+    thinking = ComputerPlayer[str, int, str](recall=lambda _memory, view: len(view), choose=choose)
     for record in (thinking, Tip[str]("It is near.", "leap")):
         with pytest.raises(FrozenInstanceError):
             setattr(record, fields(record)[0].name, None)

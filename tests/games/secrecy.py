@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.engine.alt_text import describe
 from bot.engine.game import AnyGame
-from tests.contract.walking import exchanged, kinds_of_card
+from tests.contract.traversal import exchanged, kinds_of_card
 
 DEALS = 10
 

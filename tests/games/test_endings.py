@@ -10,7 +10,7 @@ from bot.games.american_toad import GAME as SOLITAIRE
 from bot.games.frogger import GAME as FROGGER
 from bot.games.frogger import state as pond_state
 from bot.games.toad import GAME as TOAD
-from bot.games.toad.state import Event, Happening
+from bot.games.toad.state import Event, EventType
 from tests.games.american_toad.positions import at
 from tests.games.american_toad.positions import play as walk
 from tests.games.frogger import tables as ponds
@@ -72,8 +72,8 @@ def test_the_drama_of_toad() -> None:
 
     state = tables.table(TOAD_HAND, SHORT_BY_ONE, FAR_OFF, lives=(2, 1, 3))
     lost = [(seat, state.lives[seat]) for seat in (0, 1)]
-    events = [Event(Happening.DEALT, 0, count=number) for number in range(1, 5)]
-    events[1:1] = [Event(Happening.LOST_LIFE, seat, count=lives) for seat, lives in lost]
+    events = [Event(EventType.DEALT, 0, count=number) for number in range(1, 5)]
+    events[1:1] = [Event(EventType.LOST_LIFE, seat, count=lives) for seat, lives in lost]
     state = TOAD.withdraw(TOAD.withdraw(replace(state, history=tuple(events), round=4), 0), 1)
     words = TOAD.words(TOAD.view(state, None), NAMES[:3])
     assert "Longest lead: Cleo, 4 rounds." in words.turning_points
@@ -96,7 +96,7 @@ def test_the_end_of_frogger() -> None:
     )
     assert FROGGER.words(view, NAMES).turning_points == ("Cleo was 1 frog short.",)
     assert FROGGER.words(view, NAMES).headline == "🏆 Ann wins: all six frogs are home!"
-    home, hit = pond_state.Happening.PLAYED, pond_state.Happening.SENT_BACK
+    home, hit = pond_state.EventType.PLAYED, pond_state.EventType.SENT_BACK
     told = [(home, 2), (home, 2), (hit, 1), (hit, 2), *[(home, 0)] * 6]
     behind = replace(view, history=tuple(pond_state.Event(what, seat) for what, seat in told))
     assert FROGGER.words(behind, NAMES).headline == (

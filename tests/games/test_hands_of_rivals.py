@@ -13,7 +13,7 @@ from tests.games.toad import tables
 from tests.rendering.legibility import cut, texts
 
 NAMES = ("Ann", "Wanda", "Basil", "Hugo", "Otto", "Maximilian Mustermann-Schulze")
-FROGS = (1, 2, 3, 4)
+COMPUTER_SEATS = (1, 2, 3, 4)
 LEAST_LEFT = 11
 """Number of letters of a long name that a picture always shows."""
 
@@ -30,7 +30,7 @@ def test_a_hand_shows_the_rivals_as_the_table_does(game: AnyGame, state: object)
     assert mover is not None
     names = NAMES[: len(game.remaining(state))]
     scenes = [
-        with_computer_players(game.scene(game.view(state, viewer), names), FROGS)
+        with_computer_players(game.scene(game.view(state, viewer), names), COMPUTER_SEATS)
         for viewer in (mover, None)
     ]
     hand, table = (
@@ -41,7 +41,7 @@ def test_a_hand_shows_the_rivals_as_the_table_does(game: AnyGame, state: object)
     for seat in rivals:
         assert (hand[seat].shown, hand[seat].height) == (table[seat].shown, table[seat].height)
     for scene in scenes:
-        assert {names[seat] for seat in FROGS if seat != mover} <= texts(scene)
+        assert {names[seat] for seat in COMPUTER_SEATS if seat != mover} <= texts(scene)
         assert all(len(text) >= LEAST_LEFT for text in cut(scene))
 
 
@@ -52,6 +52,6 @@ def test_names_have_room_beside_each_other(game: AnyGame, options: dict[str, int
         state = game.deal(seats, options, b"n" * 32)
         mover = game.to_move(state)
         names = (*NAMES[: seats - 1], NAMES[-1])
-        scene = with_computer_players(game.scene(game.view(state, mover), names), FROGS)
+        scene = with_computer_players(game.scene(game.view(state, mover), names), COMPUTER_SEATS)
         assert all(len(text) >= LEAST_LEFT for text in cut(scene))
         assert {name for seat, name in enumerate(names[:-1]) if seat != mover} <= texts(scene)

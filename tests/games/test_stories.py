@@ -1,4 +1,4 @@
-"""The story of other players' turns at tables of many players, and of a whole match."""
+"""The history of other players' turns at tables of many players, and of a whole match."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.engine.game import AnyGame
-from bot.engine.opponent import fresh
+from bot.engine.opponent import new_events
 from bot.games import frogger, toad
 
 NAMES = ("Player0", "Player1", "Player2", "Player3", "Player4", "Player5")
@@ -45,7 +45,7 @@ def test_every_turn_is_told_in_one_line(game: AnyGame, seats: int, options: dict
         turns, events, latest, mover, dealt = list[int](), list[Any](), (), None, 0
         for _move in range(150):
             seat = game.to_move(state)
-            events += fresh(latest, latest := game.view(state, None).events)
+            events += new_events(latest, latest := game.view(state, None).events)
             if seat is None:
                 break
             if game.automatic(state) is not None:

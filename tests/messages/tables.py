@@ -48,14 +48,14 @@ def dealt(game: str, players: Sequence[Player], options: Options = None, **of: A
     """Return a table at its first move, with a fixed seed."""
     waiting = lobby(game, players, options, **of)
     match = replace(waiting.match, stage=Stage.PLAYING, seed=bytes(32))
-    return Table.dealt(match, waiting.game)
+    return Table.deal(match, waiting.game)
 
 
 def played(table: Table, *moves: str) -> Table:
     """Return a table after written moves, each by the seat to move."""
     for text in moves:
         assert table.to_move is not None
-        table = table.after(Entry(table.n, table.to_move, text))
+        table = table.after_move(Entry(table.n, table.to_move, text))
     return table
 
 
@@ -67,7 +67,7 @@ def rounds_end(table: Table) -> Table:
 def given_up(table: Table) -> Iterator[Table]:
     """Yield a table as players give up one by one, until the last one has won."""
     for seat in table.remaining[:-1]:
-        table = table.after(Entry(table.n, seat, LEAVES))
+        table = table.after_move(Entry(table.n, seat, LEAVES))
         if table.outcome is not None:
             table = replace(table, match=replace(table.match, stage=Stage.FINISHED))
         yield table

@@ -11,11 +11,11 @@ from bot.games import games
 from bot.matches.duels import board_options
 from bot.matches.match_type import DUEL, kept_private
 from bot.messages.components import Content, Row, Text
-from bot.messages.leaderboard_pages import Page, board_content
+from bot.messages.leaderboard_pages import LeaderboardPage, board_content
 from bot.messages.table_message import hand_content, table_content
 from bot.messages.table_view import table_view
 from cogs.daily.content import Day, day_board, hidden_day_content
-from cogs.duels.content import Results, results_content
+from cogs.duels.content import DuelResults, results_content
 from cogs.duels.content import board_content as duel_content
 from tests.messages.tables import dealt, given_up, lobby, people
 
@@ -63,8 +63,8 @@ def test_a_daily_board_ends_with_the_commitment_to_tomorrow() -> None:
     game, shown = games()["american_toad"], Day(DAY, DAY - 1, 0, 0, DIGITS)
     assert digits_follow_buttons(hidden_day_content(shown, Name("The Frog Pond")))
     board = day_board(game, shown, Name("The Frog Pond"))
-    assert digits_follow_buttons(board_content(board, Page(0, 0, []), 1))
-    found = Results(
+    assert digits_follow_buttons(board_content(board, LeaderboardPage(0, 0, []), 1))
+    found = DuelResults(
         games()["toad"],
         DAY,
         "221",

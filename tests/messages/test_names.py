@@ -100,7 +100,7 @@ def test_who_is_to_be_sent_away_is_told_apart() -> None:
 
 
 def test_long_names_fit_on_buttons() -> None:
-    """An inactive player with one of two equal longest names gets a button to let a frog play."""
+    """An inactive player with one of two equal longest names gets a button for a substitute."""
     players = [Player(each, "W" * 32, user_name=letter * 32) for each, letter in ((1, "a"), (2, "b"))]
     table = dealt("toad", [players[0], replace(players[1], missed=AWAY_AFTER)])
     [label] = [
@@ -132,4 +132,4 @@ def test_a_name_is_no_sign(name: str) -> None:
     """A name does not turn into an icon of a card, a suit or a frog."""
     look = Appearance({sign.name: f"<:{sign.name}:1>" for sign in SIGNS})
     [shown] = written_names([Player(1, name, user_name="ann")])
-    assert look.told(str(shown)) == str(shown)
+    assert look.replace_icons(str(shown)) == str(shown)

@@ -23,7 +23,7 @@ def test_the_strengths_are_shown_in_one_place_at_a_time() -> None:
 
     assert shown() == (True, False)
     if table.to_move == 1:
-        table = table.after(Entry(table.n, 1, "end"))
+        table = table.after_move(Entry(table.n, 1, "end"))
         assert shown() == (True, False)
-    table = table.after(Entry(table.n, 0, "end"))
+    table = table.after_move(Entry(table.n, 0, "end"))
     assert shown() == (False, True)

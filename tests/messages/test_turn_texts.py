@@ -24,8 +24,8 @@ NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay")
 def match_of(game: str, seats: int) -> Iterator[Table]:
     """Yield a match after each of its moves, played like tadpoles."""
     players = people(*NAMES[:seats])
-    frogs = [replace(player, strength=Strength.TADPOLE) for player in players]
-    table = dealt(game, frogs, {"lives": 1} if game == "toad" else None)
+    computer_players = [replace(player, strength=Strength.TADPOLE) for player in players]
+    table = dealt(game, computer_players, {"lives": 1} if game == "toad" else None)
     rules, thinking = table.game, table.game.thinking
     assert thinking is not None
     while (seat := table.to_move) is not None and rules.outcome(table.state) is None:
@@ -34,7 +34,7 @@ def match_of(game: str, seats: int) -> Iterator[Table]:
         if move is None:
             move = thinking.choose(table.memories[seat], Strength.TADPOLE, Lots(table.lot))
         text = rules.write(rules.recorded(table.state, move))
-        table = table.after(Entry(table.n, seat, text, NOW))
+        table = table.after_move(Entry(table.n, seat, text, NOW))
 
 
 def deal_of(number: int) -> Iterator[Table]:
@@ -46,7 +46,7 @@ def deal_of(number: int) -> Iterator[Table]:
         if not choices:
             return
         chosen = choices[step % 3 * step % len(choices)]
-        table = table.after(Entry(table.n, 0, table.game.write(chosen.move), NOW))
+        table = table.after_move(Entry(table.n, 0, table.game.write(chosen.move), NOW))
 
 
 def _in_words(table: Table, seat: int | None) -> Content:

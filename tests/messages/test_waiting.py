@@ -23,7 +23,7 @@ def test_who_is_out_waits_for_no_turn() -> None:
     table = dealt("toad", people("Ann", "Ben", "Cleo"))
     [quitter, _waiting] = [seat for seat in range(3) if seat != table.to_move]
     assert "You're out of this match." not in text_of(hand_content(table_view(table, quitter)))
-    table = table.after(Entry(table.n, quitter, LEAVES))
+    table = table.after_move(Entry(table.n, quitter, LEAVES))
     assert "You're out of this match." in text_of(hand_content(table_view(table, quitter)))
 
 
@@ -39,7 +39,7 @@ def test_a_step_of_a_turn_edits_no_waiting_hand(key: str, seats: int) -> None:
         assert mover is not None
         move = move or chance.choice(list(game.legal_moves(table.state)))
         before = table
-        table = table.after(Entry(table.n, mover, game.write(game.recorded(table.state, move))))
+        table = table.after_move(Entry(table.n, mover, game.write(game.recorded(table.state, move))))
         if table.began == before.began and table.is_playing:
             steps += 1
             for seat in set(range(seats)) - {mover}:

@@ -11,7 +11,7 @@ import pytest
 
 from bot.engine.translation import _, speaking
 from bot.games import games
-from bot.languages import learn_languages
+from bot.languages import load_languages
 from bot.matches.match import Entry
 from bot.messages.components import Row, Text
 from bot.messages.table_message import hand_content, table_content
@@ -32,7 +32,7 @@ each_language = pytest.mark.parametrize("language", ["en", "de"])
 
 @pytest.fixture(autouse=True)
 def _catalogues() -> None:
-    learn_languages()
+    load_languages()
 
 
 def number_of_words(text: str) -> int:
@@ -59,7 +59,7 @@ def positions(key: str) -> Iterator[Table]:
         seat, move = table.to_move, game.automatic(table.state)
         assert seat is not None
         move = move or chance.choice(list(game.legal_moves(table.state)))
-        table = table.after(Entry(table.n, seat, game.write(game.recorded(table.state, move))))
+        table = table.after_move(Entry(table.n, seat, game.write(game.recorded(table.state, move))))
 
 
 @each_game

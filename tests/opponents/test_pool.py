@@ -24,11 +24,11 @@ from bot.engine.worker_task import Lane, NoAnswerError, Task, Unfinished
 from bot.games import games
 from bot.opponents import BusyError, Opponents, pool
 from bot.opponents.pool import PausedError
-from bot.sessions.worker_tasks import Choose, FindDeal
+from bot.sessions.worker_tasks import ChooseMove, FindDeal
+from tests.computer_matches import THINKING, memory_over, thought
 from tests.discord.known_deals import WINNING_LINES, winning_line
 from tests.examples import few_or_all
-from tests.frogs import THINKING, memory_over, thought
-from tests.processes import copies
+from tests.forked_processes import copies
 
 SEED = bytes(range(32))
 ANN, BEN = 1, 2
@@ -38,7 +38,7 @@ LITTLE_SECONDS, AN_HOUR = 0.5, 3600.0
 
 
 @frozen
-class Advise(Choose):
+class Advise(ChooseMove):
     """A task like a person's question, with a short time limit."""
 
     lane = Lane.QUESTIONS
@@ -98,7 +98,7 @@ async def test_a_worker_thinks_the_same(key: str) -> None:
     async with Opponents() as opponents:
         moves = await asyncio.gather(
             *(
-                opponents.ask(Choose(key, strength, memory, lot), who=who)
+                opponents.ask(ChooseMove(key, strength, memory, lot), who=who)
                 for who, (memory, lot) in enumerate(positions)
                 for strength in Strength
             )
@@ -120,12 +120,14 @@ async def test_a_dead_worker_is_replaced() -> None:
 async def _killed_twice(memory: Any, lot: bytes, expected: str) -> None:
     async with Opponents(workers=1) as opponents:
         others = set(active_children())
-        assert await opponents.ask(Choose("toad", Strength.TOAD, memory, lot), who=ANN) == expected
+        assert await opponents.ask(ChooseMove("toad", Strength.TOAD, memory, lot), who=ANN) == expected
         for _ in range(2):
             for worker in set(active_children()) - others:
                 worker.kill()
                 worker.join()
-            assert await opponents.ask(Choose("toad", Strength.TOAD, memory, lot), who=ANN) == expected
+            assert (
+                await opponents.ask(ChooseMove("toad", Strength.TOAD, memory, lot), who=ANN) == expected
+            )
 
 
 async def test_a_slow_machine_changes_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,7 +136,7 @@ async def test_a_slow_machine_changes_no_match(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(pool, "PATIENCE", 0.0)
     monkeypatch.setattr(pool, "LONGEST_THOUGHT", 0.0)
     async with Opponents() as opponents:
-        move = await opponents.ask(Choose("toad", Strength.TOAD, memory, lot), who=ANN)
+        move = await opponents.ask(ChooseMove("toad", Strength.TOAD, memory, lot), who=ANN)
         answer = await opponents.ask(Advise("toad", Strength.TOAD, memory, lot), who=ANN)
     assert move == thought("toad", Strength.TOAD, memory, lot)
     assert answer == thought("toad", Strength.FROGLET, memory, lot)
@@ -147,7 +149,7 @@ async def test_a_move_that_takes_too_long_is_given_up(monkeypatch: pytest.Monkey
     with capture_logs() as logs:
         async with Opponents() as opponents:
             with pytest.raises(NoAnswerError):
-                await opponents.ask(Choose("toad", Strength.TOAD, memory, lot), who=ANN)
+                await opponents.ask(ChooseMove("toad", Strength.TOAD, memory, lot), who=ANN)
     assert len(logs) == 1
 
 
@@ -334,12 +336,12 @@ async def test_workers_end_with_the_pool() -> None:
     memory, lot = differing("toad")
     before = set(active_children())
     opponents = Opponents()
-    await opponents.ask(Choose("toad", Strength.TOAD, memory, lot), who=ANN)
+    await opponents.ask(ChooseMove("toad", Strength.TOAD, memory, lot), who=ANN)
     assert set(active_children()) - before
     await opponents.close()
     assert not set(active_children()) - before
     with pytest.raises(NoAnswerError):
-        await opponents.ask(Choose("toad", Strength.TOAD, memory, lot), who=ANN)
+        await opponents.ask(ChooseMove("toad", Strength.TOAD, memory, lot), who=ANN)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing stops and goes on there")

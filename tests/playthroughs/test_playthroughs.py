@@ -14,7 +14,7 @@ import pytest
 
 from bot.engine.game import AnyGame
 from bot.games import games
-from bot.games.toad.state import Happening
+from bot.games.toad.state import EventType
 from bot.matches.match import advance
 from tests.playthroughs.recording import MADE, RECORDINGS, parse, recordings, render
 
@@ -47,7 +47,7 @@ def test_every_game_is_recorded(game: AnyGame) -> None:
 def test_the_match_of_toad_has_all_that_can_happen() -> None:
     """Three players, toads, a false claim, a reshuffle, a common loss, an elimination, and the pot."""
     recording = parse((RECORDINGS / "toad.txt").read_text("utf-8"))
-    game, seen = recording.by_rules(), set[Happening]()
+    game, seen = recording.by_rules(), set[EventType]()
     state = game.deal(recording.seats, recording.options, recording.seed)
     for entry in recording.entries:
         state = advance(game, state, entry)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.engine.decktet import DecktetCard
-from bot.engine.scene import Awaited, Blank, Face, Look, Scene
+from bot.engine.scene import Blank, Face, FrogFace, Scene, SuitPlace
 from bot.rendering import theme
 from bot.rendering.cards import index_px, ink_of
 from bot.rendering.display_list import (
     BlockSprite,
     CardSprite,
     FrameSprite,
-    Laps,
+    OverlapEdge,
     Placed,
     Shape,
     ShapeSprite,
@@ -32,7 +32,7 @@ def faces(scene: Scene) -> list[tuple[Face, int, int, int]]:
     return [
         (face, left, top, width_px)
         for (face, width_px, *_ground, laps), left, top in cards(laid_out(scene))
-        if laps is Laps.NOTHING and not isinstance(face, Blank | Awaited | None)
+        if laps is OverlapEdge.NOTHING and not isinstance(face, Blank | SuitPlace | None)
     ]
 
 
@@ -70,7 +70,7 @@ def least_text(scene: Scene) -> float:
 
 def _heights(placed: Placed) -> Iterator[float]:
     match placed.sprite:
-        case CardSprite(face=face, width_px=width_px) if not isinstance(face, Blank | Awaited | None):
+        case CardSprite(face=face, width_px=width_px) if not isinstance(face, Blank | SuitPlace | None):
             yield index_px(face, width_px)
         case TokenSprite(size_px=size_px, numbered=True):
             yield size_px * theme.TOKEN_NUMBER
@@ -101,11 +101,11 @@ def signs(scene: Scene) -> set[tuple[Colour, tuple[Colour, ...]]]:
 def _signs(placed: Placed) -> Iterator[tuple[Colour, tuple[Colour, ...]]]:
     match placed.sprite:
         case CardSprite(face=face, four_colours=four_colours):
-            if not isinstance(face, Blank | Awaited | None):
+            if not isinstance(face, Blank | SuitPlace | None):
                 yield from ((theme.IVORY, (ink,)) for ink in _inks(face, four_colours=four_colours))
         case TokenSprite(ground=ground):
             yield ground, (theme.WHITE, theme.INK)
-        case ShapeSprite(shape=Look(), ground=ground):
+        case ShapeSprite(shape=FrogFace(), ground=ground):
             yield ground, (theme.WHITE, theme.INK)
         case ShapeSprite(shape=Shape.FROG | Shape.KING, ground=ground):
             yield ground, (theme.FROG, theme.INK)

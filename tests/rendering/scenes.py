@@ -9,7 +9,7 @@ from functools import cache
 from bot.engine.scene import Bars, Chart, Medal, Medals, Scene, Weeks
 from bot.engine.translation import speaking
 from bot.games import games
-from bot.languages import learn_languages
+from bot.languages import load_languages
 from bot.matches.match import advance
 from bot.messages.computer_player_controls import with_computer_players
 from tests.games.american_toad import positions as deals
@@ -59,7 +59,7 @@ PROFILE = Scene(
 @cache
 def recorded_scenes(locale: str | None = None) -> tuple[Scene, ...]:
     """Return the distinct public scenes of the recordings and the rules' pictures, in a language."""
-    learn_languages()
+    load_languages()
     with speaking(locale):
         return tuple(dict.fromkeys(_seen()))
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.alt_text import describe
 from bot.engine.decktet import BASIC, COURTS, EXCUSE, PAWNS, DecktetCard
-from bot.engine.scene import CARD_HEIGHT, Camp, Plate, Scene, Stop, Zone
+from bot.engine.scene import CARD_HEIGHT, PathCard, PathEnd, Plate, Scene, Zone
 from bot.engine.spoken_cards import spoken, suit_words
 from bot.games.frogger import GAME
 from bot.games.frogger.scene import CAMP_WIDTH, STOP_HEIGHT, WIDTH
@@ -52,7 +52,7 @@ def test_nothing_leaves_the_picture(seats: int, viewer: int | None) -> None:
     scene = GAME.scene(GAME.view(crowded(seats), viewer), NAMES[:seats])
     boxes = []
     for item in scene.items:
-        if isinstance(item, (Stop, Camp, Plate)):
+        if isinstance(item, (PathCard, PathEnd, Plate)):
             boxes.append((item.x, item.y, item.x + item.width, item.y + item.height))
         if isinstance(item, Zone):
             in_row = min(item.wrap or len(item.cards), len(item.cards))
@@ -117,7 +117,7 @@ def test_every_card_can_lie_in_a_path(card: DecktetCard) -> None:
     """Every card can lie in a path, with free spaces or frogs, in the picture and the alt text."""
     frogs = tuple(range(len(card.suits)))
     free, full = (
-        Scene(3, 3, (Stop(1, 1, 1.02, 1.66, 7, card, tokens),))
+        Scene(3, 3, (PathCard(1, 1, 1.02, 1.66, 7, card, tokens),))
         for tokens in ((None,) * len(card.suits), frogs)
     )
     assert len({draw(free), draw(full), draw(Scene(3, 3))}) == 3
@@ -129,11 +129,11 @@ def test_every_card_can_lie_in_a_path(card: DecktetCard) -> None:
 def test_every_seats_frogs_are_other_ones() -> None:
     """A frog has its seat's colour and number, on a card and at both ends."""
     (card,) = decktet_cards_of("AS")
-    on_card = {draw(Scene(3, 3, (Stop(1, 1, 1.02, 1.66, 1, card, (seat,)),))) for seat in range(5)}
+    on_card = {draw(Scene(3, 3, (PathCard(1, 1, 1.02, 1.66, 1, card, (seat,)),))) for seat in range(5)}
     assert len(on_card) == len(TOKENS) == 5
     for first in (True, False):
         ends = {
-            draw(Scene(3, 3, (Camp(1, 1, 1.25, 1.66, "End", tuple(counts), first=first),)))
+            draw(Scene(3, 3, (PathEnd(1, 1, 1.25, 1.66, "End", tuple(counts), first=first),)))
             for counts in ([1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 0, 0, 1], [2, 0, 0, 0, 0], [6] * 5)
         }
         assert len(ends) == 5
@@ -146,7 +146,7 @@ def test_a_count_of_frogs_is_no_number_of_a_frog(seats: int) -> None:
     All counts fit within the end's border, whatever the number of seats.
     """
     for first in (True, False):
-        camp = Camp(1, 1, CAMP_WIDTH, STOP_HEIGHT, "End", tuple(range(1, seats + 1)), first)
+        camp = PathEnd(1, 1, CAMP_WIDTH, STOP_HEIGHT, "End", tuple(range(1, seats + 1)), first)
         scene = Scene(WIDTH, 3, (camp,))
         assert texts(scene) == {"End", *(f"×{count}" for count in range(1, seats + 1))}
         right = (camp.x + camp.width - PLATE_BORDER) * IMAGE_WIDTH_PX / WIDTH
@@ -157,7 +157,7 @@ def test_a_frog_wears_its_seats_colour() -> None:
     """A frog on a space has the theme's colour of its seat and no other seat's colour."""
     (card,) = decktet_cards_of("AS")
     for seat, (skin, _number) in enumerate(TOKENS):
-        image = opened(draw(Scene(3, 3, (Stop(1, 1, 1.02, 1.66, 1, card, (seat,)),)))).convert("RGB")
+        image = opened(draw(Scene(3, 3, (PathCard(1, 1, 1.02, 1.66, 1, card, (seat,)),)))).convert("RGB")
         counts = {colour: count for count, colour in image.getcolors(1 << 16) or ()}
         assert counts.pop(skin) > image.width * image.height / 200
         assert all(counts.get(other, 0) < 50 for other, _ink in TOKENS), "but for a pixel of an edge"

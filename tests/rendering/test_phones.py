@@ -8,10 +8,10 @@ from itertools import chain, combinations, pairwise
 import pytest
 
 from bot.engine.cards import PACK
-from bot.engine.scene import Chart, Plate, Reveal, Scene, Stop, Tally, Zone
+from bot.engine.scene import Chart, PathCard, Plate, ProgressTally, Reveal, Scene, Zone
 from bot.engine.translation import speaking
 from bot.games import games
-from bot.languages import learn_languages
+from bot.languages import load_languages
 from bot.rendering import draw
 from bot.rendering.cards import index_room
 from bot.rendering.theme import IMAGE_WIDTH_PX, TOKENS, Colour
@@ -43,7 +43,7 @@ def scenes() -> tuple[Scene, ...]:
     """Return every recorded scene, in every language and with four colours."""
     english = recorded_scenes()
     four = (replace(scene, four_colours=True) for scene in english[::5])
-    others = chain.from_iterable(map(recorded_scenes, learn_languages()))
+    others = chain.from_iterable(map(recorded_scenes, load_languages()))
     return *english, *others, *four
 
 
@@ -114,7 +114,7 @@ def test_a_waiting_player_sees_the_table() -> None:
     """The hand of a waiting player shows the player to move and the open cards."""
     toad = tables.table("8H 2D", "7S 6S", "3C 4C", stock="2C JC QC KC")
     pond = ponds.table("4YK 6MW", "2SY", "5ML", at=["2L"], market="CL 7SK 5SW")
-    for game, state, kind, count in ((TOAD, toad, Zone, 4), (FROGGER, pond, Stop, 12)):
+    for game, state, kind, count in ((TOAD, toad, Zone, 4), (FROGGER, pond, PathCard, 12)):
         items = game.scene(game.view(state, 2), NAMES[:3]).items
         assert [item.seat for item in items if isinstance(item, Plate) and item.to_move] == [0]
         assert len([item for item in items if isinstance(item, kind)]) == count
@@ -123,11 +123,13 @@ def test_a_waiting_player_sees_the_table() -> None:
 def test_one_too_many_looks_otherwise() -> None:
     """Pictures of 9, 10, 11 and 12 of 10 differ."""
     bars = {
-        draw(Scene(5, 2, (Tally(0.2, 0.5, 4, "Red", value, 10, red=True),))) for value in range(8, 14)
+        draw(Scene(5, 2, (ProgressTally(0.2, 0.5, 4, "Red", value, 10, red=True),)))
+        for value in range(8, 14)
     }
     assert len(bars) == 6
     ten, eleven = (
-        written(Scene(5, 2, (Tally(0.2, 0.5, 4, "Red", value, 10, red=True),))) for value in (10, 11)
+        written(Scene(5, 2, (ProgressTally(0.2, 0.5, 4, "Red", value, 10, red=True),)))
+        for value in (10, 11)
     )
     assert ten != eleven, "the figures have another ground, too"
 

@@ -15,7 +15,7 @@ from bot.engine.cards import PACK
 from bot.engine.decktet import BASIC
 from bot.engine.scene import Caption, Face, Plate, Scene
 from bot.engine.translation import speaking
-from bot.languages import learn_languages
+from bot.languages import load_languages
 from bot.rendering import draw_picture, theme
 from bot.rendering.cards import paint_card
 from bot.rendering.display_list import CardSprite, TextSprite
@@ -33,7 +33,7 @@ def scene(words: str) -> Scene:
 
 def test_each_language_has_its_picture() -> None:
     """The renderer's own words are in the language of the caller."""
-    learn_languages()
+    load_languages()
     own = Scene(4, 1, (Plate(0, "Ann", 0.1, 0.1, 3, 0.5, 2, 3, 4, own=True),))
     with speaking("de"):
         german = draw_picture(own)

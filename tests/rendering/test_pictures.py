@@ -17,15 +17,15 @@ from bot.engine.scene import (
     CARD_HEIGHT,
     Align,
     Blank,
-    Camp,
     Caption,
     Chart,
     Item,
+    PathEnd,
     Plate,
     Podium,
+    ProgressTally,
     Scene,
     Standing,
-    Tally,
     Zone,
 )
 from bot.engine.spoken_cards import describe_cards
@@ -288,7 +288,7 @@ ITEMS: tuple[Item, ...] = (
     Zone("Hand", 1, 1, PACK[:3], (0.4, 0.0), new=(PACK[1],)),
     Plate(0, "Ann", 1, 1, 3, 1.4, 2, 3, 4, (PACK[5],), "safe", to_move=True, dealer=True),
     Plate(0, "Ann", 1, 1, 3, 0.5),
-    Tally(1, 1, 2, "Red", 12, 10, red=True),
+    ProgressTally(1, 1, 2, "Red", 12, 10, red=True),
     Caption("A word", 4, 1, 0.3, Align.CENTRE),
     Caption("A loud word", 4, 1, 0.3, loud=True),
     Chart(0.1, 0.1, 7, ("#", "Player", "Wins"), (("1", "Ann", "3"), ("2", "Ben", "1")), own=1),
@@ -309,7 +309,7 @@ def test_each_sentence_ends_and_names_its_player() -> None:
     If only the podium has names, frogs in the corridor have them too.
     """
     podium = Podium(1, 1, 6, (Standing(0, "Ann", 1), Standing(1, "Ben", 2)))
-    home = Camp(1, 1, 1, 1, "Home", (6, 4))
+    home = PathEnd(1, 1, 1, 1, "Home", (6, 4))
     told = describe(Scene(8, 4, (podium, home)), ("11 of 104 cards up", "Ann wins!"))
     assert told.startswith("11 of 104 cards up. Ann wins! Place 1: Ann.")
     assert "Ann: Home 6. Ben: Home 4." in told

@@ -42,9 +42,9 @@ def test_who_knows_better_is_believed(off: int) -> None:
     machine = Machine()
     machine.wall += off
     clock = DiscordClock(lambda: machine.wall, lambda: machine.passed)
-    clock.told(NOON)
+    clock.correct(NOON)
     assert clock() == NOON
-    clock.told(NOON - TOLERANCE_SECONDS)
+    clock.correct(NOON - TOLERANCE_SECONDS)
     assert clock() == NOON
     machine.go_on(60)
     assert clock() == NOON + 60

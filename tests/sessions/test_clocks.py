@@ -15,8 +15,8 @@ from bot.games import games
 from bot.games.toad import GAME
 from bot.games.toad.state import EndTurn, Move, Phase, State, TakeNothing
 from bot.matches.match import Entry, Player
-from bot.sessions.errors import MovedOnError, TableError
-from bot.sessions.events import FIRST_STEP, CameBack, Click
+from bot.sessions.errors import OutdatedClickError, TableError
+from bot.sessions.events import FIRST_STEP, Click, PlayerReturned
 from bot.sessions.live_match import LiveMatches
 from bot.sessions.lobby import Opening
 from bot.sessions.seating import Seating
@@ -119,7 +119,7 @@ async def test_of_a_click_and_the_clock_one_wins(
         else:
             _rung, clicked = await asyncio.gather(ring, click, return_exceptions=True)
         after = await one.texts(table)
-        if isinstance(clicked, MovedOnError):
+        if isinstance(clicked, OutdatedClickError):
             assert after == ["pass"]
         else:
             assert isinstance(clicked, Table)
@@ -134,7 +134,7 @@ async def test_a_pass_that_was_clicked_and_clocked_counts_once(one: Process, tim
     table = await one.begun(1, ADA, BO)
     time.now += LIMIT
     await one.ring(table)
-    with pytest.raises(MovedOnError):
+    with pytest.raises(OutdatedClickError):
         await one.click(table, "end")
     assert await one.texts(table) == ["pass"]
 
@@ -146,7 +146,7 @@ async def test_two_processes_pass_a_turn_once(one: Process, two: Process, time: 
         time.now += LIMIT
         await asyncio.gather(one.ring(table), two.ring(table))
         assert await one.texts(table) == ["pass"]
-        after = await two.tables.look(table.match.id)
+        after = await two.tables.read(table.match.id)
         assert sorted(player.missed for player in after.match.players) == [0, 1]
         assert after.match.turn_ends_at == time.now + LIMIT
         await one.tables.stop(table.match.id)
@@ -160,7 +160,7 @@ async def test_a_clock_that_rings_late_looks_first(one: Process, two: Process, t
     time.now += 1
     await one.ring(table)
     assert await one.texts(table) == ["end"]
-    assert (await one.tables.look(table.match.id)).match.turn_ends_at == time.now - 1 + LIMIT
+    assert (await one.tables.read(table.match.id)).match.turn_ends_at == time.now - 1 + LIMIT
 
 
 async def half_empty(process: Process, time: Time) -> tuple[Table, int]:
@@ -168,14 +168,14 @@ async def half_empty(process: Process, time: Time) -> tuple[Table, int]:
     table = await process.begun(1, ADA, BO)
     lazy = table.to_move
     assert lazy is not None
-    while not table.away:
+    while not table.inactive_seats:
         if table.to_move == lazy:
             time.now += LIMIT
             await process.ring(table)
         else:
             await process.click(await process.click(table, "draw"), "end")
-        table = await process.tables.look(table.match.id)
-    assert table.away == (lazy,)
+        table = await process.tables.read(table.match.id)
+    assert table.inactive_seats == (lazy,)
     assert table.to_move != lazy
     return table, lazy
 
@@ -186,11 +186,11 @@ async def test_coming_back_at_the_last_moment(one: Process, time: Time) -> None:
     time.now += 10
     table = await one.click(await one.click(table, "draw"), "end")
     assert (table.to_move, table.match.turn_ends_at) == (lazy, time.now), "it is about to be passed"
-    table = await one.tables.happens(table.match.id, CameBack(table.match.players[lazy].id))
+    table = await one.tables.happens(table.match.id, PlayerReturned(table.match.players[lazy].id))
     assert (table.to_move, table.match.turn_ends_at) == (lazy, time.now + LIMIT)
     await one.ring(table)
     assert (await one.texts(table))[-1] == "end"
-    assert (await one.tables.look(table.match.id)).to_move == lazy
+    assert (await one.tables.read(table.match.id)).to_move == lazy
 
 
 async def test_somebody_comes_back_in_another_process(one: Process, two: Process, time: Time) -> None:
@@ -199,12 +199,12 @@ async def test_somebody_comes_back_in_another_process(one: Process, two: Process
     The player who returned gets a whole turn.
     """
     table, lazy = await half_empty(one, time)
-    await two.tables.happens(table.match.id, CameBack(table.match.players[lazy].id))
+    await two.tables.happens(table.match.id, PlayerReturned(table.match.players[lazy].id))
     table = await one.click(await one.click(table, "draw"), "end")
     assert table.to_move == lazy
-    assert table.away == ()
+    assert table.inactive_seats == ()
     assert table.match.turn_ends_at == time.now + LIMIT
-    seen = (await two.tables.look(table.match.id)).match
+    seen = (await two.tables.read(table.match.id)).match
     assert (seen.turn_ends_at, seen.rests_since) == (table.match.turn_ends_at, None)
 
 
@@ -294,7 +294,7 @@ async def test_a_turn_passed_in_several_moves_is_missed_once(one: Process, time:
     time.now += LIMIT
     await one.ring(table)
     await one.tables.close()
-    half = await one.tables.look(table.match.id)
+    half = await one.tables.read(table.match.id)
     assert await one.texts(table) == ["take nothing"]
     assert half.match.players[seat].missed == 0
     assert half.match.turn_ends_at == time.now, "there is no new time for the rest of it"
@@ -310,24 +310,24 @@ async def test_who_does_not_sit_here_cannot_come_back(one: Process, time: Time) 
     """A bystander cannot come back, and no player can in a lobby or at a closed table."""
     table = await one.begun(1, ADA, BO)
     with pytest.raises(TableError, match="welcome to watch"):
-        await one.tables.happens(table.match.id, CameBack(CY.id))
+        await one.tables.happens(table.match.id, PlayerReturned(CY.id))
     with pytest.raises(TableError, match="not away"):
-        await one.tables.happens(table.match.id, CameBack(ADA.id))
+        await one.tables.happens(table.match.id, PlayerReturned(ADA.id))
     await one.tables.stop(table.match.id)
     with pytest.raises(TableError, match="was closed"):
-        await one.tables.happens(table.match.id, CameBack(ADA.id))
+        await one.tables.happens(table.match.id, PlayerReturned(ADA.id))
 
 
 async def test_a_click_that_knows_more_than_memory(one: Process, two: Process) -> None:
     """A process with an older state in memory reloads the match and plays the click (law 7)."""
     table = await one.begun(1, ADA, BO)
     await one.click(table, "draw")
-    later = await two.click(await two.tables.look(table.match.id), "end")
-    assert (await one.tables.look(table.match.id)).n == 1, "that is what is remembered here"
+    later = await two.click(await two.tables.read(table.match.id), "end")
+    assert (await one.tables.read(table.match.id)).n == 1, "that is what is remembered here"
     after = await one.click(later, "end")
     assert after.n == later.n + 1
     assert await one.texts(table) == ["draw", "end", "end"]
-    with pytest.raises(MovedOnError):
+    with pytest.raises(OutdatedClickError):
         await one.click(replace(after, n=after.n + 9), "end")
 
 
@@ -350,12 +350,12 @@ async def test_a_doubled_click_reads_one_move_and_folds_nothing(
         read.append(n)
         return await entry(match_id, n)
 
-    monkeypatch.setattr("bot.sessions.table.Table.dealt", folded.append)
-    monkeypatch.setattr("bot.sessions.table.Table.after", folded.append)
+    monkeypatch.setattr("bot.sessions.table.Table.deal", folded.append)
+    monkeypatch.setattr("bot.sessions.table.Table.after_move", folded.append)
     monkeypatch.setattr(one.database.journal, "entry", counted)
     for process in (one, restarted):
         assert (await process.click(first, "end")).n == table.n, "a double, however late"
-        with pytest.raises(MovedOnError):
+        with pytest.raises(OutdatedClickError):
             await process.click(first, "draw")
     assert folded == []
     assert read == [0, 0, 0, 0]

@@ -11,27 +11,27 @@ from bot.games import games
 from bot.matches.match import LEAVES, Entry, Match, Player, Result, Stage
 from bot.matches.match_type import AGAIN, REPLAY
 from bot.sessions.decision import DECIDED_BY, Decision, decide
-from bot.sessions.errors import MovedOnError, TableError
+from bot.sessions.errors import OutdatedClickError, TableError
 from bot.sessions.events import (
     FIRST_STEP,
-    Answered,
-    CameBack,
+    AccessLost,
     Click,
     Clicked,
-    Ended,
-    Event,
+    ComputerMoveChosen,
     GaveUp,
-    OfPlayer,
-    Rang,
-    ShutOut,
-    StoodIn,
-    Thought,
-    WentOn,
+    PlayerEvent,
+    PlayerReturned,
+    QuestionAnswered,
+    Resumed,
+    Substituted,
+    TableEnded,
+    TableEvent,
+    TimerFired,
 )
 from bot.sessions.table import AWAY_AFTER, MOST_SOLO_MOVES, Table
 from bot.sessions.turn_clock import (
     BANNER_SECONDS,
-    FROG_SECONDS,
+    COMPUTER_PLAYER_SECONDS,
     PAUSE_SECONDS,
     PRACTICE_SECONDS,
     REST_SECONDS,
@@ -63,7 +63,7 @@ def toad(*players: Player) -> Table:
         turn_ends_at=NOW + LIMIT,
         wakes_at=NOW + LIMIT,
     )
-    return Table.dealt(match, games()["toad"])
+    return Table.deal(match, games()["toad"])
 
 
 def dealt(key: str, *players: Player) -> Table:
@@ -73,7 +73,7 @@ def dealt(key: str, *players: Player) -> Table:
     match = replace(
         like, game=key, rules_version=game.info.rules_version, options=options, turn_seconds=0
     )
-    return Table.dealt(replace(match, turn_ends_at=None, wakes_at=None), game)
+    return Table.deal(replace(match, turn_ends_at=None, wakes_at=None), game)
 
 
 def mover(table: Table) -> Player:
@@ -138,7 +138,7 @@ def test_a_doubled_click_is_known_by_the_move_it_made() -> None:
     again = decide(first.table, replace(click, made=stored), NOW + LIMIT)
     assert again == Decision(first.table)
     for stale in (clicked(table, "draw"), replace(click, player_id=mover(first.table).id)):
-        with pytest.raises(MovedOnError, match="moved on"):
+        with pytest.raises(OutdatedClickError, match="moved on"):
             decide(first.table, replace(stale, made=stored), NOW + LIMIT)
 
 
@@ -159,8 +159,8 @@ def test_a_click_that_is_not_allowed() -> None:
 def test_a_turn_is_passed_when_its_time_is_over_and_not_before() -> None:
     """The clock's move counts as a missed turn."""
     table = toad(ADA, BO)
-    assert decide(table, Rang(), NOW + LIMIT - 1) == Decision(table)
-    decision = decide(table, Rang(), NOW + LIMIT)
+    assert decide(table, TimerFired(), NOW + LIMIT - 1) == Decision(table)
+    decision = decide(table, TimerFired(), NOW + LIMIT)
     assert (moved(decision).text, moved(decision).mover) == ("pass", Mover.CLOCK)
     assert table.to_move is not None
     assert decision.table.match.players[table.to_move].missed == 1
@@ -170,25 +170,28 @@ def test_a_table_that_wakes_for_a_nudge_only_sets_its_clock() -> None:
     """A nudge sets the clock to the end of the turn and makes no move."""
     table = toad(ADA, BO)
     table = replace(table, match=replace(table.match, wakes_at=NOW + LIMIT - 15))
-    nudged = decide(table, Rang(), NOW + LIMIT - 15)
+    nudged = decide(table, TimerFired(), NOW + LIMIT - 15)
     assert is_clock_only(nudged)
     assert (nudged.table.n, nudged.table.match.wakes_at) == (0, NOW + LIMIT)
     assert nudged.table.match.version == table.match.version + 1
 
 
-def test_a_frogs_simple_move_is_told_from_its_own() -> None:
+def test_a_computer_players_simple_move_is_told_from_its_own() -> None:
     """A simple move is one that no worker chose in time, or one of a match without people."""
     table = toad(TILLY, ADA, replace(TILLY, id=-2))
     while table.to_move != 0:
-        table = decide(table, Rang(), table.match.wakes_at or NOW).table
+        table = decide(table, TimerFired(), table.match.wakes_at or NOW).table
         if table.to_move == 2:
-            table = decide(table, Thought(table.n, 2, "end"), NOW).table
-    for what in (Thought(table.n, 0, "end"), Thought(table.n, 0, "end", is_simple=True)):
+            table = decide(table, ComputerMoveChosen(table.n, 2, "end"), NOW).table
+    for what in (
+        ComputerMoveChosen(table.n, 0, "end"),
+        ComputerMoveChosen(table.n, 0, "end", is_simple=True),
+    ):
         mover = moved(decide(table, what, NOW)).mover
         assert mover is (Mover.SIMPLE if what.is_simple else Mover.FROG)
     left = decide(table, GaveUp(ADA.id), NOW).table
     assert left.is_playing
-    assert moved(decide(left, Thought(left.n, 0, "end"), NOW)).mover is Mover.SIMPLE
+    assert moved(decide(left, ComputerMoveChosen(left.n, 0, "end"), NOW)).mover is Mover.SIMPLE
 
 
 def test_a_table_nobody_is_at_rests_and_is_closed_after_a_week() -> None:
@@ -199,17 +202,17 @@ def test_a_table_nobody_is_at_rests_and_is_closed_after_a_week() -> None:
     asleep, now = Decision(toad(ADA, BO)), NOW
     while not asleep.table.rests:
         now += LIMIT
-        asleep = decide(asleep.table, Rang(), now)
+        asleep = decide(asleep.table, TimerFired(), now)
     assert is_clock_only(asleep)
-    assert len(asleep.table.away) == 2
-    awake = decide(asleep.table, CameBack(mover(asleep.table).id), now + 9)
+    assert len(asleep.table.inactive_seats) == 2
+    awake = decide(asleep.table, PlayerReturned(mover(asleep.table).id), now + 9)
     assert is_clock_only(awake)
     assert awake.table.match.turn_ends_at == now + 9 + LIMIT
     since = asleep.table.match.rests_since
     assert (since, asleep.table.match.wakes_at) == (now, now + REST_SECONDS)
-    early = decide(asleep.table, Rang(), now + REST_SECONDS - 1)
+    early = decide(asleep.table, TimerFired(), now + REST_SECONDS - 1)
     assert early == Decision(asleep.table)
-    closed = decide(asleep.table, Rang(), now + REST_SECONDS)
+    closed = decide(asleep.table, TimerFired(), now + REST_SECONDS)
     assert is_clock_only(closed)
     assert (closed.table.match.stage, closed.table.match.unfinished) == (Stage.STOPPED, True)
     assert closed.table.match.ended_at == now + REST_SECONDS
@@ -219,9 +222,9 @@ def test_only_the_turn_that_leaves_nobody_puts_a_table_to_sleep() -> None:
     """A player is inactive from the third missed turn on. Until then turns are passed."""
     table = toad(replace(ADA, missed=AWAY_AFTER - 2), replace(BO, missed=AWAY_AFTER))
     if mover(table).id == BO.id:
-        table = decide(table, Rang(), NOW + LIMIT).table
+        table = decide(table, TimerFired(), NOW + LIMIT).table
         assert table.match.turn_ends_at == NOW + 2 * LIMIT
-    decision = decide(table, Rang(), NOW + 2 * LIMIT)
+    decision = decide(table, TimerFired(), NOW + 2 * LIMIT)
     assert (moved(decision).text, decision.table.rests) == ("pass", False)
     assert decision.table.match.players[0].missed == AWAY_AFTER - 1
 
@@ -249,7 +252,7 @@ def test_the_table_deals_by_itself() -> None:
     table = toad(ADA, BO)
     for _turn in range(2):
         table = decide(table, clicked(table, "end"), NOW).table
-    dealt = decide(table, Rang(), NOW + PAUSE_SECONDS)
+    dealt = decide(table, TimerFired(), NOW + PAUSE_SECONDS)
     assert (moved(dealt).text, moved(dealt).mover) == ("deal", Mover.TABLE)
     assert [player.missed for player in dealt.table.match.players] == [0, 0]
     assert dealt.table.match.turn_ends_at == NOW + PAUSE_SECONDS + LIMIT
@@ -275,17 +278,17 @@ def test_only_who_is_away_comes_back(missed: int) -> None:
     table = toad(replace(ADA, missed=missed), BO, CY)
     if not missed:
         with pytest.raises(TableError, match="not away"):
-            decide(table, CameBack(ADA.id), NOW)
+            decide(table, PlayerReturned(ADA.id), NOW)
     else:
-        assert decide(table, CameBack(ADA.id), NOW).table.away == ()
+        assert decide(table, PlayerReturned(ADA.id), NOW).table.inactive_seats == ()
     with pytest.raises(TableError, match="not at this table"):
-        decide(table, CameBack(99), NOW)
+        decide(table, PlayerReturned(99), NOW)
     left = decide(table, GaveUp(ADA.id), NOW).table
     with pytest.raises(TableError, match="already out"):
-        decide(left, CameBack(ADA.id), NOW)
-    over = decide(table, Ended(), NOW).table
+        decide(left, PlayerReturned(ADA.id), NOW)
+    over = decide(table, TableEnded(), NOW).table
     with pytest.raises(TableError, match="was closed"):
-        decide(over, CameBack(ADA.id), NOW)
+        decide(over, PlayerReturned(ADA.id), NOW)
 
 
 def test_the_last_to_leave_ends_the_match_with_its_results() -> None:
@@ -302,12 +305,12 @@ def test_the_last_to_leave_ends_the_match_with_its_results() -> None:
 
 def test_what_has_ended_is_not_ended_again() -> None:
     """A table ends once, and stores nothing after that."""
-    decision = decide(toad(ADA, BO), Ended(), NOW)
+    decision = decide(toad(ADA, BO), TableEnded(), NOW)
     assert is_clock_only(decision)
     match = decision.table.match
     assert (match.stage, match.unfinished, match.ended_at) == (Stage.STOPPED, False, NOW)
     assert (match.turn_ends_at, match.wakes_at) == (None, None)
-    assert decide(decision.table, Ended(), NOW) == Decision(decision.table)
+    assert decide(decision.table, TableEnded(), NOW) == Decision(decision.table)
 
 
 # ---- who plays alone -------------------------------------------------------------------------------
@@ -324,56 +327,56 @@ def test_a_move_is_stored_as_what_it_comes_to() -> None:
 def test_an_answer_counts_for_the_moment_that_was_asked_about() -> None:
     """An answer is a move of the asker, and is refused to others or after the table has moved on."""
     table = dealt("american_toad", ADA)
-    asked = Answered(ADA.id, table.n, "hint: turn")
+    asked = QuestionAnswered(ADA.id, table.n, "hint: turn")
     answered = decide(table, asked, NOW + 3)
     assert (moved(answered).text, moved(answered).mover) == ("hint: turn", Mover.PLAYER)
     assert moved(answered).at == NOW + 3
-    with pytest.raises(MovedOnError, match="moved on"):
+    with pytest.raises(OutdatedClickError, match="moved on"):
         decide(answered.table, asked, NOW + 4)
     with pytest.raises(TableError, match="not at this table"):
         decide(table, replace(asked, player_id=BO.id), NOW)
     with pytest.raises(TableError, match="was closed"):
-        decide(decide(table, Ended(), NOW).table, asked, NOW)
+        decide(decide(table, TableEnded(), NOW).table, asked, NOW)
 
 
-# ---- frogs -----------------------------------------------------------------------------------------
+# ---- computer players ---------------------------------------------------------------------------------
 
 
-def with_frog() -> Table:
+def with_computer_player() -> Table:
     """Return a table of Ada and a computer player that is to begin its turn."""
     table = toad(ADA, TILLY)
     if mover(table) == ADA:
         table = decide(table, clicked(table, "end"), NOW).table
     else:
-        table = replace(table, match=replace(table.match, wakes_at=NOW + FROG_SECONDS))
+        table = replace(table, match=replace(table.match, wakes_at=NOW + COMPUTER_PLAYER_SECONDS))
     return table
 
 
-def test_a_frogs_turn_has_no_clock_but_a_pause() -> None:
+def test_a_computer_players_turn_has_no_clock_but_a_pause() -> None:
     """A computer player moves after a pause and has no time limit."""
-    table = with_frog()
-    assert table.match.wakes_at == NOW + FROG_SECONDS
-    assert not thinks(table, NOW + FROG_SECONDS - 1)
-    assert thinks(table, NOW + FROG_SECONDS)
-    assert decide(table, Rang(), NOW + 2 * LIMIT) == Decision(table)
+    table = with_computer_player()
+    assert table.match.wakes_at == NOW + COMPUTER_PLAYER_SECONDS
+    assert not thinks(table, NOW + COMPUTER_PLAYER_SECONDS - 1)
+    assert thinks(table, NOW + COMPUTER_PLAYER_SECONDS)
+    assert decide(table, TimerFired(), NOW + 2 * LIMIT) == Decision(table)
 
 
-def test_a_frog_makes_all_moves_of_its_turn_without_a_pause() -> None:
+def test_a_computer_player_makes_all_moves_of_its_turn_without_a_pause() -> None:
     """A computer player makes all moves of its turn without a pause.
 
     The next player's turn has its clock.
     """
-    table = with_frog()
+    table = with_computer_player()
     seat = table.match.players.index(TILLY)
-    drawn = decide(table, Thought(table.n, seat, "draw"), NOW + 5)
+    drawn = decide(table, ComputerMoveChosen(table.n, seat, "draw"), NOW + 5)
     assert moved(drawn).mover is Mover.FROG
     assert drawn.table.match.wakes_at == NOW + 5
-    ended = decide(drawn.table, Thought(drawn.table.n, seat, "end"), NOW + 5)
+    ended = decide(drawn.table, ComputerMoveChosen(drawn.table.n, seat, "end"), NOW + 5)
     assert mover(ended.table) == ADA
     assert ended.table.match.turn_ends_at == NOW + 5 + LIMIT
 
 
-def test_a_frog_waits_until_people_have_seen_a_banner() -> None:
+def test_a_computer_player_waits_until_people_have_seen_a_banner() -> None:
     """A banner is shown for eight seconds or until all active players have continued.
 
     A player who left the seat to a computer player need not continue.
@@ -383,21 +386,23 @@ def test_a_frog_waits_until_people_have_seen_a_banner() -> None:
         order = order[1:] + order[:1]
     ribit = Clicked(Click(table.match.id, table.n, False, ("ribit", "yes")), ADA.id)
     claimed = decide(table, ribit, NOW).table
-    frog, bo = map(order.index, (TILLY, BO))
-    assert claimed.to_move == frog
+    computer_player, bo = map(order.index, (TILLY, BO))
+    assert claimed.to_move == computer_player
     assert claimed.match.wakes_at == NOW + BANNER_SECONDS
-    one = decide(claimed, WentOn(ADA.id), NOW + 3).table
+    one = decide(claimed, Resumed(ADA.id), NOW + 3).table
     assert one.match.wakes_at == NOW + BANNER_SECONDS, "nobody waits longer for it"
-    assert decide(one, WentOn(ADA.id), NOW + 3) == Decision(one)
-    both = decide(one, WentOn(BO.id), NOW + 3).table
-    assert both.match.wakes_at == NOW + 3 + FROG_SECONDS
+    assert decide(one, Resumed(ADA.id), NOW + 3) == Decision(one)
+    both = decide(one, Resumed(BO.id), NOW + 3).table
+    assert both.match.wakes_at == NOW + 3 + COMPUTER_PLAYER_SECONDS
     with pytest.raises(TableError, match="not at this table"):
-        decide(claimed, WentOn(CY.id), NOW)
-    alone = decide(claimed, StoodIn(bo, BO.id), NOW).table
-    assert decide(alone, WentOn(ADA.id), NOW + 3).table.match.wakes_at == NOW + 3 + FROG_SECONDS
-    drawn = decide(both, Thought(both.n, frog, "draw"), NOW + 5).table
+        decide(claimed, Resumed(CY.id), NOW)
+    alone = decide(claimed, Substituted(bo, BO.id), NOW).table
+    assert (
+        decide(alone, Resumed(ADA.id), NOW + 3).table.match.wakes_at == NOW + 3 + COMPUTER_PLAYER_SECONDS
+    )
+    drawn = decide(both, ComputerMoveChosen(both.n, computer_player, "draw"), NOW + 5).table
     assert drawn.match.roster.going_on == ()
-    assert decide(drawn, WentOn(ADA.id), NOW + 5) == Decision(drawn)
+    assert decide(drawn, Resumed(ADA.id), NOW + 5) == Decision(drawn)
 
 
 def test_who_played_is_a_fact_of_the_move() -> None:
@@ -405,20 +410,20 @@ def test_who_played_is_a_fact_of_the_move() -> None:
     table = toad(ADA, BO)
     own = mover(table)
     seat = table.match.players.index(own)
-    left = decide(table, StoodIn(seat, own.id), NOW).table
-    assert left.stood_in == frozenset()
-    drawn = decide(left, Thought(left.n, seat, "draw"), NOW).table
-    assert drawn.stood_in == {seat}
-    back = decide(drawn, CameBack(own.id), NOW).table
-    assert decide(back, clicked(back, "end"), NOW).table.stood_in == frozenset()
+    left = decide(table, Substituted(seat, own.id), NOW).table
+    assert left.substituted_seats == frozenset()
+    drawn = decide(left, ComputerMoveChosen(left.n, seat, "draw"), NOW).table
+    assert drawn.substituted_seats == {seat}
+    back = decide(drawn, PlayerReturned(own.id), NOW).table
+    assert decide(back, clicked(back, "end"), NOW).table.substituted_seats == frozenset()
 
 
-def test_a_frogs_move_that_takes_people_several_clicks() -> None:
+def test_a_computer_players_move_that_takes_people_several_clicks() -> None:
     """No single button makes a computer player's move that takes several clicks, as at Frogger."""
     table = dealt("frogger", TILLY, ADA)
     assert mover(table) == TILLY
     text = table.game.write(table.game.legal_moves(table.state)[0])
-    decision = decide(table, Thought(0, 0, text), NOW)
+    decision = decide(table, ComputerMoveChosen(0, 0, text), NOW)
     stored = moved(decision)
     assert (stored.text, stored.choice, moved(decision).mover) == (text, None, Mover.FROG)
 
@@ -444,52 +449,56 @@ def test_a_discard_and_the_end_of_the_turn_are_one_click() -> None:
         drawn.n + 2,
         next(p for p in (ADA, BO) if p != own),
     )
-    assert decision.table.state == drawn.after(first).after(change.then).state
+    assert decision.table.state == drawn.after_move(first).after_move(change.then).state
     assert decide(decision.table, replace(pressed, made=first), NOW) == Decision(decision.table)
 
 
-def test_a_card_of_the_hand_that_a_frog_plays_for_who_left_it() -> None:
+def test_a_card_of_the_hand_that_a_computer_player_plays_for_who_left_it() -> None:
     """A player who clicks a card at the moment when a computer player plays it is shown the move."""
     table = toad(ADA, BO)
     seat, own = table.match.players.index(mover(table)), mover(table)
-    stood_in = decide(table, StoodIn(seat, own.id), NOW).table
-    drawn = decide(stood_in, Thought(table.n, seat, "draw"), NOW).table
+    stood_in = decide(table, Substituted(seat, own.id), NOW).table
+    drawn = decide(stood_in, ComputerMoveChosen(table.n, seat, "draw"), NOW).table
     card = next(choice for choice in drawn.panel(seat).choices() if choice.key == "e2")
-    late = decide(drawn, Thought(drawn.n, seat, drawn.game.write(card.move)), NOW)
+    late = decide(drawn, ComputerMoveChosen(drawn.n, seat, drawn.game.write(card.move)), NOW)
     click = Click(drawn.match.id, drawn.n, False, ("e2",))
     pressed = Clicked(click, own.id, made=moved(late))
     assert decide(late.table, pressed, NOW) == Decision(late.table)
     other = replace(pressed, click=replace(click, path=("e1",)))
-    with pytest.raises(MovedOnError, match="moved on"):
+    with pytest.raises(OutdatedClickError, match="moved on"):
         decide(late.table, other, NOW)
 
 
 def test_a_thought_that_comes_too_late_changes_nothing() -> None:
     """A computer player's move counts only at the position that it was asked for."""
-    table = with_frog()
+    table = with_computer_player()
     seat = table.match.players.index(TILLY)
-    for late in (Thought(table.n + 1, seat, "draw"), Thought(table.n, 1 - seat, "draw")):
+    for late in (
+        ComputerMoveChosen(table.n + 1, seat, "draw"),
+        ComputerMoveChosen(table.n, 1 - seat, "draw"),
+    ):
         assert decide(table, late, NOW + 5) == Decision(table)
 
 
-def test_a_frog_whose_player_came_back_while_it_thought() -> None:
+def test_a_computer_player_whose_player_came_back_while_it_thought() -> None:
     """A computer player's move is dropped if the player has taken the seat back."""
     table = toad(ADA, BO)
     seat, own = table.match.players.index(mover(table)), mover(table)
-    stood_in = decide(table, StoodIn(seat, own.id), NOW).table
-    thought = Thought(stood_in.n, seat, "draw")
+    stood_in = decide(table, Substituted(seat, own.id), NOW).table
+    thought = ComputerMoveChosen(stood_in.n, seat, "draw")
     drawn = decide(stood_in, thought, NOW)
     assert moved(drawn).mover is Mover.HANDED_OVER
     assert drawn.table.handed_over == {seat}
-    back = decide(stood_in, CameBack(own.id), NOW).table
+    back = decide(stood_in, PlayerReturned(own.id), NOW).table
     assert decide(back, thought, NOW) == Decision(back)
     assert back.handed_over == frozenset(), "no frog has moved"
-    away = decide(toad(ADA, BO), StoodIn(seat, own.id), NOW).table  # and again, chosen by another player
-    away = decide(away, CameBack(own.id), NOW).table
+    # and again, chosen by another player
+    away = decide(toad(ADA, BO), Substituted(seat, own.id), NOW).table
+    away = decide(away, PlayerReturned(own.id), NOW).table
     players = tuple(replace(each, missed=AWAY_AFTER * (each == own)) for each in away.match.players)
     away = replace(away, match=replace(away.match, players=players))
     other = next(each.id for each in (ADA, BO) if each != own)
-    stood_in = decide(away, StoodIn(seat, other), NOW).table
+    stood_in = decide(away, Substituted(seat, other), NOW).table
     assert moved(decide(stood_in, thought, NOW)).mover is Mover.STAND_IN
 
 
@@ -503,38 +512,38 @@ def test_without_people_nobody_waits() -> None:
     assert not left.rests
 
 
-def test_a_frog_stands_in_for_who_is_away() -> None:
+def test_a_computer_player_stands_in_for_who_is_away() -> None:
     """A computer player may replace an inactive player or oneself.
 
     The returning player gets the seat back.
     """
     away = replace(BO, missed=AWAY_AFTER)
     table = toad(ADA, away, CY)
-    stood_in = decide(table, StoodIn(1, ADA.id), NOW + 9).table
+    stood_in = decide(table, Substituted(1, ADA.id), NOW + 9).table
     assert stood_in.match.players[1].strength is not None
-    assert is_clock_only(decide(table, StoodIn(1, ADA.id), NOW + 9))
-    assert stood_in.away == (1,)
+    assert is_clock_only(decide(table, Substituted(1, ADA.id), NOW + 9))
+    assert stood_in.inactive_seats == (1,)
     assert mover(table) != away
     assert stood_in.match.turn_ends_at == NOW + LIMIT, "the turn of another goes on"
     with pytest.raises(TableError, match="A frog is playing for you"):
         decide(stood_in, clicked(stood_in, "end", by=BO), NOW)
-    back = decide(stood_in, CameBack(BO.id), NOW).table
+    back = decide(stood_in, PlayerReturned(BO.id), NOW).table
     assert back.match.players[1] == BO
     for seat, player_id, word in ((2, ADA.id, "away"), (1, 99, "not at this table"), (5, ADA.id, "out")):
         with pytest.raises(TableError, match=word):
-            decide(table, StoodIn(seat, player_id), NOW)
+            decide(table, Substituted(seat, player_id), NOW)
     with pytest.raises(TableError, match="already"):
-        decide(stood_in, StoodIn(1, CY.id), NOW)
-    over = decide(table, Ended(), NOW).table
+        decide(stood_in, Substituted(1, CY.id), NOW)
+    over = decide(table, TableEnded(), NOW).table
     for where, seat, word in ((over, 1, "was closed"), (dealt("american_toad", ADA), 0, "don't play")):
         with pytest.raises(TableError, match=word):
-            decide(where, StoodIn(seat, ADA.id), NOW)
+            decide(where, Substituted(seat, ADA.id), NOW)
 
 
-def test_the_last_one_who_leaves_a_seat_to_a_frog_has_the_table_rest() -> None:
+def test_the_last_one_who_leaves_a_seat_to_a_computer_player_has_the_table_rest() -> None:
     """The table rests at once if the last active player leaves the seat to a computer player."""
     table = toad(ADA, replace(BO, missed=AWAY_AFTER))
-    rests = decide(table, StoodIn(0, ADA.id), NOW + 9).table
+    rests = decide(table, Substituted(0, ADA.id), NOW + 9).table
     assert rests.rests
     assert rests.match.rests_since == NOW + 9
     assert rests.match.turn_ends_at is None
@@ -544,8 +553,8 @@ def test_the_last_one_who_leaves_a_seat_to_a_frog_has_the_table_rest() -> None:
 def test_a_table_rests_for_a_week(rings: int, is_closed: bool) -> None:
     """A resting table closes at the end of the week, and not if its clock rings early."""
     table = toad(ADA, replace(BO, missed=AWAY_AFTER))
-    rests = decide(table, StoodIn(0, ADA.id), NOW).table
-    decision = decide(rests, Rang(), NOW + rings)
+    rests = decide(table, Substituted(0, ADA.id), NOW).table
+    decision = decide(rests, TimerFired(), NOW + rings)
     assert (decision.change is not None) == is_closed
     assert decision.table.match.stage.is_live != is_closed
 
@@ -559,12 +568,12 @@ def test_a_practice_match_is_closed_three_days_after_its_last_move(option: str) 
     table = toad(ADA, TILLY).having(turn_seconds=0, turn_ends_at=None, wakes_at=None, active_at=NOW)
     table = table.having(options={**table.match.options, option: 1})
     if mover(table) != ADA:
-        assert thinks(waiting(table, NOW), NOW + FROG_SECONDS)
-        table = decide(table, Thought(table.n, table.to_move or 0, "end"), NOW).table
+        assert thinks(waiting(table, NOW), NOW + COMPUTER_PLAYER_SECONDS)
+        table = decide(table, ComputerMoveChosen(table.n, table.to_move or 0, "end"), NOW).table
     moved = decide(table, clicked(table, "draw"), NOW + 100).table
     assert moved.match.wakes_at == NOW + 100 + PRACTICE_SECONDS
-    assert decide(moved, Rang(), NOW + 99 + PRACTICE_SECONDS).change is None
-    over = decide(moved, Rang(), NOW + 100 + PRACTICE_SECONDS).table.match
+    assert decide(moved, TimerFired(), NOW + 99 + PRACTICE_SECONDS).change is None
+    over = decide(moved, TimerFired(), NOW + 100 + PRACTICE_SECONDS).table.match
     assert (over.stage, over.unfinished) == (Stage.STOPPED, True)
 
 
@@ -574,13 +583,13 @@ def test_a_clock_set_while_it_stands_stands_since_then(gone: tuple[Player, ...])
 
     That is so even if another player returns meanwhile.
     """
-    day, table = 86_400, decide(toad(ADA, BO), Rang(NOW + 5), NOW + 10).table
+    day, table = 86_400, decide(toad(ADA, BO), TimerFired(NOW + 5), NOW + 10).table
     assert mover(table) == ADA
     for player in gone:
-        table = decide(table, ShutOut(player.id), NOW + day).table
+        table = decide(table, AccessLost(player.id), NOW + day).table
     if table.rests:
-        table = decide(table, CameBack(BO.id), NOW + day).table
-    assert decide(table, Rang(), NOW + 2 * day).table.match.turn_ends_at == NOW + 2 * day
+        table = decide(table, PlayerReturned(BO.id), NOW + day).table
+    assert decide(table, TimerFired(), NOW + 2 * day).table.match.turn_ends_at == NOW + 2 * day
     over = decide(table, GaveUp(ADA.id), NOW + day).table.match
     assert (over.stage, over.stands_since) == (Stage.FINISHED, None), "nothing stands that is over"
 
@@ -592,7 +601,7 @@ def test_who_is_waited_for_is_named() -> None:
     with pytest.raises(TableError, match=f"^It's <@{mover(table).id}>'s turn"):
         decide(table, clicked(table, "end", by=other), NOW)
     with pytest.raises(TableError, match=f"^It's {TILLY.title}'s turn"):
-        decide(with_frog(), clicked(with_frog(), "end", by=ADA), NOW)
+        decide(with_computer_player(), clicked(with_computer_player(), "end", by=ADA), NOW)
 
 
 @pytest.mark.parametrize("made", [0, 4_000])
@@ -605,7 +614,7 @@ def test_a_deal_has_a_last_move(made: int) -> None:
     if not made:
         table = decide(table, clicked(table, "turn"), NOW).table
         assert table.is_playing
-    for what in (clicked(table, "turn"), Answered(ADA.id, table.n, "hint: turn")):
+    for what in (clicked(table, "turn"), QuestionAnswered(ADA.id, table.n, "hint: turn")):
         last = decide(table, what, NOW)
         change, entry = last.change, moved(last)
         assert change is not None
@@ -622,5 +631,5 @@ def test_a_deal_has_a_last_move(made: int) -> None:
 
 def test_every_event_is_decided() -> None:
     """Every type of event is in the list of decided events."""
-    events = {each.__name__ for each in (*Event.__subclasses__(), *OfPlayer.__subclasses__())}
-    assert events - {"OfPlayer"} == {each.__name__ for each in DECIDED_BY}
+    events = {each.__name__ for each in (*TableEvent.__subclasses__(), *PlayerEvent.__subclasses__())}
+    assert events - {"PlayerEvent"} == {each.__name__ for each in DECIDED_BY}

@@ -14,18 +14,18 @@ from bot.matches.preferences import Stoppers
 from bot.sessions.decision import Decision, decide
 from bot.sessions.errors import TableError
 from bot.sessions.events import (
-    CameBack,
-    Event,
-    FrogAdded,
+    AccessLost,
+    CloseRefused,
+    CloseRequested,
+    ComputerAdded,
     GaveUp,
     Joined,
-    PlayedOn,
-    Rang,
+    PlayerReturned,
     Removed,
-    ShutOut,
     Started,
-    StoodIn,
-    Stopped,
+    Substituted,
+    TableEvent,
+    TimerFired,
 )
 from bot.sessions.lobby import HOST_SECONDS, KEPT_SECONDS
 from bot.sessions.table import AWAY_AFTER, Table
@@ -36,7 +36,7 @@ from tests.sessions.test_lobbies import lobby
 HOST = Stoppers.HOST
 
 
-def then(table: Table, *whats: Event, now: int = NOW) -> Table:
+def then(table: Table, *whats: TableEvent, now: int = NOW) -> Table:
     """Return the table after these events in order."""
     for what in whats:
         table = decide(table, what, now).table
@@ -50,7 +50,7 @@ def refused(act: Callable[[], object]) -> str:
     return str(caught.value)
 
 
-def denied(table: Table, what: Event, now: int = NOW) -> str:
+def denied(table: Table, what: TableEvent, now: int = NOW) -> str:
     """Return the error of an action that is not allowed at this table."""
     return refused(lambda: decide(table, what, now))
 
@@ -70,38 +70,38 @@ def waiter(table: Table) -> Player:
 
 def test_a_match_is_closed_once_all_who_play_agree() -> None:
     """The host asks, and the last player to agree closes the match without a result."""
-    asked = then(toad(ADA, BO, CY), Stopped(ADA.id, HOST))
+    asked = then(toad(ADA, BO, CY), CloseRequested(ADA.id, HOST))
     assert asked.is_playing
     assert asked.match.roster.closing == (ADA.id,)
-    assert decide(asked, Stopped(ADA.id, HOST), NOW) == Decision(asked), "said already"
-    almost = then(asked, Stopped(BO.id, HOST))
+    assert decide(asked, CloseRequested(ADA.id, HOST), NOW) == Decision(asked), "said already"
+    almost = then(asked, CloseRequested(BO.id, HOST))
     assert almost.is_playing
-    over = then(almost, Stopped(CY.id, HOST))
+    over = then(almost, CloseRequested(CY.id, HOST))
     assert (over.match.stage, over.results) == (Stage.STOPPED, ())
 
 
 def test_who_is_missing_leaves() -> None:
     """Players who are missing give up once all others agree, and the last of two players wins."""
-    almost = then(toad(ADA, BO, CY), Stopped(ADA.id, HOST), Stopped(BO.id, HOST))
+    almost = then(toad(ADA, BO, CY), CloseRequested(ADA.id, HOST), CloseRequested(BO.id, HOST))
     for what in (GaveUp(CY.id), Removed(CY.id, 9, may_manage=True)):
         over = then(almost, what)
         assert (over.match.stage, over.results) == (Stage.STOPPED, ())
         assert (over.match.turn_ends_at, over.match.wakes_at) == (None, None)
-    won = then(toad(ADA, BO), Stopped(ADA.id, HOST), GaveUp(BO.id))
+    won = then(toad(ADA, BO), CloseRequested(ADA.id, HOST), GaveUp(BO.id))
     assert won.match.stage is Stage.FINISHED
-    assert then(toad(ADA, BO, CY), Stopped(ADA.id, HOST), GaveUp(CY.id)).is_playing
+    assert then(toad(ADA, BO, CY), CloseRequested(ADA.id, HOST), GaveUp(CY.id)).is_playing
 
 
 def test_somebody_plays_on() -> None:
     """One refusal ends the request, and the same player cannot ask again, but another player can."""
-    asked = then(toad(ADA, BO), Stopped(ADA.id, Stoppers.SEATED))
-    on = then(asked, PlayedOn(BO.id))
+    asked = then(toad(ADA, BO), CloseRequested(ADA.id, Stoppers.SEATED))
+    on = then(asked, CloseRefused(BO.id))
     assert on.match.roster == Roster(refused=(ADA.id,))
-    assert denied(on, Stopped(ADA.id, Stoppers.SEATED)).startswith("The others want to play on.")
-    over = then(on, Stopped(BO.id, Stoppers.SEATED), Stopped(ADA.id, Stoppers.SEATED))
+    assert denied(on, CloseRequested(ADA.id, Stoppers.SEATED)).startswith("The others want to play on.")
+    over = then(on, CloseRequested(BO.id, Stoppers.SEATED), CloseRequested(ADA.id, Stoppers.SEATED))
     assert over.match.stage is Stage.STOPPED
-    assert decide(on, PlayedOn(BO.id), NOW) == Decision(on), "nobody asks"
-    assert denied(asked, PlayedOn(CY.id)).startswith("You're not at this table")
+    assert decide(on, CloseRefused(BO.id), NOW) == Decision(on), "nobody asks"
+    assert denied(asked, CloseRefused(CY.id)).startswith("You're not at this table")
 
 
 def test_who_is_out_has_no_say() -> None:
@@ -109,11 +109,11 @@ def test_who_is_out_has_no_say() -> None:
     left = then(toad(ADA, BO, CY), GaveUp(ADA.id))
     assert left.match.host_id == BO.id
     out = "You're out of this match, so the others decide."
-    assert denied(left, Stopped(ADA.id, HOST)) == out
-    asked = then(left, Stopped(BO.id, HOST))
-    assert denied(asked, Stopped(ADA.id, HOST)) == out
-    assert refused(lambda: decide(asked, PlayedOn(ADA.id), NOW))
-    assert then(asked, Stopped(CY.id, HOST)).match.stage is Stage.STOPPED
+    assert denied(left, CloseRequested(ADA.id, HOST)) == out
+    asked = then(left, CloseRequested(BO.id, HOST))
+    assert denied(asked, CloseRequested(ADA.id, HOST)) == out
+    assert refused(lambda: decide(asked, CloseRefused(ADA.id), NOW))
+    assert then(asked, CloseRequested(CY.id, HOST)).match.stage is Stage.STOPPED
 
 
 def test_who_asks() -> None:
@@ -122,15 +122,17 @@ def test_who_asks() -> None:
     A moderator closes at once, and a player against computer players needs no consent.
     """
     table = toad(ADA, BO)
-    assert denied(table, Stopped(BO.id, HOST)) == "Only the host or a moderator can close the table."
+    assert (
+        denied(table, CloseRequested(BO.id, HOST)) == "Only the host or a moderator can close the table."
+    )
     only = "In this server, only moderators can close a table."
-    assert denied(table, Stopped(ADA.id, Stoppers.MANAGERS)) == only
-    assert denied(table, Stopped(CY.id, HOST)).startswith("You're not at this table")
-    moderated = then(table, Stopped(CY.id, Stoppers.MANAGERS, may_manage=True))
+    assert denied(table, CloseRequested(ADA.id, Stoppers.MANAGERS)) == only
+    assert denied(table, CloseRequested(CY.id, HOST)).startswith("You're not at this table")
+    moderated = then(table, CloseRequested(CY.id, Stoppers.MANAGERS, may_manage=True))
     assert moderated.match.stage is Stage.STOPPED
-    assert then(toad(ADA, TILLY), Stopped(ADA.id, HOST)).match.stage is Stage.STOPPED
+    assert then(toad(ADA, TILLY), CloseRequested(ADA.id, HOST)).match.stage is Stage.STOPPED
     alone = dealt("american_toad", ADA)
-    assert denied(alone, Stopped(ADA.id, HOST)) == "Press **Give up** instead."
+    assert denied(alone, CloseRequested(ADA.id, HOST)) == "Press **Give up** instead."
 
 
 def test_a_host_who_leaves_hands_the_match_on() -> None:
@@ -142,7 +144,7 @@ def test_a_host_who_leaves_hands_the_match_on() -> None:
     assert handed.match.host_id == CY.id
     stays = then(toad(ADA, BO, CY), GaveUp(ADA.id, frozenset({BO.id, CY.id})))
     assert stays.match.host_id == ADA.id
-    assert then(stays, Stopped(CY.id, HOST)).match.roster.closing == (CY.id,)
+    assert then(stays, CloseRequested(CY.id, HOST)).match.roster.closing == (CY.id,)
 
 
 # ---- taken away ------------------------------------------------------------------------------------
@@ -192,12 +194,12 @@ def test_who_is_barred() -> None:
 def test_who_does_not_see_the_table_any_more() -> None:
     """A player who loses access to the table is inactive at once, and may return as usual."""
     table = toad(ADA, BO)
-    out = then(table, ShutOut(BO.id))
-    assert (out.away, out.match.roster.shut_out) == ((1,), (BO.id,))
-    assert decide(out, ShutOut(BO.id), NOW) == Decision(out)
-    assert decide(out, ShutOut(CY.id), NOW) == Decision(out)
-    back = then(out, CameBack(BO.id))
-    assert (back.away, back.match.roster) == ((), Roster())
+    out = then(table, AccessLost(BO.id))
+    assert (out.inactive_seats, out.match.roster.shut_out) == ((1,), (BO.id,))
+    assert decide(out, AccessLost(BO.id), NOW) == Decision(out)
+    assert decide(out, AccessLost(CY.id), NOW) == Decision(out)
+    back = then(out, PlayerReturned(BO.id))
+    assert (back.inactive_seats, back.match.roster) == ((), Roster())
 
 
 # ---- an absent host, and absent players ------------------------------------------------------------
@@ -211,14 +213,14 @@ def waiting_lobby() -> Table:
 def test_a_host_who_vanishes_does_not_hold_the_lobby() -> None:
     """After ten minutes without the host, any seated player may start, add computer players or close."""
     table, later = waiting_lobby(), NOW + HOST_SECONDS
-    for what in (Started(BO.id, bytes(32)), FrogAdded(BO.id, "toad"), Stopped(BO.id, HOST)):
+    for what in (Started(BO.id, bytes(32)), ComputerAdded(BO.id, "toad"), CloseRequested(BO.id, HOST)):
         assert denied(table, what, later - 1).startswith("Only the host")
         assert decide(table, what, later).change is not None
-    for what in (Started(CY.id, bytes(32)), FrogAdded(CY.id, "toad"), Stopped(CY.id, HOST)):
+    for what in (Started(CY.id, bytes(32)), ComputerAdded(CY.id, "toad"), CloseRequested(CY.id, HOST)):
         assert denied(table, what, later).startswith("Only the host")
-    frogs = then(table, FrogAdded(BO.id, "toad"), now=later)
-    assert then(frogs, Started(BO.id, bytes(32)), now=later + 1).is_playing
-    there = then(table, FrogAdded(ADA.id, "toad"), now=later)
+    with_computer_player = then(table, ComputerAdded(BO.id, "toad"), now=later)
+    assert then(with_computer_player, Started(BO.id, bytes(32)), now=later + 1).is_playing
+    there = then(table, ComputerAdded(ADA.id, "toad"), now=later)
     assert denied(there, Started(BO.id, bytes(32)), later + 1).startswith("Only the host")
     joined = then(table, Joined(CY), now=later - 1)
     assert then(joined, Started(CY.id, bytes(32)), now=later).is_playing
@@ -236,26 +238,28 @@ def test_a_silent_player_where_turns_have_no_limit() -> None:
     table = unlimited(ADA, BO)
     silent, other = mover(table), waiter(table)
     assert table.to_move is not None
-    assert denied(table, StoodIn(table.to_move, other.id)).startswith(
+    assert denied(table, Substituted(table.to_move, other.id)).startswith(
         "A frog can only play for a player"
     )
-    assert decide(table, Rang(), NOW + SILENT_SECONDS - 1) == Decision(table)
-    away = then(table, Rang(), now=NOW + SILENT_SECONDS)
-    assert away.away == (table.to_move,)
+    assert decide(table, TimerFired(), NOW + SILENT_SECONDS - 1) == Decision(table)
+    away = then(table, TimerFired(), now=NOW + SILENT_SECONDS)
+    assert away.inactive_seats == (table.to_move,)
     assert away.to_move == table.to_move, "no turn is passed"
     assert not away.rests
-    assert then(away, StoodIn(table.to_move, other.id), now=NOW + SILENT_SECONDS).computer is not None
-    assert then(away, CameBack(silent.id)).away == ()
+    assert (
+        then(away, Substituted(table.to_move, other.id), now=NOW + SILENT_SECONDS).computer is not None
+    )
+    assert then(away, PlayerReturned(silent.id)).inactive_seats == ()
     panel = away.panel(away.to_move)
     key = next(choice.key for choice in panel.choices() if choice.move is not None)
-    assert then(away, clicked(away, key), now=NOW + SILENT_SECONDS + 9).away == ()
+    assert then(away, clicked(away, key), now=NOW + SILENT_SECONDS + 9).inactive_seats == ()
 
 
 def test_nobody_waits_for_a_silent_player() -> None:
     """A table of one person and computer players never rests."""
     both = (unlimited(ADA, TILLY), unlimited(TILLY, ADA))
     table = next(table for table in both if table.computer is None)
-    assert then(table, Rang(), now=NOW + SILENT_SECONDS).away == ()
+    assert then(table, TimerFired(), now=NOW + SILENT_SECONDS).inactive_seats == ()
 
 
 def test_a_deserted_match_can_be_closed() -> None:
@@ -265,14 +269,14 @@ def test_a_deserted_match_can_be_closed() -> None:
     """
     table = unlimited(ADA, BO, CY)
     for player in table.match.players:
-        what = Stopped(player.id, Stoppers.MANAGERS)
+        what = CloseRequested(player.id, Stoppers.MANAGERS)
         assert denied(table, what, NOW + DESERTED_SECONDS - 1).startswith("In this server")
         if player == mover(table):
             assert denied(table, what, NOW + DESERTED_SECONDS).startswith("In this server")
         else:
             assert then(table, what, now=NOW + DESERTED_SECONDS).match.stage is Stage.STOPPED
     limited = match_with(table, turn_seconds=LIMIT, turn_ends_at=NOW + LIMIT)
-    what = Stopped(waiter(table).id, Stoppers.MANAGERS)
+    what = CloseRequested(waiter(table).id, Stoppers.MANAGERS)
     assert denied(limited, what, NOW + DESERTED_SECONDS).startswith("In this server")
 
 
@@ -298,7 +302,7 @@ def test_half_a_move_does_not_end_a_row_of_missed_turns() -> None:
     half = half_a_move(table)
     assert half.match.players[seat].missed == 1
     while half.to_move == seat:
-        half = decide(match_with(half, wakes_at=NOW), Rang(), NOW + LIMIT).table
+        half = decide(match_with(half, wakes_at=NOW), TimerFired(), NOW + LIMIT).table
     assert half.match.players[seat].missed == 2
 
 
@@ -312,7 +316,7 @@ def end_of_turn(table: Table, now: int) -> Match:
     """Return the match after the clock has ended the turn."""
     seat = table.to_move
     while table.to_move == seat:
-        table = decide(match_with(table, wakes_at=now), Rang(), now).table
+        table = decide(match_with(table, wakes_at=now), TimerFired(), now).table
     return table.match
 
 
@@ -358,13 +362,13 @@ def test_seats_of_a_rematch_are_kept() -> None:
     assert then(roomy, Joined(CY)).match.players == (ADA, CY)
 
 
-def test_no_frog_takes_a_seat_that_is_kept() -> None:
+def test_no_computer_player_takes_a_seat_that_is_kept() -> None:
     """The host adds a computer player to a free seat that is not kept, or waits.
 
     A player who was removed from the lobby has no kept seat.
     """
     table = match_with(lobby(ADA, limit=2), roster=Roster(invited=(ADA.id, BO.id)))
-    tadpole = FrogAdded(ADA.id, "tadpole")
+    tadpole = ComputerAdded(ADA.id, "tadpole")
     assert denied(table, tadpole).startswith("The free seats are kept for those who just played.")
     assert len(then(table, tadpole, now=NOW + KEPT_SECONDS).match.players) == 2
     assert len(then(match_with(table, limit=3), tadpole).match.players) == 2
@@ -378,10 +382,10 @@ def test_a_clock_that_stands_takes_nothing() -> None:
     ends_at = table.match.turn_ends_at
     assert ends_at is not None
     late = NOW + LIMIT + 60
-    stands = then(table, Rang(late), Rang(late + 9), now=late + 99)
+    stands = then(table, TimerFired(late), TimerFired(late + 9), now=late + 99)
     assert (stands.match.stands_since, stands.match.turn_ends_at) == (late, ends_at)
-    assert then(stands, Rang(late), now=ends_at + 9) is stands, "no turn is passed"
-    goes = then(stands, Rang(None), now=late + 5000)
+    assert then(stands, TimerFired(late), now=ends_at + 9) is stands, "no turn is passed"
+    goes = then(stands, TimerFired(None), now=late + 5000)
     assert (goes.match.stands_since, goes.match.turn_ends_at) == (None, ends_at + 5000)
     key = next(
         choice.key for choice in table.panel(table.to_move).choices() if choice.label == "End turn"

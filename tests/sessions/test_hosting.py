@@ -19,7 +19,7 @@ from bot.sessions.lobby import Opening, new_match
 from bot.sessions.seating import MOST_DEALS, MOST_TABLES, deals_in_the_way, tables_in_the_way
 from bot.storage.database import open_database
 from tests.sessions.process import ADA, BO, NOW, Bot
-from tests.storage.kinds import BOTH
+from tests.storage.database_types import BOTH
 
 CY = Player(30, "Cy")
 HERE, THERE = 1, 2
@@ -66,7 +66,7 @@ def test_lessons_do_not_count() -> None:
 
 async def test_the_server_says_how_many(bot: Bot) -> None:
     """The server's setting applies at once, and matches that are finished do not count."""
-    await bot.database.servers.put(HERE, ServerSettings(tables_each=1))
+    await bot.database.servers.store_settings(HERE, ServerSettings(tables_each=1))
     first = await bot.seating.open(TABLE, HERE, 1, ADA)
     with pytest.raises(TooManyError, match="You can't host more tables") as refused:
         await bot.seating.open(TABLE, HERE, 2, ADA)

@@ -23,19 +23,19 @@ async def test_a_match_in_use_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_match, "MOST_MATCHES", 4)
     now = NOW
     matches, messages = LiveMatches(lambda: now), Messages()
-    shown, locked, first = (matches.of(each) for each in ("shown", "locked", "first"))
+    shown, locked, first = (matches.live_match(each) for each in ("shown", "locked", "first"))
     shown.messages = messages
     async with locked.lock:
         for n in range(20):
-            matches.of(f"other {n}")
-        assert matches.of("shown") is shown
-        assert matches.of("locked") is locked
-        assert matches.of("first") is not first
+            matches.live_match(f"other {n}")
+        assert matches.live_match("shown") is shown
+        assert matches.live_match("locked") is locked
+        assert matches.live_match("first") is not first
         assert len(list(matches)) == 4
     messages.is_idle = True
     now += IDLE_SECONDS + 1
     for _use in range(4):
-        matches.of("other")
+        matches.live_match("other")
     assert [live.id for live in matches] == ["other"]
 
 
@@ -48,12 +48,12 @@ async def test_a_match_out_of_memory_is_looked_at_in_time(
     wakes_at = table.match.wakes_at
     assert wakes_at is not None
     bot.now = wakes_at - 1
-    bot.tables.take_up(await bot.tables.look(table.match.id))
+    bot.tables.take_up(await bot.tables.read(table.match.id))
     bot.tables.live_match("other")
     assert [live.id for live in bot.tables.matches] == ["other"]
     bot.now = wakes_at
     while not bot.rung:
-        await bot.database.notes.put("some", "time passes")
+        await bot.database.notes.store_note("some", "time passes")
     assert bot.rung == [table.match.id]
 
 
@@ -84,7 +84,7 @@ async def test_who_clicks_on_many_waits_for_each(bot: Bot) -> None:
         counted = Counted(bot.database.journal)
         tables = Bot(bot.database).tables
         tables.journal = counted
-        seen = [tables.look(match_id, who) for match_id, who in zip(ids, clicking, strict=True)]
+        seen = [tables.read(match_id, who) for match_id, who in zip(ids, clicking, strict=True)]
         assert [table.match.id for table in await asyncio.gather(*seen)] == ids
         return counted.most
 
@@ -106,8 +106,8 @@ async def test_newcomers_are_read_once_per_match(bot: Bot, monkeypatch: pytest.M
     assert table.newcomers == {player.id for player in table.match.players}
     for _turn in range(2):
         table = await bot.click(table, "end")
-        assert (await bot.tables.look(table.match.id)).newcomers == table.newcomers
+        assert (await bot.tables.read(table.match.id)).newcomers == table.newcomers
     assert len(asked) == 1
-    bot.tables.let_go()
-    assert (await bot.tables.look(table.match.id)).newcomers == table.newcomers
+    bot.tables.evict()
+    assert (await bot.tables.read(table.match.id)).newcomers == table.newcomers
     assert len(asked) == 2

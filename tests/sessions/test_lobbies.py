@@ -15,17 +15,17 @@ from bot.sessions.decision import Decision, decide
 from bot.sessions.decision.closing import check_may_stop
 from bot.sessions.errors import TableError
 from bot.sessions.events import (
-    Event,
-    FrogAdded,
-    FrogRemoved,
+    CloseRequested,
+    ComputerAdded,
+    ComputerRemoved,
     GaveUp,
     Joined,
     Left,
-    Rang,
     Started,
-    Stopped,
+    TableEvent,
+    TimerFired,
 )
-from bot.sessions.lobby import begun, check_frogs, check_may_go_back, check_may_rematch
+from bot.sessions.lobby import begun, check_computer_players, check_may_go_back, check_may_rematch
 from bot.sessions.table import AWAY_AFTER, Table
 from bot.sessions.turn_clock import REST_SECONDS, SILENT_SECONDS
 from tests.games.american_toad.positions import at, play
@@ -52,12 +52,12 @@ def refused(act: Callable[[], object]) -> str:
     return str(caught.value)
 
 
-def denied(table: Table, what: Event) -> str:
+def denied(table: Table, what: TableEvent) -> str:
     """Return the error of an action that is not allowed at this table."""
     return refused(lambda: decide(table, what, NOW))
 
 
-def after(table: Table, what: Event) -> Match:
+def after(table: Table, what: TableEvent) -> Match:
     """Return the match after an event, which must be one change."""
     decision = decide(table, what, NOW + 9)
     assert decision.change == Change(table.match, decision.table.match)
@@ -119,7 +119,7 @@ def test_a_lobby_stays_open_from_what_was_done_in_it() -> None:
         (Joined(CY), NOW),
         (Left(BO.id), NOW),
         (Left(ADA.id), NOW + 9),
-        (FrogRemoved(ADA.id, TILLY.id), NOW + 9),
+        (ComputerRemoved(ADA.id, TILLY.id), NOW + 9),
     ):
         match = after(table, what)
         assert (match.rests_since, match.wakes_at) == (since, since + REST_SECONDS)
@@ -128,8 +128,8 @@ def test_a_lobby_stays_open_from_what_was_done_in_it() -> None:
 def test_a_lobby_of_before_clocks_rests_since_it_was_opened() -> None:
     """An old lobby without a clock is closed as unfinished after a week."""
     old = replace(lobby(ADA, BO), match=replace(lobby(ADA, BO).match, wakes_at=0, rests_since=None))
-    assert decide(old, Rang(), NOW + REST_SECONDS - 1).table.match.stage is Stage.LOBBY
-    left = decide(old, Rang(), NOW + REST_SECONDS).table.match
+    assert decide(old, TimerFired(), NOW + REST_SECONDS - 1).table.match.stage is Stage.LOBBY
+    left = decide(old, TimerFired(), NOW + REST_SECONDS).table.match
     assert (left.stage, left.unfinished) == (Stage.STOPPED, True)
 
 
@@ -167,40 +167,40 @@ def test_seats_are_in_the_order_of_the_presses() -> None:
     assert (begins.opened_by, begins.started_by) == (cy.interaction, bo.interaction + 1)
 
 
-def test_how_many_frogs_fit() -> None:
+def test_how_many_computer_players_fit() -> None:
     """The other seats may all be computer players, and none if the game has no computer players."""
-    for frogs in (0, 5):
-        check_frogs(TOAD, 6, frogs)
-    check_frogs(SOLITAIRE, 1, 0)
+    for count in (0, 5):
+        check_computer_players(TOAD, 6, count)
+    check_computer_players(SOLITAIRE, 1, 0)
     one = "The table has 2 seats: there's room for 1 frog besides you."
     many = "The table has 6 seats: there's room for 5 frogs besides you."
-    assert refused(lambda: check_frogs(TOAD, 2, 2)) == one
-    assert refused(lambda: check_frogs(TOAD, 6, 6)) == many
-    assert refused(lambda: check_frogs(TOAD, 6, -1)) == many
-    assert refused(lambda: check_frogs(SOLITAIRE, 1, 1)) == "Frogs don't play this game."
+    assert refused(lambda: check_computer_players(TOAD, 2, 2)) == one
+    assert refused(lambda: check_computer_players(TOAD, 6, 6)) == many
+    assert refused(lambda: check_computer_players(TOAD, 6, -1)) == many
+    assert refused(lambda: check_computer_players(SOLITAIRE, 1, 1)) == "Frogs don't play this game."
 
 
-def test_frogs_come_and_go() -> None:
+def test_computer_players_come_and_go() -> None:
     """The host of a lobby adds a computer player of a strength to a free seat, and removes it."""
-    [_ada, frog] = after(lobby(ADA, limit=2), FrogAdded(ADA.id, "toad")).players
-    assert frog.strength is Strength.TOAD
-    gone = after(lobby(ADA, TILLY, BO), FrogRemoved(ADA.id, TILLY.id))
+    [_ada, computer_player] = after(lobby(ADA, limit=2), ComputerAdded(ADA.id, "toad")).players
+    assert computer_player.strength is Strength.TOAD
+    gone = after(lobby(ADA, TILLY, BO), ComputerRemoved(ADA.id, TILLY.id))
     assert gone.players == (ADA, BO)
     gone_before = "That frog isn't at this table any more."
     host = "Only the host can add or remove frogs."
     full = "All seats are taken, so there's no room for a frog."
     alone = replace(lobby(ADA), game=SOLITAIRE)
     for table, what, said in (
-        (lobby(ADA, BO, limit=2), FrogAdded(ADA.id, "toad"), full),
-        (lobby(ADA, BO), FrogAdded(BO.id, "toad"), host),
-        (lobby(ADA, BO), FrogAdded(ADA.id, "pike"), "There is no such frog."),
-        (toad(ADA, BO), FrogAdded(ADA.id, "toad"), BEGUN),
-        (over(toad(ADA, BO)), FrogAdded(ADA.id, "toad"), ENDED),
-        (alone, FrogAdded(ADA.id, "toad"), "Frogs don't play this game."),
-        (lobby(ADA, TILLY, BO), FrogRemoved(BO.id, TILLY.id), host),
-        (toad(ADA, TILLY), FrogRemoved(ADA.id, TILLY.id), BEGUN),
-        (lobby(ADA, TILLY), FrogRemoved(ADA.id, -7), gone_before),
-        (lobby(ADA, BO), FrogRemoved(ADA.id, BO.id), gone_before),
+        (lobby(ADA, BO, limit=2), ComputerAdded(ADA.id, "toad"), full),
+        (lobby(ADA, BO), ComputerAdded(BO.id, "toad"), host),
+        (lobby(ADA, BO), ComputerAdded(ADA.id, "pike"), "There is no such frog."),
+        (toad(ADA, BO), ComputerAdded(ADA.id, "toad"), BEGUN),
+        (over(toad(ADA, BO)), ComputerAdded(ADA.id, "toad"), ENDED),
+        (alone, ComputerAdded(ADA.id, "toad"), "Frogs don't play this game."),
+        (lobby(ADA, TILLY, BO), ComputerRemoved(BO.id, TILLY.id), host),
+        (toad(ADA, TILLY), ComputerRemoved(ADA.id, TILLY.id), BEGUN),
+        (lobby(ADA, TILLY), ComputerRemoved(ADA.id, -7), gone_before),
+        (lobby(ADA, BO), ComputerRemoved(ADA.id, BO.id), gone_before),
     ):
         assert denied(table, what).startswith(said)
 
@@ -265,8 +265,8 @@ def test_who_closes_a_table(stoppers: Stoppers, may: Player | None, may_not: Pla
     table = lobby(ADA, BO)
     if may is not None:
         check_may_stop(table, stoppers, may.id, NOW, may_manage=False)
-        assert after(table, Stopped(may.id, stoppers)).stage is Stage.STOPPED
-    assert after(table, Stopped(CY.id, stoppers, may_manage=True)).ended_at == NOW + 9
-    assert denied(table, Stopped(may_not.id, stoppers)) == said
-    ended = Stopped(ADA.id, stoppers, may_manage=True)
+        assert after(table, CloseRequested(may.id, stoppers)).stage is Stage.STOPPED
+    assert after(table, CloseRequested(CY.id, stoppers, may_manage=True)).ended_at == NOW + 9
+    assert denied(table, CloseRequested(may_not.id, stoppers)) == said
+    ended = CloseRequested(ADA.id, stoppers, may_manage=True)
     assert denied(over(table), ended) == ENDED

@@ -11,7 +11,7 @@ from bot.engine.opponent import Strength
 from bot.games import games
 from bot.matches.match import Match, Player, Stage
 from bot.sessions.errors import TableError
-from bot.sessions.events import FrogAdded, FrogRemoved
+from bot.sessions.events import ComputerAdded, ComputerRemoved
 from bot.sessions.lobby import Opening, new_match_id
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
@@ -72,7 +72,7 @@ async def lobby(bot: Bot) -> Table:
     """Open a lobby of Toad with its host, Bo and a computer player."""
     table = await bot.seating.open(Opening("toad", 4, {"lives": 5}, 0), 1, 2, ADA)
     await bot.seating.join(table.match.id, BO)
-    return await bot.tables.happens(table.match.id, FrogAdded(ADA.id, FROG))
+    return await bot.tables.happens(table.match.id, ComputerAdded(ADA.id, FROG))
 
 
 async def refused(act: Awaitable[object]) -> str:
@@ -92,7 +92,7 @@ async def test_who_would_sit_down_while_the_match_starts(
     sits = (
         late.join(match_id, CY)
         if who == "a player"
-        else tables.happens(match_id, FrogAdded(ADA.id, FROG))
+        else tables.happens(match_id, ComputerAdded(ADA.id, FROG))
     )
     assert await refused(sits) == BEGUN
 
@@ -104,15 +104,17 @@ async def test_who_would_get_up_while_the_match_starts(bot: Bot, late: Seating, 
     after = await late.leave(match.id, BO.id)
     assert after.match.players == match.players
     assert after.to_move is not None
-    assert (await bot.tables.look(match.id)).to_move == after.to_move
+    assert (await bot.tables.read(match.id)).to_move == after.to_move
 
 
-async def test_a_frog_sent_away_while_the_match_starts(bot: Bot, tables: Tables, journal: Any) -> None:
+async def test_a_computer_player_sent_away_while_the_match_starts(
+    bot: Bot, tables: Tables, journal: Any
+) -> None:
     """A computer player removed while the match starts plays, and the host gets the reason."""
     match = (await lobby(bot)).match
     journal.first = lambda: bot.seating.start(match.id, ADA.id)
-    assert await refused(tables.happens(match.id, FrogRemoved(ADA.id, match.players[2].id))) == BEGUN
-    assert (await bot.tables.look(match.id)).match.players == match.players
+    assert await refused(tables.happens(match.id, ComputerRemoved(ADA.id, match.players[2].id))) == BEGUN
+    assert (await bot.tables.read(match.id)).match.players == match.players
 
 
 @pytest.mark.parametrize(
@@ -131,7 +133,7 @@ async def test_who_would_take_the_last_seat_with_somebody_else(
     sits = (
         late.join(match_id, CY)
         if who == "a player"
-        else tables.happens(match_id, FrogAdded(ADA.id, FROG))
+        else tables.happens(match_id, ComputerAdded(ADA.id, FROG))
     )
     assert said in await refused(sits)
 
@@ -147,9 +149,10 @@ async def test_who_would_get_up_while_the_table_is_closed(
     journal.first = lambda: bot.tables.stop(match.id)
     after = await late.leave(match.id, BO.id)
     assert after.match.stage is Stage.STOPPED
-    frog = match.players[2]
+    computer_player = match.players[2]
     assert (
-        await refused(tables.happens(match.id, FrogRemoved(ADA.id, frog.id))) == "This table was closed."
+        await refused(tables.happens(match.id, ComputerRemoved(ADA.id, computer_player.id)))
+        == "This table was closed."
     )
 
 
@@ -181,9 +184,9 @@ async def test_a_lobby_stays_open_from_the_last_thing_done_in_it(bot: Bot) -> No
     await check()
     await bot.seating.join(match_id, BO)
     await check(60)
-    await bot.tables.happens(match_id, FrogAdded(ADA.id, FROG))
-    frog = (await check()).match.players[2]
-    await bot.tables.happens(match_id, FrogRemoved(ADA.id, frog.id))
+    await bot.tables.happens(match_id, ComputerAdded(ADA.id, FROG))
+    computer_player = (await check()).match.players[2]
+    await bot.tables.happens(match_id, ComputerRemoved(ADA.id, computer_player.id))
     await check()
     await bot.seating.leave(match_id, BO.id)
     await check(60)
@@ -195,4 +198,4 @@ async def test_a_table_is_opened_under_the_id_that_was_given_out(bot: Bot) -> No
     opening = Opening("toad", 4, {"lives": 5}, 0)
     table = await bot.seating.open(opening, 1, 2, ADA, match_id)
     assert table.match.id == match_id
-    assert (await bot.tables.look(match_id)).match.host_id == ADA.id
+    assert (await bot.tables.read(match_id)).match.host_id == ADA.id

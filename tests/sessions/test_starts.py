@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.matches.match import Player, Stage
-from bot.sessions.errors import MovedOnError
+from bot.sessions.errors import OutdatedClickError
 from bot.sessions.events import Click
 from bot.sessions.live_match import IDLE_SECONDS
 from bot.sessions.tables import ENDED_SECONDS
@@ -30,7 +30,7 @@ async def test_a_start_folds_nothing(bot: Bot, again: Bot) -> None:
     hosts = [Player(100 + n, "Ada") for n in range(20)]
     tables = [await bot.click(await bot.begun(n, host=host), "draw") for n, host in enumerate(hosts)]
     stopped = await bot.tables.stop(tables[0].match.id)
-    bot.tables.shown(stopped)
+    bot.tables.record_shown(stopped)
     lobby = await bot.seating.rematch(stopped.match.id, BO)
     live = await again.tables.resume()
     assert again.made == 0
@@ -50,15 +50,15 @@ async def test_a_start_knows_what_was_shown(bot: Bot, again: Bot) -> None:
     one, two = await bot.begun(1), await bot.begun(2)
     ids = {one.match.id, two.match.id}
     assert await unshown() == ids
-    bot.tables.shown(one)
-    bot.tables.shown(two)
-    await bot.database.notes.put("any", "write takes it along")
+    bot.tables.record_shown(one)
+    bot.tables.record_shown(two)
+    await bot.database.notes.store_note("any", "write takes it along")
     assert await unshown() == set()
     after = await bot.click(one, "draw")
-    bot.tables.shown(one)  # the table before the move, in an edit that came late
-    await bot.database.notes.put("any", "write takes it along")
+    bot.tables.record_shown(one)  # the table before the move, in an edit that came late
+    await bot.database.notes.store_note("any", "write takes it along")
     assert await unshown() == {one.match.id}
-    bot.tables.shown(after)
+    bot.tables.record_shown(after)
     bot.now += LIMIT
     await bot.tables.ring(two.match.id)
     assert await unshown() == {two.match.id}
@@ -68,16 +68,16 @@ async def test_a_start_knows_which_ends_were_shown(bot: Bot, again: Bot) -> None
     """An ended match counts as unshown until all its messages show the end, for at most a day."""
 
     async def unshown() -> set[str]:
-        await bot.database.notes.put("any", "write takes it along")
+        await bot.database.notes.store_note("any", "write takes it along")
         return {one.match_id for one in await again.tables.resume() if not one.is_shown}
 
     stopped, left, finished = [await bot.begun(n) for n in range(3)]
     for table in (stopped, left, finished):
-        bot.tables.shown(table)
+        bot.tables.record_shown(table)
     assert await unshown() == set()
     ends = [await bot.tables.stop(stopped.match.id), await bot.seating.leave(finished.match.id, ADA.id)]
     bot.now += LIMIT
-    while (table := await bot.tables.look(left.match.id)).match.stage.is_live:
+    while (table := await bot.tables.read(left.match.id)).match.stage.is_live:
         await bot.tables.ring(left.match.id)
         bot.now += REST_SECONDS
     again.now = NOW + ENDED_SECONDS
@@ -85,11 +85,11 @@ async def test_a_start_knows_which_ends_were_shown(bot: Bot, again: Bot) -> None
     again.now = NOW + ENDED_SECONDS + 1
     assert await unshown() == {left.match.id}, "the others ended long ago"
     again.now = NOW + ENDED_SECONDS
-    bot.tables.shown(left)  # the earlier table, in an edit that came late
+    bot.tables.record_shown(left)  # the earlier table, in an edit that came late
     for end in ends:
-        bot.tables.shown(end)
+        bot.tables.record_shown(end)
     assert await unshown() == {left.match.id}
-    bot.tables.shown(table)
+    bot.tables.record_shown(table)
     assert await unshown() == set()
 
 
@@ -101,11 +101,11 @@ async def test_what_ran_out_meanwhile_is_done_at_the_start(bot: Bot, again: Bot)
     again.now = NOW + LIMIT
     await again.tables.resume()
     while not again.rung:
-        await again.database.notes.put("some", "time passes")
+        await again.database.notes.store_note("some", "time passes")
     assert again.rung == [table.match.id]
-    assert (await again.tables.look(table.match.id)).n == 1
+    assert (await again.tables.read(table.match.id)).n == 1
     live = {one.match_id: one.wakes_at for one in await again.tables.resume()}
-    after = await again.tables.look(table.match.id)
+    after = await again.tables.read(table.match.id)
     assert live == {table.match.id: nudge_at(after), idle.match.id: NOW + SILENT_SECONDS}
 
 
@@ -118,7 +118,7 @@ async def test_a_nudge_is_not_rung_for_twice(bot: Bot, again: Bot) -> None:
     await bot.tables.ring(table.match.id)
     assert [one.wakes_at for one in await again.tables.resume()] == [NOW + LIMIT]
     await bot.tables.ring(table.match.id)
-    assert (await bot.tables.look(table.match.id)).n == 0, "looked at, and nothing done"
+    assert (await bot.tables.read(table.match.id)).n == 0, "looked at, and nothing done"
     assert (await bot.click(table, "draw")).n == 1, "a click that was on its way counts"
 
 
@@ -126,9 +126,9 @@ async def test_a_start_ends_matches_of_rules_that_are_no_more(bot: Bot, again: B
     """A start ends matches of rules that no longer exist, and loading such a match changes nothing."""
     match = replace((await bot.begun(1)).match, id="old", rules_version=999)
     assert await bot.database.journal.create(match, "elsewhere") is None
-    bot.database.journal.shown("old", 0)
+    bot.database.journal.record_shown("old", 0)
     for _look in range(2):
-        assert (await bot.tables.look("old")).match.stage is Stage.STOPPED
+        assert (await bot.tables.read("old")).match.stage is Stage.STOPPED
         stored = await bot.database.journal.find("old")
         assert stored is not None
         assert (stored.stage, stored.version) == (Stage.PLAYING, 0)
@@ -144,8 +144,8 @@ async def test_an_idle_table_leaves_memory(bot: Bot) -> None:
         bot.now += IDLE_SECONDS // 3
         used = await bot.click(used, key)
     assert bot.tables.in_use() == [used.match.id]
-    assert await bot.tables.look(used.match.id) == used
-    assert await bot.tables.look(idle.match.id) == idle
+    assert await bot.tables.read(used.match.id) == used
+    assert await bot.tables.read(idle.match.id) == idle
 
 
 async def test_a_doubled_click_at_a_table_that_is_over(bot: Bot, again: Bot) -> None:
@@ -166,4 +166,4 @@ async def test_a_table_stopped_elsewhere(bot: Bot, again: Bot) -> None:
     await again.tables.stop(table.match.id)
     with pytest.raises(Exception, match="was closed") as refusal:
         await bot.click(table, "end")
-    assert not isinstance(refusal.value, MovedOnError)
+    assert not isinstance(refusal.value, OutdatedClickError)

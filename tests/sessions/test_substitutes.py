@@ -11,7 +11,7 @@ from bot.matches.leaderboard import contribution
 from bot.matches.match import Player
 from bot.sessions.decision import decide
 from bot.sessions.errors import TableError
-from bot.sessions.events import CameBack, GaveUp, StoodIn, Thought
+from bot.sessions.events import ComputerMoveChosen, GaveUp, PlayerReturned, Substituted
 from bot.sessions.table import AWAY_AFTER, Table
 from tests.sessions.test_decisions import ADA, BO, NOW, dealt, moved, mover, results_of
 
@@ -23,9 +23,9 @@ def another(player: Player) -> Player:
 def substituted(table: Table, by: Player, mover_of_move: Mover) -> Table:
     """Return the table after a computer player has moved once in place of the player to move."""
     seat = table.match.players.index(mover(table))
-    table = decide(table, StoodIn(seat, by.id), NOW).table
+    table = decide(table, Substituted(seat, by.id), NOW).table
     move = table.game.write(next(iter(table.game.legal_moves(table.state))))
-    thought = decide(table, Thought(table.n, seat, move), NOW)
+    thought = decide(table, ComputerMoveChosen(table.n, seat, move), NOW)
     assert moved(thought).mover is mover_of_move
     return thought.table
 
@@ -36,7 +36,7 @@ def test_a_seat_that_its_player_hands_over_wins_nothing(key: str) -> None:
     table = dealt(key, ADA, BO)
     player = mover(table)
     table = substituted(table, player, Mover.HANDED_OVER)
-    table = decide(table, CameBack(player.id), NOW).table
+    table = decide(table, PlayerReturned(player.id), NOW).table
     seat = table.match.seat_of(player.id)
     assert seat is not None
     over = decide(table, GaveUp(another(player).id), NOW)
@@ -54,10 +54,10 @@ def test_another_player_may_ask_only_for_the_seat_of_an_inactive_player(key: str
     player = mover(table)
     seat = table.match.players.index(player)
     with pytest.raises(TableError, match="away"):
-        decide(table, StoodIn(seat, another(player).id), NOW)
+        decide(table, Substituted(seat, another(player).id), NOW)
     inactive = table.with_player(seat, missed=AWAY_AFTER)
     inactive = substituted(inactive, another(player), Mover.STAND_IN)
-    back = decide(inactive, CameBack(player.id), NOW).table
+    back = decide(inactive, PlayerReturned(player.id), NOW).table
     over = decide(back, GaveUp(another(player).id), NOW)
     result = replace(results_of(over)[seat], played=True)
     count = contribution(over.table.match.players, result)

@@ -9,7 +9,7 @@ import pytest
 
 from bot.storage.database import Database, open_database
 from bot.storage.database_address import Location
-from tests.storage.kinds import BOTH
+from tests.storage.database_types import BOTH
 
 
 @pytest.fixture

@@ -24,13 +24,13 @@ from bot.matches.match import Entry, Stage, fold, opening
 from bot.matches.preferences import ServerSettings
 from bot.storage.backups import CopyError, back_up, restore
 from bot.storage.database import open_database
-from bot.storage.database_address import HeldError, RefusedDatabaseError
+from bot.storage.database_address import DatabaseInUseError, RefusedDatabaseError
 from bot.storage.database_file import lock_alone
 from bot.storage.database_lock import last_alive, note_alive
 from bot.storage.file_probe import side_files
 from bot.storage.migrate import migrate_file, migrations
-from tests.processes import run_for_bytes
-from tests.storage.kinds import ask
+from tests.forked_processes import run_for_bytes
+from tests.storage.database_types import ask
 from tests.storage.matches import ADA, BO, FROGS, append, finished, playing
 
 ROOT = Path(__file__).parents[2]
@@ -62,7 +62,7 @@ async def filled(path: Path, *notes: str) -> None:
     await playing(database, "live")
     await finished(database, "over")
     for note in notes:
-        await database.notes.put(note, "noted")
+        await database.notes.store_note(note, "noted")
     await database.close()
 
 
@@ -319,7 +319,9 @@ async def test_what_a_restore_undoes(path: Path, tmp_path: Path) -> None:
     back_up(path, tmp_path / "copy")
     database = await open_database(path)
     await finished(database, "later", ADA, BO)
-    await database.servers.put(FROGS, ServerSettings(turn_seconds=60, barred=frozenset({BO.id})))
+    await database.servers.store_settings(
+        FROGS, ServerSettings(turn_seconds=60, barred=frozenset({BO.id}))
+    )
     await database.close()
     await ask(path, f"INSERT INTO removals VALUES ({FROGS}, 'player', '{ADA.id}', 9, 20, NULL, NULL)")
     restore(tmp_path / "copy", path)
@@ -341,7 +343,9 @@ async def test_a_backup_from_before_anybody_could_be_barred(path: Path, tmp_path
     with closing(sqlite3.connect(old)) as connection:
         migrate_file(connection, [step for step in migrations() if step[0] < 19])
     database = await open_database(path)
-    await database.servers.put(FROGS, ServerSettings(turn_seconds=60, barred=frozenset({BO.id})))
+    await database.servers.store_settings(
+        FROGS, ServerSettings(turn_seconds=60, barred=frozenset({BO.id}))
+    )
     await database.close()
     await ask(path, f"INSERT INTO removals VALUES ({FROGS}, 'player', '{ADA.id}', 9, 20, NULL, NULL)")
     restore(old, path)
@@ -537,7 +541,7 @@ async def test_a_database_that_a_bot_holds_is_never_replaced(path: Path, backup:
     """A restore never replaces a database that a bot has locked but not opened yet."""
     await filled(path)
     before = everything_in(path.parent)
-    with lock_alone(path), pytest.raises(HeldError, match="Stop it first"):
+    with lock_alone(path), pytest.raises(DatabaseInUseError, match="Stop it first"):
         restore(backup, path)
     assert everything_in(path.parent) == before
 

@@ -139,13 +139,13 @@ async def test_clocks_that_ran_stand_since_a_time(database: Database) -> None:
     ran = await begun(database)
     over = await playing(database, "m2", turn_seconds=LIMIT, turn_ends_at=NOW - 9)
     await playing(database, "m3", turn_seconds=0, active_at=NOW)
-    await database.journal.stand_still(NOW, Shards(1, 1, 2))
+    await database.journal.stop_clocks(NOW, Shards(1, 1, 2))
     assert await found(database) == ran, "it is of shard 0"
-    await database.journal.stand_still(NOW, Shards(0, 0, 2))
+    await database.journal.stop_clocks(NOW, Shards(0, 0, 2))
     stands = replace(ran, stands_since=NOW, wakes_at=NOW, version=ran.version + 1)
     assert await found(database) == stands
     assert (await found(database)).version == stands.version
     assert await found(database, "m2") == over
-    await database.journal.stand_still(NOW + 60, None)
+    await database.journal.stop_clocks(NOW + 60, None)
     assert await found(database) == stands, "it stood before"
     assert (await found(database, "m3")).stands_since == NOW, "nor is a player silent who cannot play"

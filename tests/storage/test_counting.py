@@ -12,7 +12,7 @@ from bot.storage.database import Database, open_database
 from bot.storage.database_address import Location
 from bot.storage.recount import recount
 from tests.storage.boards import standings
-from tests.storage.kinds import ask
+from tests.storage.database_types import ask
 from tests.storage.matches import ADA, BO, CY, FROGS, NOW, TOADS, append, finished, lobby, playing
 
 DAY = 24 * 60 * 60
@@ -130,10 +130,10 @@ async def test_a_lobby_knows_whose_win_will_not_count(database: Database) -> Non
 
 async def test_what_does_not_count_uses_up_no_win(database: Database) -> None:
     """A match that no player lost by play uses up no win, and nor does one against computer players."""
-    frog = Player(-1, "Tilly", strength=Strength.TOAD)
+    computer_player = Player(-1, "Tilly", strength=Strength.TOAD)
     for number in range(4):
         await ended(database, f"given up {number}", ADA, BO, played="10")
-        await finished(database, f"with a frog {number}", ADA, replace(frog), winner=ADA)
+        await finished(database, f"with a frog {number}", ADA, replace(computer_player), winner=ADA)
     await finished(database, "m1", ADA, BO, winner=ADA)
     assert await why(database, "m1") is None
     assert await wins(database, None, ADA) == (1, 1)

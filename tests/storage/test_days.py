@@ -22,7 +22,7 @@ from bot.storage.sqlite_connections import connect
 from bot.storage.transfer import move
 from tests.messages.tables import text_of
 from tests.storage.boards import day_wins
-from tests.storage.kinds import on_sqlite
+from tests.storage.database_types import on_sqlite
 from tests.storage.matches import (
     ADA,
     FROGS,
@@ -46,8 +46,8 @@ async def test_the_first_choice_counts(database: Database, other: Database) -> N
     chosen = await asyncio.gather(database.days.choose(GAME, here), other.days.choose(GAME, there))
     assert chosen[0] == chosen[1] in (here, there)
     assert await database.days.choose(GAME, DayDeal(TODAY, 7, 70)) == chosen[0]
-    assert await other.days.of(GAME, TODAY) == chosen[0]
-    assert await other.days.of("toad", TODAY) is None
+    assert await other.days.deal_of_day(GAME, TODAY) == chosen[0]
+    assert await other.days.deal_of_day("toad", TODAY) is None
 
 
 async def test_days_are_found_by_their_deals(database: Database) -> None:
@@ -104,7 +104,7 @@ async def test_days_that_were_begun_before_keep_their_deals(path: Path) -> None:
         old.execute("INSERT INTO moves VALUES ('m1', 0, 0, 'peek: all up', 9, NULL)")
         old.execute("INSERT INTO moves VALUES ('m2', 0, 0, 'all up', 9, NULL)")
     database = await open_database(path)
-    assert await database.days.of(GAME, TODAY) == DayDeal(TODAY, 6, 80)
+    assert await database.days.deal_of_day(GAME, TODAY) == DayDeal(TODAY, 6, 80)
     assert await database.days.with_deal(GAME, 5) is None
     board = await day_wins(database).board(100, GAME, TODAY, 0, 10)
     assert [(row.rank, row.name, row.figures["helped"]) for row in board] == [

@@ -8,7 +8,7 @@ from contextlib import closing
 from bot.storage.database_address import Server
 from bot.storage.migrate import migrations, server_migrations, to_postgres
 from bot.storage.transfer import tables
-from tests.storage.kinds import ask
+from tests.storage.database_types import ask
 
 
 def test_a_migration_is_one_text_for_both() -> None:

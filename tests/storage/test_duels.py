@@ -13,7 +13,7 @@ from bot.matches.match_type import BOARD, DUEL
 from bot.sessions.errors import TableError
 from bot.storage.database import Database
 from bot.storage.forgetting import own_data
-from cogs.duels.tries import EVERYWHERE, Tries
+from cogs.duels.tries import EVERYWHERE, DuelTries
 
 TOAD = games()["toad"]
 DAY, AT = 20260101, 1_767_225_600
@@ -23,9 +23,9 @@ DAY_SECONDS = 24 * 60 * 60
 
 
 @pytest.fixture
-def tries(database: Database) -> Tries:
-    found = Tries(database.writer, database.surveying)
-    found.know(games())
+def tries(database: Database) -> DuelTries:
+    found = DuelTries(database.writer, database.surveying)
+    found.load_counts(games())
     return found
 
 
@@ -33,24 +33,24 @@ def board(player_id: int, number: int) -> Match:
     return Match("m", "toad", 3, None, 0, player_id, (), 2, {DUEL: DAY, BOARD: number})
 
 
-async def play(tries: Tries, player_id: int, name: str, at: int = AT) -> None:
+async def play(tries: DuelTries, player_id: int, name: str, at: int = AT) -> None:
     """Begin a day and lose all its boards."""
     await tries.begin(TOAD, DAY, Player(player_id, name), GUILD, at)
     for number in range(count_of(TOAD)):
         await tries.count_as_lost(board(player_id, number), at)
 
 
-async def test_a_board_counts_once_and_in_order(tries: Tries) -> None:
+async def test_a_board_counts_once_and_in_order(tries: DuelTries) -> None:
     """A score that is recorded twice, or before an earlier board, changes nothing."""
     await tries.begin(TOAD, DAY, Player(1, "Ann"), GUILD, AT)
     for number in (1, 0, 0):
         await tries.count_as_lost(board(1, number), AT)
-    own = await tries.of("toad", DAY, 1)
+    own = await tries.find_try("toad", DAY, 1)
     assert own is not None
     assert (own.scores, own.is_over) == ("0", False)
 
 
-async def test_finished_tries_are_counted_in_their_server_and_everywhere(tries: Tries) -> None:
+async def test_finished_tries_are_counted_in_their_server_and_everywhere(tries: DuelTries) -> None:
     """Two equal tries are one count of two, and the page names both in the order of their end."""
     await play(tries, 2, "Ben", AT + 1)
     await play(tries, 1, "Ann", AT)
@@ -62,14 +62,14 @@ async def test_finished_tries_are_counted_in_their_server_and_everywhere(tries: 
     assert [row.name for row, _scores in page] == ["Ann", "Ben"]
 
 
-async def test_a_board_after_the_next_day_counts_nowhere(tries: Tries) -> None:
+async def test_a_board_after_the_next_day_counts_nowhere(tries: DuelTries) -> None:
     await play(tries, 1, "Ann", AT + 2 * DAY_SECONDS)
-    own = await tries.of("toad", DAY, 1)
+    own = await tries.find_try("toad", DAY, 1)
     assert own is not None
     assert own.scores == ""
 
 
-async def test_a_day_keeps_the_versions_with_which_it_began(tries: Tries) -> None:
+async def test_a_day_keeps_the_versions_with_which_it_began(tries: DuelTries) -> None:
     """An update at noon plays the day's boards by the earlier game, as long as it ships with it."""
     await tries.begin(TOAD, DAY, Player(1, "Ann"), GUILD, AT)
     assert TOAD.thinking is not None
@@ -81,7 +81,7 @@ async def test_a_day_keeps_the_versions_with_which_it_began(tries: Tries) -> Non
 
 
 async def test_a_forgotten_player_leaves_a_result_without_a_name(
-    tries: Tries, database: Database
+    tries: DuelTries, database: Database
 ) -> None:
     """The result stays in the counts, and the same account cannot begin the day again."""
     await play(tries, 1, "Ann")
@@ -96,17 +96,17 @@ async def test_a_forgotten_player_leaves_a_result_without_a_name(
 
 
 async def test_an_unfinished_try_of_a_forgotten_player_is_deleted(
-    tries: Tries, database: Database
+    tries: DuelTries, database: Database
 ) -> None:
     """It is data of the player alone, and the day is used up."""
     await tries.begin(TOAD, DAY, Player(1, "Ann"), GUILD, AT)
     await database.players.forget(1, -(2**62))
-    assert await tries.of("toad", DAY, 1) is None
+    assert await tries.find_try("toad", DAY, 1) is None
     with pytest.raises(TableError, match="played these duels before"):
         await tries.begin(TOAD, DAY, Player(1, "Ann"), GUILD, AT)
 
 
-async def test_the_field_of_computer_players_is_stored_once(tries: Tries) -> None:
+async def test_the_field_of_computer_players_is_stored_once(tries: DuelTries) -> None:
     await tries.begin(TOAD, DAY, Player(1, "Ann"), GUILD, AT)
     await tries.fill_field("toad", DAY, ["222222", "000000"])
     await tries.fill_field("toad", DAY, ["111111"])

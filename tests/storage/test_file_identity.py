@@ -11,7 +11,7 @@ import pytest
 from bot.matches.match import Entry
 from bot.storage.database import Database
 from bot.storage.sqlite_connections import LostDatabaseError
-from tests.storage.kinds import on_sqlite
+from tests.storage.database_types import on_sqlite
 from tests.storage.matches import append, playing
 
 

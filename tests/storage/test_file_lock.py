@@ -10,7 +10,7 @@ import pytest
 from filelock import FileLock
 
 from bot.storage.database import open_database
-from bot.storage.database_address import HeldError
+from bot.storage.database_address import DatabaseInUseError
 from bot.storage.database_file import lock_alone
 from bot.storage.database_lock import note_holder
 from bot.storage.file_probe import is_held
@@ -34,7 +34,7 @@ def test_the_system_gives_back_what_a_killed_process_held(path: Path) -> None:
         assert other.stdout is not None
         assert other.stdout.readline() == "held\n"
         assert is_held(path)
-        with pytest.raises(HeldError, match="Another Ribit runs"), lock_alone(path):
+        with pytest.raises(DatabaseInUseError, match="Another Ribit runs"), lock_alone(path):
             pytest.fail("two hold it")
         other.kill()
         other.wait()
@@ -47,7 +47,7 @@ def test_the_system_gives_back_what_a_killed_process_held(path: Path) -> None:
 def test_a_ribit_of_before_is_not_joined(path: Path) -> None:
     """A lock of version 1.0.0, which has another name, is respected."""
     with FileLock(path.with_name(f"{path.name}.lock")) as former:
-        with pytest.raises(HeldError, match="Another Ribit runs"), lock_alone(path):
+        with pytest.raises(DatabaseInUseError, match="Another Ribit runs"), lock_alone(path):
             pytest.fail("two hold it")
         former.release()
         with lock_alone(path):
@@ -64,7 +64,7 @@ async def test_who_holds_it_is_told(path: Path) -> None:
     link.symlink_to(path)
     with lock_alone(path):
         await note_holder(database.notes, 1_800_000_000)
-        with pytest.raises(HeldError, match=r"process \d+ on .*, since 2027-01-15 08:00 UTC"):
+        with pytest.raises(DatabaseInUseError, match=r"process \d+ on .*, since 2027-01-15 08:00 UTC"):
             lock_alone(link).__enter__()
     await database.close()
 

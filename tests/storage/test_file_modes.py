@@ -25,7 +25,7 @@ from bot.engine.errors import RibitError
 from bot.storage.backups import back_up, restore
 from bot.storage.database import open_database
 from bot.storage.database_file import keep_private, lock_alone, require_sound
-from tests import processes
+from tests import forked_processes
 from tests.storage.matches import playing
 
 if sys.platform == "win32":
@@ -179,7 +179,7 @@ def place(tmp_path: Path) -> Path:
 def command(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run a command as a host does. A command that waits for a pipe would exceed the time limit."""
     environment = {**os.environ, "DISCORD_TOKEN": "not.a.token", **settings}
-    return processes.run("bot", *arguments, folder=folder, environment=environment)
+    return forked_processes.run("bot", *arguments, folder=folder, environment=environment)
 
 
 def sentences(done: subprocess.CompletedProcess[str]) -> list[str]:

@@ -24,9 +24,9 @@ from bot.storage.forgetting import ForgottenListError, forget_by_id
 from bot.storage.recount import recount
 from bot.storage.sqlite_connections import Connection
 from bot.storage.writer import UnreachableDatabaseError
-from tests import processes
+from tests import forked_processes
 from tests.storage.boards import standings
-from tests.storage.kinds import ask, on_sqlite, traces
+from tests.storage.database_types import ask, on_sqlite, traces
 from tests.storage.matches import ADA, FROGS, NOW, TOADS, append, finished, found, playing
 from tests.storage.test_counting import why, wins
 from tests.storage.test_recount import OLD
@@ -65,7 +65,7 @@ async def test_on_the_command_line(path: Path) -> None:
 
     def said(*words: str, code: int = 0) -> str:
         environment = {"RIBIT_DATABASE": str(path), "PATH": ""}
-        done = processes.run("bot", "forget", *words, folder=path.parent, environment=environment)
+        done = forked_processes.run("bot", "forget", *words, folder=path.parent, environment=environment)
         assert done.returncode == code
         return done.stdout + done.stderr
 
@@ -167,7 +167,7 @@ async def test_the_log_keeps_nothing(path: Path) -> None:
     log, sought = path.with_name(path.name + "-wal"), (DEE.name.encode(), DEE.id.to_bytes(8, "big"))
     database = await open_database(path)
     await finished(database, "m1", DEE, CY, winner=DEE)
-    await database.players.is_called(DEE.id, DEE.name, "dee", FROGS, DEE.name)
+    await database.players.record_names(DEE.id, DEE.name, "dee", FROGS, DEE.name)
     assert [each for each in sought if each in log.read_bytes()] == [*sought]
     with closing(sqlite3.connect(path, isolation_level=None)) as reader:
         reader.execute("BEGIN")

@@ -9,7 +9,7 @@ from bot.matches.match import Entry
 from bot.storage.database import Database
 from bot.storage.sqlite_connections import Connection
 from bot.storage.writer import FaultyDiskError
-from tests.storage.kinds import on_sqlite
+from tests.storage.database_types import on_sqlite
 from tests.storage.matches import append, playing
 
 MATCHES = 8

@@ -16,7 +16,7 @@ from bot.storage.database import Database
 from bot.storage.database_address import Location
 from bot.storage.match_reader import PAGE, MatchReader
 from bot.storage.writer import T, Work
-from tests.storage.kinds import ask
+from tests.storage.database_types import ask
 from tests.storage.matches import (
     ADA,
     BO,
@@ -61,7 +61,7 @@ async def test_what_does_not_exist_is_none(database: Database) -> None:
     assert await database.journal.find("m1") is None
     assert await database.journal.live_at("here") is None
     assert await database.journal.load("m1") is None
-    assert await database.journal.stands("m1") is None
+    assert await database.journal.version_and_stage("m1") is None
     assert await database.journal.entries("m1") == []
     assert not await database.journal.commit(moved(lobby("m1"), Entry(0, 0, "draw")))
 

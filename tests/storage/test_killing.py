@@ -12,9 +12,9 @@ from tempfile import TemporaryDirectory
 from bot.matches.match import Entry
 from bot.storage.database import open_database
 from bot.storage.database_address import Location, Server, locate
-from tests import processes
+from tests import forked_processes
 from tests.examples import few_or_all
-from tests.storage.kinds import ask
+from tests.storage.database_types import ask
 from tests.storage.matches import append, playing
 
 MATCHES = 3
@@ -68,7 +68,7 @@ def _killed(location: Location, acknowledgements: int) -> set[tuple[str, int]]:
     arguments = ["tests.storage.test_killing", address]
     with TemporaryDirectory() as folder:
         out, errors = Path(folder, "out"), Path(folder, "errors")
-        process = processes.Program(arguments, processes.ROOT, os.environ, out, errors)
+        process = forked_processes.Program(arguments, forked_processes.ROOT, os.environ, out, errors)
         while out.read_bytes().count(b"\n") < acknowledgements:
             assert process.returncode is None, errors.read_text("utf-8")
             time.sleep(0.01)

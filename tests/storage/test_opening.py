@@ -18,7 +18,7 @@ from bot.storage.database import Database, open_database
 from bot.storage.database_address import DatabaseError, Location, Server
 from bot.storage.migrate import migrate, migrations
 from bot.storage.sqlite_connections import connect
-from tests.storage.kinds import BOTH, ask, on_sqlite
+from tests.storage.database_types import BOTH, ask, on_sqlite
 from tests.storage.matches import lobby
 
 
@@ -73,7 +73,7 @@ async def test_opening_again_changes_nothing(location: Location) -> None:
     for _time in range(3):
         database = await open_database(location)
         if await database.notes.get("first") is None:
-            await database.notes.put("first", "kept")
+            await database.notes.store_note("first", "kept")
         assert await database.notes.get("first") == "kept"
         await database.close()
 
@@ -86,7 +86,7 @@ async def test_many_can_open_a_new_one_at_once(
     location: Location = path if kind == "sqlite" else request.getfixturevalue("new_server")
     databases = await asyncio.gather(*(open_database(location) for _one in range(8)))
     for n, database in enumerate(databases):
-        await database.notes.put(str(n), "here")
+        await database.notes.store_note(str(n), "here")
     for database in databases:
         await database.close()
     assert await ask(location, "SELECT count(*) FROM notes") == [(len(databases),)]
@@ -97,7 +97,7 @@ async def test_a_file_is_durable_and_strict(path: Path, database: Database) -> N
     """The file has a write-ahead log, and its tables refuse invalid values."""
     assert _ask(path, "PRAGMA journal_mode") == "wal"
     with pytest.raises(sqlite3.IntegrityError):
-        await database.posts.put("no such match", "table", 1, 2)
+        await database.posts.store_message("no such match", "table", 1, 2)
 
 
 async def test_a_failing_migration_leaves_nothing_behind(path: Path) -> None:
@@ -204,7 +204,7 @@ async def test_closing_twice_is_harmless(location: Location) -> None:
 async def test_closing_finishes_the_writes_under_way(location: Location) -> None:
     """Writes requested before the close are on the disk after it."""
     database = await open_database(location)
-    writes = [asyncio.create_task(database.notes.put(str(n), "kept")) for n in range(20)]
+    writes = [asyncio.create_task(database.notes.store_note(str(n), "kept")) for n in range(20)]
     await asyncio.sleep(0)
     await database.close()
     await asyncio.gather(*writes)

@@ -22,7 +22,7 @@ from bot.messages.deal_calendar import (
 from bot.storage.backups import back_up
 from bot.storage.database import Database, open_database
 from bot.storage.database_lock import last_lived, note_alive, note_left
-from tests.storage.kinds import on_sqlite
+from tests.storage.database_types import on_sqlite
 
 HOUR = 60 * 60
 DAY = 24 * HOUR

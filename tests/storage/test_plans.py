@@ -13,7 +13,7 @@ from typing import Any
 from bot.storage.database import Database
 from bot.storage.sql import load_queries
 from tests.conftest import Running
-from tests.storage.kinds import on_sqlite
+from tests.storage.database_types import on_sqlite
 
 BIG = (
     "matches seats moves results figures posts players servers "

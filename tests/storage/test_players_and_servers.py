@@ -18,7 +18,7 @@ from bot.storage.database_address import Location
 from bot.storage.notes import Post
 from bot.storage.players import PlayerRecord
 from tests.storage.boards import standings
-from tests.storage.kinds import ask
+from tests.storage.database_types import ask
 from tests.storage.matches import ADA, BO, finished, lobby, moved, playing
 
 BIG = 2**63 - 1
@@ -48,8 +48,8 @@ async def test_a_new_database_knows_nobody(database: Database) -> None:
 
 async def test_a_post_is_remembered_by_its_spot(database: Database, match_id: str) -> None:
     """Each location of a match has one message, with IDs as large as Discord's."""
-    await database.posts.put(match_id, "table", BIG, BIG - 1)
-    await database.posts.put(match_id, "hand 0", 7, 8)
+    await database.posts.store_message(match_id, "table", BIG, BIG - 1)
+    await database.posts.store_message(match_id, "hand 0", 7, 8)
     table = await database.posts.get(match_id, "table")
     assert table is not None
     assert (table.slot, table.channel_id, table.message_id) == ("table", BIG, BIG - 1)
@@ -62,7 +62,7 @@ async def test_a_post_is_remembered_by_its_spot(database: Database, match_id: st
 @pytest.fixture
 async def old_post(location: Location, database: Database, other: Database, match_id: str) -> Post:
     """A table's message, two hours old."""
-    await database.posts.put(match_id, "table", 5, 6)
+    await database.posts.store_message(match_id, "table", 5, 6)
     await _age(location, "table", 7200)
     post = await other.posts.get(match_id, "table")
     assert post is not None
@@ -73,7 +73,7 @@ async def test_a_new_post_takes_the_place_of_the_old(
     database: Database, match_id: str, old_post: Post
 ) -> None:
     """A new message in a location replaces the old one and has its own age."""
-    await database.posts.put(match_id, "table", 5, 9)
+    await database.posts.store_message(match_id, "table", 5, 9)
     new = await database.posts.get(match_id, "table")
     assert new is not None
     assert new.message_id == 9
@@ -84,14 +84,14 @@ async def test_the_same_post_again_keeps_its_age(
     database: Database, match_id: str, old_post: Post
 ) -> None:
     """A message's age counts from its creation and not from its last update."""
-    await database.posts.put(match_id, "table", 5, 6)
+    await database.posts.store_message(match_id, "table", 5, 6)
     assert await database.posts.get(match_id, "table") == old_post
 
 
 async def test_a_removed_post_is_forgotten(database: Database, match_id: str) -> None:
     """Removing a message affects its location only, and a second removal has no effect."""
-    await database.posts.put(match_id, "table", 5, 6)
-    await database.posts.put(match_id, "hand 0", 7, 8)
+    await database.posts.store_message(match_id, "table", 5, 6)
+    await database.posts.store_message(match_id, "hand 0", 7, 8)
     for _time in range(2):
         await database.posts.remove(match_id, "table")
         assert await database.posts.get(match_id, "table") is None
@@ -101,18 +101,18 @@ async def test_a_removed_post_is_forgotten(database: Database, match_id: str) ->
 
 async def test_a_removed_post_stays_away(database: Database, other: Database, match_id: str) -> None:
     """A removed message is deleted from the database too."""
-    await database.posts.put(match_id, "turn 3", 5, 6)
+    await database.posts.store_message(match_id, "turn 3", 5, 6)
     await database.posts.remove(match_id, "turn 3")
     assert await other.posts.all(match_id) == {}
 
 
 async def test_a_message_of_before_takes_a_spot(database: Database, match_id: str) -> None:
     """A former message moves to another location when a new one replaces it."""
-    await database.posts.put(match_id, "table", 5, 6, former="pointer")
-    await database.posts.put(match_id, "table", 5, 6, former="pointer")
+    await database.posts.store_message(match_id, "table", 5, 6, former="pointer")
+    await database.posts.store_message(match_id, "table", 5, 6, former="pointer")
     assert list(await database.posts.all(match_id)) == ["table"]
     for message_id in (7, 8):
-        await database.posts.put(match_id, "table", 5, message_id, former="pointer")
+        await database.posts.store_message(match_id, "table", 5, message_id, former="pointer")
     posts = await database.posts.all(match_id)
     assert {slot: post.message_id for slot, post in posts.items()} == {"pointer": 7, "table": 8}
 
@@ -137,17 +137,17 @@ async def test_closed_dms_are_news_once(database: Database, other: Database) -> 
 
 async def test_a_players_locale_is_the_last_one_used(database: Database) -> None:
     """The locale is stored beside the DM channel, without changing it."""
-    await database.players.speaks(1, "de")
+    await database.players.record_locale(1, "de")
     await database.players.dms(1, 77)
-    await database.players.speaks(1, "en-GB")
+    await database.players.record_locale(1, "en-GB")
     assert await database.players.get(1) == PlayerRecord(1, 77, locale="en-GB")
 
 
 async def test_a_note_is_kept_by_its_key(database: Database, other: Database) -> None:
     """The last value of a note is current in every process."""
     assert await database.notes.get("commands") is None
-    await database.notes.put("commands", "abc")
-    await database.notes.put("commands", "def")
+    await database.notes.store_note("commands", "abc")
+    await database.notes.store_note("commands", "def")
     assert await other.notes.get("commands") == "def"
 
 
@@ -157,8 +157,8 @@ async def test_a_server_has_the_defaults_until_its_admins_set_something(
     """A setting applies to one server in every process, and DMs have no server."""
     chosen = ServerSettings(60, Stoppers.SEATED, frozenset({BIG, 7}), mentions=False, language="de")
     assert await database.servers.get(BIG) == ServerSettings()
-    await database.servers.put(BIG, ServerSettings())
-    await database.servers.put(BIG, chosen)
+    await database.servers.store_settings(BIG, ServerSettings())
+    await database.servers.store_settings(BIG, chosen)
     assert await other.servers.get(BIG) == chosen
     assert await database.servers.get(None) == ServerSettings()
 
@@ -194,21 +194,21 @@ async def test_a_change_that_is_refused_stores_nothing(database: Database) -> No
 
 async def test_emojis_are_remembered_by_their_application(database: Database) -> None:
     """The last stored emoji of an icon is current, for each application separately."""
-    await database.emojis.put(BIG, {"moons": ("moons_1", BIG - 1), "suns": ("suns_1", 7)})
-    await database.emojis.put(BIG, {"moons": ("moons_2", 8)})
+    await database.emojis.store_emojis(BIG, {"moons": ("moons_1", BIG - 1), "suns": ("suns_1", 7)})
+    await database.emojis.store_emojis(BIG, {"moons": ("moons_2", 8)})
     assert await database.emojis.all(BIG) == {"moons": ("moons_2", 8), "suns": ("suns_1", 7)}
     assert await database.emojis.all(1) == {}
 
 
 async def test_what_a_player_likes(database: Database) -> None:
     """Four colours can be on, off or the server's default, beside the player's other fields."""
-    await database.players.speaks(1, "de")
+    await database.players.record_locale(1, "de")
     for liked in (True, False, None):
         await database.players.choose(1, four_colours=liked)
         assert await database.players.get(1) == PlayerRecord(
             1, locale="de", own=OwnSettings(four_colours=liked)
         )
-    await database.servers.put(5, ServerSettings(four_colours=True))
+    await database.servers.store_settings(5, ServerSettings(four_colours=True))
     assert (await database.servers.get(5)).four_colours
 
 
@@ -239,7 +239,7 @@ async def test_a_message_moves_to_another_spot(database: Database, match_id: str
     """A message can move to another location and replaces the one before."""
     posts = database.posts
     for spot, message_id in (("turn 1", 5), ("over", 4)):
-        await posts.put(match_id, spot, 1, message_id)
+        await posts.store_message(match_id, spot, 1, message_id)
     await posts.remove(match_id, "over")
     await posts.move(match_id, "turn 1", "over")
     posts.forget(match_id)

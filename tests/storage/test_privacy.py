@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bot.storage.database import Database
 from bot.storage.database_address import Location
-from tests.storage.kinds import ask
+from tests.storage.database_types import ask
 
 PAGE = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text("utf-8")
 

@@ -19,7 +19,7 @@ from bot.storage.database import Database, open_database
 from bot.storage.database_address import Server
 from cogs.privacy.forgetting import Forgetting
 from tests.postgres import Postgres
-from tests.storage.kinds import ask
+from tests.storage.database_types import ask
 from tests.storage.matches import ADA, BO, FROGS, lobby, moved, playing
 
 LISTENING = (
@@ -69,14 +69,14 @@ async def settings_of(database: Database) -> int:
 def heard_by(database: Database, kind: str) -> list[dict[str, Any]]:
     """Collect a process's notifications from now on."""
     heard = list[dict[str, Any]]()
-    database.pubsub.hear(kind, lambda about: heard.append(dict(about)))
+    database.pubsub.subscribe(kind, lambda about: heard.append(dict(about)))
     return heard
 
 
 async def heard_last(teller: Database, heard: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
     """Return all notifications before a last one that is sent now."""
     last = {"match": "last", "guild": None}
-    await teller.pubsub.tell(kind, last)
+    await teller.pubsub.notify(kind, last)
     await until(lambda: last in heard)
     return [about for about in heard if about != last]
 
@@ -88,8 +88,8 @@ async def test_what_is_kept_is_right_after_another_process_wrote(
     assert await settings_of(frogs) == await settings_of(toads) == ServerSettings().turn_seconds
     await toads.players.get(ADA.id)
     servers, players = heard_by(toads, "server"), heard_by(toads, "player")
-    await frogs.servers.put(FROGS, ServerSettings(60))
-    await frogs.players.speaks(ADA.id, "de")
+    await frogs.servers.store_settings(FROGS, ServerSettings(60))
+    await frogs.players.record_locale(ADA.id, "de")
     await until(lambda: servers and players)
     assert await settings_of(toads) == 60
     assert (await toads.players.get(ADA.id)).locale == "de"
@@ -99,8 +99,8 @@ async def test_a_forgotten_server_is_forgotten_by_all_processes(
     frogs: Database, toads: Database
 ) -> None:
     """A server's settings and its players' names are read again after a notification."""
-    await frogs.servers.put(FROGS, ServerSettings(60))
-    await frogs.players.is_called(ADA.id, "Ada", "ada", FROGS, "Ada of the frogs")
+    await frogs.servers.store_settings(FROGS, ServerSettings(60))
+    await frogs.players.record_names(ADA.id, "Ada", "ada", FROGS, "Ada of the frogs")
     for process in (frogs, toads):
         await process.players.get(ADA.id)
         await settings_of(process)
@@ -117,16 +117,16 @@ async def test_what_was_missed_is_read_anew(
 ) -> None:
     """A process that missed notifications is informed when it listens again, and clears its caches."""
     missed = list[bool]()
-    toads.pubsub.hear(MISSED, lambda _about: missed.append(True))
+    toads.pubsub.subscribe(MISSED, lambda _about: missed.append(True))
     await settings_of(toads)
     for (pid,) in await ask(server, LISTENING):
         postgres.sql(f"SELECT pg_terminate_backend({pid})")
     await until(lambda: not toads.pubsub.is_listening or missed)
-    await frogs.servers.put(FROGS, ServerSettings(60))
+    await frogs.servers.store_settings(FROGS, ServerSettings(60))
     await until(lambda: missed and toads.pubsub.is_listening and frogs.pubsub.is_listening)
     assert await settings_of(toads) == 60
     heard = heard_by(toads, "server")
-    await frogs.servers.put(FROGS, ServerSettings(180))
+    await frogs.servers.store_settings(FROGS, ServerSettings(180))
     await until(lambda: heard)
     assert await settings_of(toads) == 180
 
@@ -166,10 +166,10 @@ async def test_a_lesson_is_told_to_all(server: Server, toads: Database) -> None:
 async def test_a_word_in_vain_is_no_fault(stopping: Postgres, frogs: Database, toads: Database) -> None:
     """During an outage of the server notifications are dropped without delay, and later ones arrive."""
     missed = list[bool]()
-    frogs.pubsub.hear(MISSED, lambda _about: missed.append(True))
+    frogs.pubsub.subscribe(MISSED, lambda _about: missed.append(True))
     await asyncio.to_thread(stopping.stop)
     await until(lambda: not frogs.pubsub.is_listening)
-    await frogs.pubsub.tell("click", {"match": "m1"})
+    await frogs.pubsub.notify("click", {"match": "m1"})
     await asyncio.to_thread(stopping.start)
     await until(lambda: missed and toads.pubsub.is_listening)
     heard = heard_by(frogs, "click")

@@ -11,14 +11,14 @@ from bot.engine.opponent import Mover
 from bot.games import games
 from bot.matches.match import LEAVES, Entry, Result
 from bot.storage.database import open_database
-from bot.storage.database_address import HeldError, Location
+from bot.storage.database_address import DatabaseInUseError, Location
 from bot.storage.database_lock import OldDatabaseError, lock_database
 from bot.storage.recount import recount
 from bot.storage.transfer import move, tables
-from tests import processes
+from tests import forked_processes
 from tests.discord.old_databases import KEPT
 from tests.storage.boards import standings
-from tests.storage.kinds import ask
+from tests.storage.database_types import ask
 from tests.storage.matches import ADA, BO, CY, FROGS, append, finished, playing
 
 OLD = KEPT / "737c39a.db"
@@ -118,7 +118,7 @@ async def test_not_while_a_bot_runs(path: Path) -> None:
         await recount(path, games(), is_applied=True)
     await (await open_database(path)).close()
     async with lock_database(path):
-        with pytest.raises(HeldError):
+        with pytest.raises(DatabaseInUseError):
             await recount(path, games(), is_applied=False)
 
 
@@ -129,7 +129,9 @@ async def test_on_the_command_line(path: Path) -> None:
 
     def said(*words: str) -> str:
         environment = {"RIBIT_DATABASE": str(path), "PATH": ""}
-        done = processes.run("bot", "recount", *words, folder=path.parent, environment=environment)
+        done = forked_processes.run(
+            "bot", "recount", *words, folder=path.parent, environment=environment
+        )
         assert done.returncode == 0
         return done.stdout
 

@@ -17,9 +17,9 @@ async def test_posts_are_due_by_time_and_shard(database: Database) -> None:
     """The longest due come first. A process sees those of its shards only."""
     posts = database.regular_posts
     other = 1 << 22  # on shard 1 of 2
-    await posts.put(POST)
-    await posts.put(replace(POST, guild_id=other, wakes_at=90))
-    await posts.put(replace(POST, guild_id=TOADS, wakes_at=None))
+    await posts.store_posts(POST)
+    await posts.store_posts(replace(POST, guild_id=other, wakes_at=90))
+    await posts.store_posts(replace(POST, guild_id=TOADS, wakes_at=None))
     assert [post.guild_id for post in await posts.due(ALL_SHARDS, 100, 9)] == [other, FROGS]
     assert [post.guild_id for post in await posts.due(ALL_SHARDS, 99, 9)] == [other]
     assert [post.guild_id for post in await posts.due(ALL_SHARDS, 100, 1)] == [other]
@@ -32,7 +32,7 @@ async def test_posts_are_due_by_time_and_shard(database: Database) -> None:
 async def test_a_change_is_one_transaction(database: Database) -> None:
     posts = database.regular_posts
     settings = PostSettings(FROGS, 5, 9, "Europe/Berlin", frozenset({"weekly"}), ADA.id, True, 7, "why")
-    await posts.put(POST)
+    await posts.store_posts(POST)
     sent = replace(POST, message_id=8, asked_at=1, edited_at=2, is_open=False, digest=3)
     following = replace(POST, day=20260102)
     await posts.change(FROGS, lambda *_before: PostChange(settings, [sent, following], [POST]))
@@ -47,8 +47,8 @@ async def test_a_forgotten_player_leaves_all_posts(database: Database) -> None:
     await finished(database, "m1", ADA, BO)
     sent = replace(POST, message_id=8, asked_at=1, wakes_at=None)
     await posts.change(FROGS, lambda *_before: PostChange(PostSettings(FROGS, admin_id=ADA.id), [sent]))
-    await posts.put(replace(sent, guild_id=TOADS))
-    await posts.put(replace(POST, day=20260102, wakes_at=500))
+    await posts.store_posts(replace(sent, guild_id=TOADS))
+    await posts.store_posts(replace(POST, day=20260102, wakes_at=500))
     await database.players.forget(ADA.id, new_placeholder())
     assert [post.wakes_at for post in await posts.of_server(FROGS)] == [0, 500]
     assert [post.wakes_at for post in await posts.of_server(TOADS)] == [None]

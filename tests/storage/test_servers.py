@@ -15,7 +15,7 @@ from bot.storage.database import open_database
 from bot.storage.database_address import (
     AbsentDatabaseError,
     AddressError,
-    HeldError,
+    DatabaseInUseError,
     RefusedDatabaseError,
     Server,
     locate,
@@ -26,7 +26,7 @@ from bot.storage.migrate import migrate_server, server_migrations
 from bot.storage.postgres import connect
 from tests.postgres import PASSWORD, Postgres
 from tests.storage.boards import day_wins
-from tests.storage.kinds import ask
+from tests.storage.database_types import ask
 from tests.storage.matches import playing
 
 ROOT = Path(__file__).parents[2]
@@ -209,7 +209,7 @@ async def test_days_of_before_are_carried_over(new_server: Server) -> None:
         )
     await session.close()
     database = await open_database(new_server)
-    assert await database.days.of("american_toad", 20261124) == DayDeal(20261124, 6, 80)
+    assert await database.days.deal_of_day("american_toad", 20261124) == DayDeal(20261124, 6, 80)
     board = await day_wins(database).board(100, "american_toad", 20261124, 0, 10)
     assert [(row.rank, row.player_id, row.figures["helped"]) for row in board] == [(1, 1, 0), (2, 0, 1)]
     await database.close()
@@ -272,7 +272,7 @@ async def test_the_server_gives_back_what_a_killed_process_held(
     assert await _is_held(server)
     with monkeypatch.context() as patch:
         patch.setattr("bot.storage.database_server.PATIENCE_SECONDS", 0)
-        with pytest.raises(HeldError, match=r"process \d+ on .*, since 2027"):
+        with pytest.raises(DatabaseInUseError, match=r"process \d+ on .*, since 2027"):
             await _hold(server)
     other.kill()
     await other.wait()
@@ -311,7 +311,7 @@ async def test_a_lock_that_another_has_taken(
         await _until(server, HELD.format(granted="NOT granted"))
         await _cut(postgres, server)
         await waiting
-        with pytest.raises(HeldError, match="Another Ribit runs"):
+        with pytest.raises(DatabaseInUseError, match="Another Ribit runs"):
             await taken_away
     await other.close()
 

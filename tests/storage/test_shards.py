@@ -10,7 +10,7 @@ import pytest
 
 from bot.matches.shards import Shards
 from bot.storage.database import open_database
-from bot.storage.database_address import HeldError, Location, RefusedDatabaseError, Server
+from bot.storage.database_address import DatabaseInUseError, Location, RefusedDatabaseError, Server
 from bot.storage.database_lock import lock_database, note_holder
 
 ROOT = Path(__file__).parents[2]
@@ -45,7 +45,7 @@ async def _refused(location: Location, shards: Shards | None) -> str:
     """Return the error of a process that cannot have these shards."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bot.storage.database_server.PATIENCE_SECONDS", 0)
-        with pytest.raises((HeldError, RefusedDatabaseError)) as refused:
+        with pytest.raises((DatabaseInUseError, RefusedDatabaseError)) as refused:
             async with lock_database(location, shards):
                 pytest.fail("it should not run")
     return str(refused.value)

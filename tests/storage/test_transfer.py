@@ -11,13 +11,13 @@ from bot.games import games
 from bot.matches.match import Entry, Player, Result, fold, opening
 from bot.matches.preferences import ServerSettings
 from bot.storage.database import open_database
-from bot.storage.database_address import HeldError, Location, Server
+from bot.storage.database_address import DatabaseInUseError, Location, Server
 from bot.storage.database_lock import OldDatabaseError, lock_database, note_alive
 from bot.storage.migrate import migrate, migrations
 from bot.storage.sqlite_connections import connect
 from bot.storage.transfer import MoveError, move, tables
 from tests.storage.boards import standings
-from tests.storage.kinds import BOTH, ask
+from tests.storage.database_types import BOTH, ask
 from tests.storage.matches import ADA, BO, CY, FROGS, append, finished, playing
 
 TOAD = games()["toad"]
@@ -38,10 +38,10 @@ async def fill(location: Location) -> None:
     for number, name in enumerate(NAMES):
         player = Player(2**62 + number, name)
         await finished(database, name, player, CY, winner=player, figures={"pot": number})
-        await database.posts.put(name, f"spot of {name}", 5, 2**63 - 1)
-        await database.notes.put(name, name)
-    await database.servers.put(FROGS, ServerSettings(60, language="de"))
-    await database.players.speaks(ADA.id, "de")
+        await database.posts.store_message(name, f"spot of {name}", 5, 2**63 - 1)
+        await database.notes.store_note(name, name)
+    await database.servers.store_settings(FROGS, ServerSettings(60, language="de"))
+    await database.players.record_locale(ADA.id, "de")
     await note_alive(database.notes, 1_800_000_000)
     await database.close()
 
@@ -119,7 +119,7 @@ async def test_nobody_plays_meanwhile(
     monkeypatch.setattr("bot.storage.database_server.PATIENCE_SECONDS", 0)
     for held in (source, target):
         async with lock_database(held):
-            with pytest.raises(HeldError, match="Another Ribit runs"):
+            with pytest.raises(DatabaseInUseError, match="Another Ribit runs"):
                 await move(source, target)
 
 

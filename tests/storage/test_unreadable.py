@@ -30,8 +30,8 @@ async def test_a_match_that_cannot_be_read_is_set_aside(bots: tuple[Bot, Bot]) -
     one, two = bots
     match_id = (await one.begun(1)).match.id
     assert await append(one.database, match_id, Entry(0, 0, "undo x12345x"))
-    one.tables.let_go()
-    tables = await asyncio.gather(one.tables.look(match_id), two.tables.look(match_id))
+    one.tables.evict()
+    tables = await asyncio.gather(one.tables.read(match_id), two.tables.read(match_id))
     assert all(table.state is None and not table.is_playing for table in tables)
     match = await found(one.database, match_id)
     assert (match.stage, match.unfinished, match.wakes_at) == (Stage.STOPPED, True, None)
@@ -48,7 +48,7 @@ async def test_what_ended_and_cannot_be_read_stays_as_it_ended(bots: tuple[Bot, 
     results = tuple(Result(seat, seat == 0, {}) for seat in range(len(match.players)))
     assert await bot.database.journal.commit(moved(match, Entry(0, 0, "xyzzy"), results))
     ended = await found(bot.database)
-    assert (await bot.tables.look(match.id)).state is None
+    assert (await bot.tables.read(match.id)).state is None
     assert await found(bot.database) == ended
     assert ended.stage is Stage.FINISHED
     assert bot.rung == []

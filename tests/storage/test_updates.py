@@ -18,8 +18,14 @@ from bot.storage.database_address import Location, Server
 from bot.storage.migrate import migrate_server, newest_version, server_migrations, server_version
 from bot.storage.postgres import visiting
 from tests.discord.old_databases import KEPT
-from tests.storage.kinds import ask
-from tests.test_house import FIRST_RELEASE, RUN_AT, assert_one_sentence, refusing_discord, start
+from tests.storage.database_types import ask
+from tests.test_startup_and_docs import (
+    FIRST_RELEASE,
+    RUN_AT,
+    assert_one_sentence,
+    refusing_discord,
+    start,
+)
 
 OLD = {3: "506b41b", FIRST_RELEASE: "737c39a"}
 

@@ -16,7 +16,7 @@ from bot.storage.database_address import Location
 from bot.storage.sql import Sql
 from bot.storage.sqlite_connections import Connection, connect
 from bot.storage.writer import UnreachableDatabaseError, Writer
-from tests.storage.kinds import ask, on_sqlite
+from tests.storage.database_types import ask, on_sqlite
 from tests.storage.matches import append, playing
 
 COUNTING = "SELECT count(*) FROM things"

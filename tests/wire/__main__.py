@@ -15,9 +15,9 @@ from secrets import randbelow
 
 from bot.storage.database_address import Server
 from tests.postgres import Postgres
+from tests.wire.environment import world, worlds
 from tests.wire.fleet import FleetStressTest
 from tests.wire.stress import StressTest
-from tests.wire.world import world, worlds
 
 TABLES = 6
 SHARDS_A_PROCESS = 2

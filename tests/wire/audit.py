@@ -17,7 +17,7 @@ from bot.messages.custom_ids import Choose
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import Due, due, set_clock
 from bot.storage.database_address import Location
-from tests.wire.books import Books, books
+from tests.wire.database_snapshot import Books, books
 from tests.wire.ledger import Click, Ledger
 
 ANSWER = re.compile("(hint|peek): |winnable ")
@@ -141,7 +141,7 @@ class Audit:
         ends_at = match.opened_at + match.turn_seconds if match.turn_seconds else None
         nobody_missed = tuple(replace(player, missed=0) for player in match.players)
         playing = replace(match, stage=Stage.PLAYING, players=nobody_missed)
-        return Table.dealt(
+        return Table.deal(
             replace(playing, turn_ends_at=ends_at, rests_since=None), self._games[match.game]
         )
 
@@ -158,7 +158,7 @@ class Audit:
                 self.twice += 1
                 yield f"match {match.id}: nobody asked for move {entry}"
             assert entry.at is not None
-            after = table.after(entry)
+            after = table.after_move(entry)
             if after.outcome is not None:
                 after = replace(after, match=replace(after.match, stage=Stage.FINISHED))
             table = set_clock(table, after, mover or Mover.PLAYER, entry.at)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from tests.wire.environment import World, world
 from tests.wire.program import Program
-from tests.wire.world import World, world
 
 
 @pytest.fixture(autouse=True)

@@ -9,13 +9,13 @@ from contextlib import asynccontextmanager
 from itertools import cycle
 
 from tests.postgres import Postgres
-from tests.wire.books import Glances
-from tests.wire.perils import CALM, Doom, Weather
+from tests.wire.database_snapshot import Glances
+from tests.wire.environment import World
+from tests.wire.final_check import Revival
+from tests.wire.fleet_checks import Border, Truth, called_twice
+from tests.wire.injected_faults import CALM, Doom, Weather
 from tests.wire.program import KILLED
-from tests.wire.proof import Border, Truth, called_twice
-from tests.wire.revival import Revival
 from tests.wire.stress import KINDS, REVIVED_WITHIN_SECONDS, WEATHERS, StressTest
-from tests.wire.world import World
 
 BLOWS_A_PROOF = 10
 """Number of failures between two checks, at which every live table must move and show its state."""

@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from tests import processes
+from tests import forked_processes
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "loopback.token.0"
@@ -37,7 +37,7 @@ class Program:
         self._module = module
         self._folder = folder
         self.address = address
-        self._process: asyncio.subprocess.Process | processes.Program | None = None
+        self._process: asyncio.subprocess.Process | forked_processes.Program | None = None
         self.log = folder / "0.log"
         self.starts = 0
         self.clock = ("never", 0)
@@ -46,7 +46,7 @@ class Program:
         self.started = 0.0
 
     @property
-    def process(self) -> asyncio.subprocess.Process | processes.Program:
+    def process(self) -> asyncio.subprocess.Process | forked_processes.Program:
         """The process started last."""
         assert self._process is not None
         return self._process
@@ -72,7 +72,9 @@ class Program:
         arguments = (self._module, self.address, *map(str, self.clock))
         self.started, self._starved_before = time.perf_counter(), _starved(os.getpid())
         if self.is_copied:
-            self._process = processes.Program(arguments, self._folder, environment, self.log, self.log)
+            self._process = forked_processes.Program(
+                arguments, self._folder, environment, self.log, self.log
+            )
             return
         with self.log.open("wb") as log:
             self._process = await asyncio.create_subprocess_exec(

@@ -10,12 +10,12 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
 from bot.matches.match import Stage
-from tests.wire.books import Glances
-from tests.wire.party import Party
-from tests.wire.perils import CALM, Doom, Weather
+from tests.wire.channel_players import Party
+from tests.wire.database_snapshot import Glances
+from tests.wire.environment import World, until
+from tests.wire.final_check import DRY_LAND, Revival
+from tests.wire.injected_faults import CALM, Doom, Weather
 from tests.wire.program import KILLED
-from tests.wire.revival import DRY_LAND, Revival
-from tests.wire.world import World, until
 
 REVIVED_WITHIN_SECONDS = 120.0
 MOST_ROUNDS = 20

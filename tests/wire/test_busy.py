@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from tests.wire.world import deal, until, world
+from tests.wire.environment import deal, until, world
 
 
 async def test_a_database_that_is_busy(tmp_path: Path) -> None:

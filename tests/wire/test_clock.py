@@ -13,10 +13,10 @@ import pytest
 from simcord.backend.models import Channel, User
 
 from bot.messages.deal_calendar import DAILY
-from tests.wire.crowd import Control
+from tests.wire.environment import World, until, world
 from tests.wire.ledger import Click
+from tests.wire.simulated_players import Control
 from tests.wire.test_leaving import lines, move, moves, press, seated
-from tests.wire.world import World, until, world
 
 if sys.platform == "win32":
     pytest.skip("there is no signal for it", allow_module_level=True)

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from bot.engine.spoken_cards import SIGNS
-from tests.wire.hasty import HASTY
+from tests.wire.environment import World, until, world
+from tests.wire.fast_launcher import HASTY
 from tests.wire.program import KILLED
-from tests.wire.world import World, until, world
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 import pytest
 from simcord.backend.models import Channel, Message, User
 
-from tests.wire.crowd import Control
-from tests.wire.perils import FULL_DISK
+from tests.wire.environment import World, deal, until
+from tests.wire.injected_faults import FULL_DISK
 from tests.wire.program import KILLED
-from tests.wire.world import World, deal, until
+from tests.wire.simulated_players import Control
 
 if sys.platform == "win32":
     pytest.skip("there are no limits on files", allow_module_level=True)

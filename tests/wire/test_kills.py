@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.wire.environment import world
 from tests.wire.stress import WEATHERS, StressTest
-from tests.wire.world import world
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
 

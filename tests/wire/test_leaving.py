@@ -7,11 +7,11 @@ import asyncio
 import pytest
 from simcord.backend.models import Channel, User
 
-from tests.wire.crowd import Control
-from tests.wire.perils import CALM, Doom
+from tests.wire.environment import PATIENCE_SECONDS, World, until
+from tests.wire.injected_faults import CALM, Doom
 from tests.wire.program import KILLED
 from tests.wire.rest import Request
-from tests.wire.world import PATIENCE_SECONDS, World, until
+from tests.wire.simulated_players import Control
 
 IN_FLIGHT = 2
 """Number of requests that may be in flight while a moderator closes a channel."""

@@ -17,8 +17,8 @@ import pytest
 
 from bot.__main__ import UNCONFIGURED
 from bot.console import FAILED
+from tests.wire.environment import World, deal, until, world
 from tests.wire.program import ROOT, Program
-from tests.wire.world import World, deal, until, world
 
 TOLD = re.compile("play has stopped|das Spiel ruht")
 TINY = 1024

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.scraping import PATIENCE_SECONDS, Values, scrape, text, value
-from tests.wire.perils import Perils
+from tests.metrics_reader import PATIENCE_SECONDS, Values, scrape, text, value
+from tests.wire.environment import World, until, world
+from tests.wire.injected_faults import Perils
 from tests.wire.rest import FailedError, Request
-from tests.wire.world import World, until, world
 
 CANNOT_DM = 50007
 REFUSED = "ribit_refused_requests_total"

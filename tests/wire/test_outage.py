@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import UNCONFIGURED
-from tests.wire.hasty import HASTY
+from tests.wire.environment import World, until, world
+from tests.wire.fast_launcher import HASTY
 from tests.wire.program import KILLED, Program
 from tests.wire.rest import DroppedError, FailedError, Request
-from tests.wire.world import World, until, world
 
 TRIES = 3
 WAYS: dict[str, Callable[[], Exception]] = {

@@ -16,11 +16,11 @@ from bot.storage import database_server as server_lock
 from bot.storage.database_address import Server
 from bot.storage.postgres import connect
 from tests.postgres import Postgres
-from tests.storage.kinds import ask
-from tests.wire.crowd import Control
+from tests.storage.database_types import ask
+from tests.wire.environment import World, until, world
 from tests.wire.launcher import connect_to
 from tests.wire.logs import faults
-from tests.wire.world import World, until, world
+from tests.wire.simulated_players import Control
 
 AWAY = "reach my database"
 HELD = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted"

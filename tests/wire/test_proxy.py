@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.settings import read_settings
-from tests.test_house import start
+from tests.test_startup_and_docs import start
+from tests.wire.environment import deal, world
 from tests.wire.proxy import PASSWORD, USER, proxying, standing_for
-from tests.wire.world import deal, world
 
 UNTOLD = (PASSWORD, "s3cret", f"{USER}:")
 

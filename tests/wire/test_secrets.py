@@ -11,10 +11,10 @@ from pathlib import Path
 from bot.games import games
 from bot.matches.match_type import LESSON
 from tests.discord.secrecy import lines_that_tell
-from tests.wire.party import TABLE, Party
-from tests.wire.perils import CALM, Weather
+from tests.wire.channel_players import TABLE, Party
+from tests.wire.environment import World, world
+from tests.wire.injected_faults import CALM, Weather
 from tests.wire.program import KILLED, TOKEN
-from tests.wire.world import World, world
 
 MOVES = 6
 PATIENCE_SECONDS = 90.0
@@ -99,7 +99,7 @@ async def _get_somewhere(place: World, party: Party) -> None:
                 player, party.channel.id, start, **dict.fromkeys(asked & {"frogs", "deal"}, 1)
             )
         else:
-            await asyncio.sleep(0.02)  # the frog's turn
+            await asyncio.sleep(0.02)  # the computer player's turn
 
 
 async def _act(party: Party) -> None:

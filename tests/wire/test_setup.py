@@ -19,8 +19,8 @@ from bot.requests.invitation import invite_link
 from bot.settings import NAMES
 from bot.setup import CONTAINERS
 from tests.local_discord import serving
+from tests.wire.environment import deal, world
 from tests.wire.program import ROOT, TOKEN
-from tests.wire.world import deal, world
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no pty")
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from simcord.backend.models import Channel, User
 
-from tests.wire.crowd import Control
-from tests.wire.perils import CALM, Doom, Weather
-from tests.wire.world import World, deal, until, world
+from tests.wire.environment import World, deal, until, world
+from tests.wire.injected_faults import CALM, Doom, Weather
+from tests.wire.simulated_players import Control
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM")
 

@@ -13,8 +13,8 @@ import pytest
 
 from bot.storage.database_address import Server
 from tests.postgres import Postgres
+from tests.wire.environment import PATIENCE_SECONDS, until, worlds
 from tests.wire.fleet import FleetStressTest
-from tests.wire.world import PATIENCE_SECONDS, until, worlds
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
 

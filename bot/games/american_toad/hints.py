@@ -16,13 +16,13 @@ from itertools import chain
 from bot.engine.cards import PACK, Card
 from bot.engine.errors import IllegalMoveError
 from bot.engine.game import Question, Retry
-from bot.engine.shuffle import SEED_BYTES, shuffled
+from bot.engine.shuffle import SEED_BYTES, shuffle_items
 from bot.engine.translation import N_, _
 from bot.games.american_toad.card_moves import foundation_cards
 from bot.games.american_toad.deadlock import only_circles
 from bot.games.american_toad.panel import offered_moves
 from bot.games.american_toad.rules import back, play, positions
-from bot.games.american_toad.solver import Stage, Verdict, best_line, known_lines, solve
+from bot.games.american_toad.solver import SearchStage, Verdict, best_line, known_lines, solve
 from bot.games.american_toad.state import (
     PACKS,
     Advice,
@@ -59,7 +59,7 @@ TRIED = 8
 
 It also considers turning the stock, the redeal, and moving all possible cards to the foundations.
 """
-WORLD_STAGES = (Stage(3, None, 1),)
+WORLD_STAGES = (SearchStage(3, None, 1),)
 LOST_AS = 200
 """The cost, in moves, of a world that the move does not win.
 
@@ -114,7 +114,7 @@ def _world(view: View, number: int) -> State:
     left = sorted(unseen.elements(), key=lambda card: card.code)
     told = " ".join((*(card.code for card in seen), str(view.stock_left), str(number)))
     seed = blake2b(told.encode(), digest_size=SEED_BYTES).digest()
-    cards = shuffled(left, seed, "world")
+    cards = shuffle_items(left, seed, "world")
     covered = max(view.reserve_left - 1, 0)
     position = Position(
         base=view.base,

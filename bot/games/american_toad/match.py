@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from bot.engine.cards import Card
-from bot.engine.game import Figure, Info, Option, yes_or_no
+from bot.engine.game import GameOption, Info, Statistic, yes_or_no
 from bot.engine.shuffle import lot
 from bot.engine.translation import N_
 from bot.games.american_toad import card_moves, rules
@@ -86,7 +86,7 @@ INFO = Info(
     fewest=1,
     most=1,
     options=(
-        Option(
+        GameOption(
             "deal",
             "deal {n}",
             "deal {n}",
@@ -103,17 +103,17 @@ INFO = Info(
             default=0,
             asks="Take any deal, even one that can't be won",
         ),
-        Option("par", "par {n}", "par {n}", default=0, least=0, most=MOST_PAR),
-        Option("daily", "day {n}", "day {n}", default=0, least=0, most=LAST_DAY),
-        Option("again", "again {n}", "again {n}", default=0, least=0, most=1),
-        Option("replay", "replay {n}", "replay {n}", default=0, least=0, most=LAST_DAY),
+        GameOption("par", "par {n}", "par {n}", default=0, least=0, most=MOST_PAR),
+        GameOption("daily", "day {n}", "day {n}", default=0, least=0, most=LAST_DAY),
+        GameOption("again", "again {n}", "again {n}", default=0, least=0, most=1),
+        GameOption("replay", "replay {n}", "replay {n}", default=0, least=0, most=LAST_DAY),
     ),
     figures=(
-        Figure("up", N_("Cards up")),
-        Figure("moves", N_("Moves")),
-        Figure("undos", N_("Undos")),
-        Figure("helped", N_("Help")),
-        Figure("full", N_("Foundations filled"), told=False),
+        Statistic("up", N_("Cards up")),
+        Statistic("moves", N_("Moves")),
+        Statistic("undos", N_("Undos")),
+        Statistic("helped", N_("Help")),
+        Statistic("full", N_("Foundations filled"), is_on_boards=False),
     ),
     rules_version=RULES_VERSION,
     hidden_hands=False,

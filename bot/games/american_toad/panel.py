@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from bot.engine.cards import Card
-from bot.engine.panel import HINT, MORE, Buttons, Choice, Menu, Panel, Tone, menu_page
+from bot.engine.panel import HINT, MORE, Buttons, Choice, ChoiceMenu, Panel, Tone, menu_page
 from bot.engine.translation import _
 from bot.games.american_toad.state import (
     Advice,
@@ -49,7 +49,7 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
     rest = menu_page(choices[BEST:], len(path), _("More moves …"))
     if path and not rest:
         return Panel()
-    rows = (Buttons(tuple(choices[:BEST])), Menu(_("Other moves"), rest), *_fixed_buttons(view))
+    rows = (Buttons(tuple(choices[:BEST])), ChoiceMenu(_("Other moves"), rest), *_fixed_buttons(view))
     return Panel(tuple(row for row in rows if row.choices))
 
 
@@ -57,7 +57,7 @@ def _choice(view: View, move: Move, label: str) -> Choice:
     """Return the choice for a card move. Its key differs from all earlier keys of the deal."""
     moment = view.made + 2 * view.undos  # an undo decreases ``made`` by one, so the sum always grows
     key = f"{moment}_{write(move).replace(' ', '_')}"
-    return Choice(key, label, move, _tone(view, move), _mark(view, move), sign=moved_card(view, move))
+    return Choice(key, label, move, _tone(view, move), _mark(view, move), icon=moved_card(view, move))
 
 
 def _is_told(view: View, move: Move) -> bool:

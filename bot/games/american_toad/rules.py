@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from bot.engine.cards import PACK
 from bot.engine.errors import IllegalMoveError
-from bot.engine.shuffle import SEED_BYTES, shuffled
+from bot.engine.shuffle import SEED_BYTES, shuffle_items
 from bot.engine.translation import _
 from bot.games.american_toad.card_moves import all_up, apply_move, card_moves, until_fits
 from bot.games.american_toad.state import (
@@ -40,7 +40,7 @@ from bot.games.american_toad.state import (
 def open_deal(number: int) -> State:
     """Deal the cards of a deal number. Each number always gives the same cards (A1)."""
     seed = blake2b(f"american toad {number}".encode(), digest_size=SEED_BYTES).digest()
-    cards = shuffled(PACK * PACKS, seed, "deal")
+    cards = shuffle_items(PACK * PACKS, seed, "deal")
     reserve, cards = cards[:RESERVE_SIZE], cards[RESERVE_SIZE:]
     columns, cards = tuple((card,) for card in cards[:COLUMNS]), cards[COLUMNS:]
     first, stock = cards[0], cards[1:]

@@ -16,7 +16,6 @@ from bot.engine.scene import (
     PODIUM_HEIGHT,
     PODIUM_LONE,
     Align,
-    Awaited,
     Blank,
     Caption,
     Item,
@@ -25,6 +24,7 @@ from bot.engine.scene import (
     Podium,
     Scene,
     Standing,
+    SuitPlace,
     Zone,
 )
 from bot.engine.spoken_cards import describe_cards, rank_words, spoken
@@ -114,7 +114,7 @@ def _victory(view: View, names: Sequence[str]) -> Scene:
         x = MARGIN + place * VICTORY_STEP + between * (place >= FOUNDATIONS // 2)
         cards = tuple(card or Blank.GAP for card in view.foundations[place : place + PACKS])
         step, stands = (VICTORY_STEP, 0.0), _("complete")
-        foundations.append(Zone(title, x, y, cards, step, SIZE, quiet=True, said=stands))
+        foundations.append(Zone(title, x, y, cards, step, SIZE, quiet=True, spoken=stands))
     band = Caption(said, WIDTH / 2, 0.2, BAND, Align.CENTRE, loud=True)
     return Scene(WIDTH, VICTORY_Y + PODIUM_LONE + MARGIN, (band, podium, *foundations))
 
@@ -143,12 +143,12 @@ def _foundations(view: View, marked: Marks) -> tuple[Zone, ...]:
             names[suit],
             MARGIN + UP_STEP * place,
             TOP_Y,
-            (card or Awaited(suit),),
+            (card or SuitPlace(suit),),
             size=UP_SIZE,
             note=str(height or ""),
             quiet=True,
             mark=Mark.PUT if place in marked.foundations else None,
-            said=_foundation_said(suit, height, view.base),
+            spoken=_foundation_said(suit, height, view.base),
         )
         for place, (suit, card, height) in enumerate(
             zip(SUITS, view.foundations, view.heights, strict=True)
@@ -176,7 +176,9 @@ def _piles(view: View, marked: Marks) -> tuple[Zone, ...]:
     def pile(spot: Pile | Stock, title: str, count: int, card: Card | Blank | None, place: int) -> Zone:
         shown, x = card if count and card else Blank.GAP, MARGIN + STEP * (COLUMNS - PILES + place)
         said = spoken(shown) if isinstance(shown, Card) else ""
-        return Zone(title, x, TOP_Y, (shown,), size=SIZE, count=count, mark=marked.of(spot), said=said)
+        return Zone(
+            title, x, TOP_Y, (shown,), size=SIZE, count=count, mark=marked.mark_at(spot), spoken=said
+        )
 
     return (
         pile(Pile.RESERVE, _("Reserve"), view.reserve_left, view.reserve, 0),
@@ -195,7 +197,7 @@ def _heading(view: View) -> Caption:
         for told, rank in ((date, base.index), (name, rank_words(base)))
     )
     room = STEP * (COLUMNS - PILES) - MARGIN
-    return Caption(text, MARGIN, HEADING_Y, TEXT, said=said, room=room)
+    return Caption(text, MARGIN, HEADING_Y, TEXT, spoken=said, room=room)
 
 
 def _column(cards: tuple[Card, ...], place: int, marked: Marks) -> Zone:
@@ -207,10 +209,10 @@ def _column(cards: tuple[Card, ...], place: int, marked: Marks) -> Zone:
         cards or (Blank.GAP,),
         (0.0, step),
         SIZE,
-        mark=marked.of(place),
+        mark=marked.mark_at(place),
         marked=marked.taken.get(place, 1),
         called="" if place else _("Column {n}").format(n=1),
-        said=describe_cards(cards),
+        spoken=describe_cards(cards),
     )
 
 
@@ -254,7 +256,7 @@ class Marks:
         self.onto: set[Spot] = set()
         self.foundations: set[int] = set()
 
-    def of(self, spot: Spot) -> Mark | None:
+    def mark_at(self, spot: Spot) -> Mark | None:
         if spot in self.taken:
             return Mark.TAKE
         return Mark.PUT if spot in self.onto else None

@@ -97,7 +97,7 @@ class Weights:
 
 
 @frozen
-class Stage:
+class SearchStage:
     """A beam search with fixed settings.
 
     Attributes:
@@ -123,16 +123,16 @@ class Stage:
 
 
 _NARROW = (
-    Stage(1, EAGER, 4),
-    Stage(1, EAGER, 4, Weights(up=10, reserve=-20, talon=-5, skipped=-30)),
-    Stage(1, EAGER, 8, Weights(up=6, reserve=-5, talon=-10, skipped=-80, corner=-30)),
-    Stage(1, EAGER, 8, Weights(up=15, reserve=-10, talon=-5, skipped=-50, lag=-3, gap=30)),
-    Stage(16, EAGER, 8),
+    SearchStage(1, EAGER, 4),
+    SearchStage(1, EAGER, 4, Weights(up=10, reserve=-20, talon=-5, skipped=-30)),
+    SearchStage(1, EAGER, 8, Weights(up=6, reserve=-5, talon=-10, skipped=-80, corner=-30)),
+    SearchStage(1, EAGER, 8, Weights(up=15, reserve=-10, talon=-5, skipped=-50, lag=-3, gap=30)),
+    SearchStage(16, EAGER, 8),
 )
-_COMPLETE = Stage(4, STRICT, None)
+_COMPLETE = SearchStage(4, STRICT, None)
 """The complete stage. It is nearly depth-first, but its width of 4 finds shorter lines than 1 would."""
 
-STAGES = (*_NARROW, Stage(64, CAREFUL, 8), Stage(256, EASY, 8), _COMPLETE)
+STAGES = (*_NARROW, SearchStage(64, CAREFUL, 8), SearchStage(256, EASY, 8), _COMPLETE)
 """The stages used before the redeal.
 
 Choosing winnable deals and verifying recorded matches both depend on the results of these stages.
@@ -145,16 +145,16 @@ Few moves are left then, and wide beams would use up the limit of positions.
 """
 
 OFFERED = (
-    Stage(32, None, 1),
-    Stage(32, None, 1, Weights(skipped=-10, redealt=-100)),
-    Stage(128, None, 1),
+    SearchStage(32, None, 1),
+    SearchStage(32, None, 1, Weights(skipped=-10, redealt=-100)),
+    SearchStage(128, None, 1),
 )
 """Stages that make only the moves that the table offers. They find shorter lines than ``STAGES``."""
 
 _Node: TypeAlias = "tuple[_Node | None, tuple[Step, ...]]"
 
 
-def solve(position: Position, *, nodes: int = NODES, stages: tuple[Stage, ...] = ()) -> Solution:
+def solve(position: Position, *, nodes: int = NODES, stages: tuple[SearchStage, ...] = ()) -> Solution:
     (start, reserve), weighed = compact(position), 0
     for stage in stages or (STAGES if position.redeal_left else LATE_STAGES):
         found = _search(stage, start, reserve, nodes - weighed)
@@ -164,7 +164,7 @@ def solve(position: Position, *, nodes: int = NODES, stages: tuple[Stage, ...] =
     return Solution(Verdict.UNKNOWN, nodes=weighed)
 
 
-def _search(stage: Stage, start: Lie, reserve: tuple[int, ...], nodes: int) -> Solution:
+def _search(stage: SearchStage, start: Lie, reserve: tuple[int, ...], nodes: int) -> Solution:
     weighed = 0
     root, lie = _tidy_node(stage, reserve, None, (), start)
     if lie[5] == WON:
@@ -198,7 +198,7 @@ def _search(stage: Stage, start: Lie, reserve: tuple[int, ...], nodes: int) -> S
 
 
 def _tidy_node(
-    stage: Stage, reserve: tuple[int, ...], node: _Node | None, before: tuple[Step, ...], lie: Lie
+    stage: SearchStage, reserve: tuple[int, ...], node: _Node | None, before: tuple[Step, ...], lie: Lie
 ) -> tuple[_Node, Lie]:
     if stage.slack is None:
         return (node, before), lie

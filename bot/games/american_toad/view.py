@@ -8,7 +8,7 @@ from operator import attrgetter
 from bot.engine.cards import Card, Suit
 from bot.engine.frozen import frozen
 from bot.engine.game import Outcome, Viewer
-from bot.engine.story import Lookback, Moment
+from bot.engine.story import Highlight, Lookback
 from bot.engine.translation import N_
 from bot.games.american_toad.card_moves import can_finish, card_moves, foundation_for, next_rank, top
 from bot.games.american_toad.rules import moves_with
@@ -217,29 +217,29 @@ def view(state: State, viewer: Viewer) -> View:
     )
 
 
-_FIRST = Moment(N_("The first card goes up"), is_first=True)
+_FIRST = Highlight(N_("The first card goes up"), is_first=True)
 _FULL = N_("Foundation {n} is full")
-_REDEAL = Moment(N_("The redeal"), is_first=True)
+_REDEAL = Highlight(N_("The redeal"), is_first=True)
 _STUCK = N_("No moves are left")
 _GIVEN_UP = N_("{name} gives up")
 _WON = N_("{name} wins")
 
 
-def moments(before: State, after: State) -> tuple[Moment, ...]:
+def moments(before: State, after: State) -> tuple[Highlight, ...]:
     was, now = before.position, after.position
     found = []
     if sum(now.heights) > sum(was.heights):
         found.append(_FIRST)
     if (full := now.heights.count(FULL)) > was.heights.count(FULL):
-        found.append(Moment(_FULL, n=full, is_first=True))
+        found.append(Highlight(_FULL, n=full, is_first=True))
     if was.redeal_left and not now.redeal_left:
         found.append(_REDEAL)
     if now.is_won and not was.is_won:
-        found.append(Moment(_WON))
+        found.append(Highlight(_WON))
     elif now != was and next(iter(card_moves(now)), None) is None:
-        found.append(Moment(_STUCK))
+        found.append(Highlight(_STUCK))
     if after.given_up and not before.given_up:
-        found.append(Moment(_GIVEN_UP))
+        found.append(Highlight(_GIVEN_UP))
     return tuple(found)
 
 

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 from bot.engine.decktet import ACE, CROWN
 from bot.engine.lesson import Lesson, Tip
-from bot.engine.opponent import Lots, Strength, fresh
+from bot.engine.opponent import Lots, Strength, new_events
 from bot.engine.shuffle import SEED_BYTES
 from bot.engine.translation import N_, _
 from bot.games.frogger.opponent import choose, recall
-from bot.games.frogger.state import Back, EndTurn, Event, Happening, Move, Space, spaces_of
+from bot.games.frogger.state import Back, EndTurn, Event, EventType, Move, Space, spaces_of
 from bot.games.frogger.view import View
 from bot.games.frogger.words import reason
 
@@ -66,25 +66,25 @@ RULES = {
     "over": N_("All six frogs of one player are home: that ends the match at once."),
 }
 
-_OWN = {Happening.STOPPED: "end", Happening.TOOK: "blocked", Happening.BLOCKED: "blocked"}
+_OWN = {EventType.STOPPED: "end", EventType.TOOK: "blocked", EventType.BLOCKED: "blocked"}
 _RIVAL = {
-    Happening.PLAYED: "rival play",
-    Happening.MOVED_BACK: "rival back",
-    Happening.TOOK: "blocked",
-    Happening.BLOCKED: "blocked",
+    EventType.PLAYED: "rival play",
+    EventType.MOVED_BACK: "rival back",
+    EventType.TOOK: "blocked",
+    EventType.BLOCKED: "blocked",
 }
 _ANYBODY = {
-    Happening.STARTED: "start",
-    Happening.REFILLED: "refill",
-    Happening.RESHUFFLED: "shuffle",
-    Happening.WON: "over",
+    EventType.STARTED: "start",
+    EventType.REFILLED: "refill",
+    EventType.RESHUFFLED: "shuffle",
+    EventType.WON: "over",
 }
 
 
 def new_topics(before: View | None, view: View) -> tuple[str, ...]:
     if before is None:
         return ("start",)
-    events = fresh(before.events, view.events)
+    events = new_events(before.events, view.events)
     found = [rule for event in events for rule in _rules(before, view, event)]
     if before.is_mine:
         if view.is_mine:
@@ -97,15 +97,15 @@ def new_topics(before: View | None, view: View) -> tuple[str, ...]:
 def _rules(before: View, view: View, event: Event) -> tuple[str, ...]:
     is_own = event.seat == view.viewer
     match event.what:
-        case Happening.SENT_BACK:
+        case EventType.SENT_BACK:
             return ("clear",) if before.is_mine else ("rival clear",)
-        case Happening.PLAYED if is_own and event.to is None:
+        case EventType.PLAYED if is_own and event.to is None:
             return ("home",)
-        case Happening.PLAYED if is_own and event.to is not None:
+        case EventType.PLAYED if is_own and event.to is not None:
             return ("play", "skip") if _passes_letter(before, event.frog, event.to) else ("play",)
-        case Happening.MOVED_BACK if is_own and event.card is None:
+        case EventType.MOVED_BACK if is_own and event.card is None:
             return ("nothing",)
-        case Happening.MOVED_BACK if is_own:
+        case EventType.MOVED_BACK if is_own:
             return ("excuse",) if event.to is None else ("back",)
         case _:
             rule = _ANYBODY.get(event.what) or (_OWN if is_own else _RIVAL).get(event.what)

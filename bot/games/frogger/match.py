@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from bot.engine.decktet import DecktetCard
-from bot.engine.game import Figure, Info, Outcome
+from bot.engine.game import Info, Outcome, Statistic
 from bot.engine.translation import N_, _, ngettext
-from bot.games.frogger.state import FROGS, Event, Happening, State
+from bot.games.frogger.state import FROGS, Event, EventType, State
 
 
 def to_move(state: State) -> int | None:
@@ -51,7 +51,7 @@ def places(state: State) -> tuple[int, ...]:
     """
     if state.winner is None:
         return ()
-    left = [event.seat for event in state.history if event.what is Happening.LEFT]
+    left = [event.seat for event in state.history if event.what is EventType.LEFT]
     came = []
     for seat, frogs in enumerate(state.frogs):
         far = sum(space.place + 1 for space in frogs.path)
@@ -60,16 +60,16 @@ def places(state: State) -> tuple[int, ...]:
     return tuple(1 + sum(other > own for other in came) for own in came)
 
 
-def won_how(history: Sequence[Event], winner: int) -> str:
+def win_reason(history: Sequence[Event], winner: int) -> str:
     """Return a text about special features of a win, such as ``after being 2 frogs behind``.
 
     The text is empty if the win has none.
     """
     homes, behind = Counter[int](), 0
     for event in history:
-        homes[event.seat] += event.what is Happening.PLAYED
+        homes[event.seat] += event.what is EventType.PLAYED
         behind = max(behind, max(homes.values()) - homes[winner])
-    sent = [event.seat for event in history if event.what is Happening.SENT_BACK]
+    sent = [event.seat for event in history if event.what is EventType.SENT_BACK]
     parts = (
         _("after being {n} frogs behind").format(n=behind) if behind >= AGAIN else "",
         _("without a frog sent back") if len(sent) >= AGAIN and winner not in sent else "",
@@ -88,13 +88,13 @@ def turning_points(
         homes: Each seat's number of frogs at home.
         names: The players' names in seat order.
     """
-    came = [event.seat for event in history if event.what is Happening.PLAYED]
+    came = [event.seat for event in history if event.what is EventType.PLAYED]
     lines = list[str]()
     first = next((seat for at, seat in enumerate(came) if came[: at + 1].count(seat) == FROGS - 1), None)
     if first is not None and places[first] > 1:
         words = _("{name} was the first to have {n} frogs home.")
         lines.append(words.format(name=names[first], n=FROGS - 1))
-    gone = {event.seat for event in history if event.what is Happening.LEFT}
+    gone = {event.seat for event in history if event.what is EventType.LEFT}
     if FROGS in homes:
         second = sorted(places)[1]
         for seat in (seat for seat, place in enumerate(places) if place == second and seat not in gone):
@@ -109,7 +109,7 @@ def _sent_back(history: Sequence[Event], names: Sequence[str]) -> Iterator[str]:
 
     Yields nothing if this happened fewer than ``AGAIN`` times, or equally often to two players.
     """
-    sent = [event for event in history if event.what is Happening.SENT_BACK]
+    sent = [event for event in history if event.what is EventType.SENT_BACK]
     (seat, times), *others = Counter(event.seat for event in sent).most_common() or [(0, 0)]
     if times < AGAIN or any(other == times for _seat, other in others):
         return
@@ -137,7 +137,10 @@ INFO = Info(
     fewest=2,
     most=5,
     options=(),
-    figures=(Figure("home", N_("Frogs home"), measures_lead=True), Figure("sent", N_("Sent back"))),
+    figures=(
+        Statistic("home", N_("Frogs home"), measures_lead=True),
+        Statistic("sent", N_("Sent back")),
+    ),
     rules_version=RULES_VERSION,
     hidden_hands=True,
 )

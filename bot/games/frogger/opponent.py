@@ -13,7 +13,7 @@ from itertools import chain
 
 from bot.engine.decktet import BASIC, DecktetCard
 from bot.engine.frozen import frozen
-from bot.engine.opponent import Lots, Strength, Thinking, fresh, seat_of
+from bot.engine.opponent import ComputerPlayer, Lots, Strength, new_events, seat_of
 from bot.games.frogger.search_state import (
     ACTION,
     BACK,
@@ -24,14 +24,14 @@ from bot.games.frogger.search_state import (
     SUITS_OF,
     TAKE,
     Action,
-    Pond,
+    SearchState,
     bits_of,
     cards_in,
     course_of,
     readable,
     singles,
 )
-from bot.games.frogger.state import ACTIONS, FROGS, Happening, Move
+from bot.games.frogger.state import ACTIONS, FROGS, EventType, Move
 from bot.games.frogger.view import View
 from bot.games.frogger.words import reason
 
@@ -39,7 +39,7 @@ WON = 1000 * ACTION
 FAR = 100 * ACTION
 
 
-def home_cost(pond: Pond, seat: int) -> int:
+def home_cost(pond: SearchState, seat: int) -> int:
     """Return the estimated cost for a seat to bring all its frogs home. One action costs ``ACTION``.
 
     The estimate counts the cards that the seat must play, and the moves back that it must make to get
@@ -75,7 +75,7 @@ def home_cost(pond: Pond, seat: int) -> int:
     return plays + max(0, plays - len(hand) * ACTION) - bonus
 
 
-def standing(pond: Pond, seat: int) -> int:
+def standing(pond: SearchState, seat: int) -> int:
     """Return a seat's lead over the best other seat, in units of ``ACTION``. It may be negative."""
     seats = range(len(pond.frogs))
     others = (home_cost(pond, other) for other in seats if other != seat and not pond.gone >> other & 1)
@@ -96,7 +96,7 @@ MOMENT = 0.5
 Plan = tuple[Action, ...]
 
 
-def apply_plan(pond: Pond, plan: Plan) -> Pond:
+def apply_plan(pond: SearchState, plan: Plan) -> SearchState:
     """Return the position after the current seat's plan.
 
     If an action is not possible, the rest of the plan is skipped.
@@ -112,7 +112,7 @@ def apply_plan(pond: Pond, plan: Plan) -> Pond:
     return after
 
 
-def plans(pond: Pond) -> list[tuple[int, Plan, Pond]]:
+def plans(pond: SearchState) -> list[tuple[int, Plan, SearchState]]:
     """Return the current seat's plans, best first, each with its value and the position after it.
 
     If the seat can certainly win in this turn, only the winning plan is returned. Otherwise, a beam
@@ -122,10 +122,10 @@ def plans(pond: Pond) -> list[tuple[int, Plan, Pond]]:
     if won := sure_win(pond):
         return [(WON, won, apply_plan(pond, won))]
     width = max(NARROWEST, POSITIONS // max(1, len(pond.legal_moves())))
-    ends: dict[object, tuple[int, Plan, Pond]] = {}
-    front: list[tuple[int, Plan, Pond]] = [(0, (), pond)]
+    ends: dict[object, tuple[int, Plan, SearchState]] = {}
+    front: list[tuple[int, Plan, SearchState]] = [(0, (), pond)]
     for _ in range(ACTIONS - pond.done):
-        reached: dict[object, tuple[int, Plan, Pond]] = {}
+        reached: dict[object, tuple[int, Plan, SearchState]] = {}
         for _value, plan, before in front:
             for action in before.legal_moves():
                 after = before.copy()
@@ -139,12 +139,12 @@ def plans(pond: Pond) -> list[tuple[int, Plan, Pond]]:
     return sorted(ends.values(), key=lambda found: -found[0])
 
 
-def sure_win(pond: Pond) -> Plan:
+def sure_win(pond: SearchState) -> Plan:
     """Return a plan that wins in this turn for any refill of the market, or an empty plan."""
     return _winning_plan(pond, set())
 
 
-def _winning_plan(before: Pond, tried: set[object]) -> Plan:
+def _winning_plan(before: SearchState, tried: set[object]) -> Plan:
     seat, lacking = before.turn, FROGS - before.home[before.turn]
     spare = ACTIONS - before.done - lacking
     own = before.frogs[seat], before.home[seat], before.hands[seat]
@@ -167,13 +167,15 @@ def _winning_plan(before: Pond, tried: set[object]) -> Plan:
     return ()
 
 
-def rank_plans(pond: Pond, worlds: Iterable[Pond]) -> tuple[list[tuple[int, Plan]], list[Pond]]:
+def rank_plans(
+    pond: SearchState, worlds: Iterable[SearchState]
+) -> tuple[list[tuple[int, Plan]], list[SearchState]]:
     """Rank the current seat's plans by its position after the other players' answers.
 
     Returns:
         The plans with their values, best first, and the worlds that were searched.
     """
-    seat, seen = pond.turn, list[Pond]()
+    seat, seen = pond.turn, list[SearchState]()
     found = [plan for _value, plan, _after in plans(pond)[:CANDIDATES]]
     values = [0] * len(found)
     looked = 0
@@ -190,7 +192,7 @@ def rank_plans(pond: Pond, worlds: Iterable[Pond]) -> tuple[list[tuple[int, Plan
     return sorted(zip(values, found, strict=True), key=lambda judged: -judged[0]), seen
 
 
-def evaluate_answers(pond: Pond, seat: int) -> tuple[int, int]:
+def evaluate_answers(pond: SearchState, seat: int) -> tuple[int, int]:
     """Let the other players make their best turns, and evaluate the position for a seat.
 
     Returns:
@@ -214,7 +216,7 @@ def evaluate_answers(pond: Pond, seat: int) -> tuple[int, int]:
     return standing(pond, seat), looked
 
 
-def nearness(pond: Pond, move: Action) -> float:
+def nearness(pond: SearchState, move: Action) -> float:
     """Return the number of corridor cards by which a move brings the seat's frogs closer to home.
 
     For a move back, this includes the best move with the card that the seat takes.
@@ -234,7 +236,7 @@ def nearness(pond: Pond, move: Action) -> float:
     return way + max(_jump(after, suit, frog) for suit in SUITS_OF[third] for frog in frogs) - MOMENT
 
 
-def _jump(pond: Pond, suit: int, frog: int) -> float:
+def _jump(pond: SearchState, suit: int, frog: int) -> float:
     course, to = pond.course, pond.ahead(suit, frog)
     return (course.place[to.bit_length()] if to else course.home) - course.place[frog.bit_length()]
 
@@ -275,23 +277,23 @@ def _known_cards(view: View) -> set[DecktetCard]:
 def recall(memory: Memory | None, view: View) -> Memory:
     memory = memory or Memory(replace(view, events=()))
     discards, returned = memory.discards, memory.returned
-    for event in fresh(memory.view.events, view.events):
+    for event in new_events(memory.view.events, view.events):
         match event.what:
-            case Happening.PLAYED if event.card is not None:
+            case EventType.PLAYED if event.card is not None:
                 discards = (*discards, event.card)
-            case Happening.LEFT:
+            case EventType.LEFT:
                 discards = (*discards, *memory.view.seats[event.seat].known)
-            case Happening.RESHUFFLED:
+            case EventType.RESHUFFLED:
                 discards, returned = (), frozenset(discards)
     returned = returned - _known_cards(view) - set(discards)
     return Memory(replace(view, moves=(), landings=()), discards, returned)
 
 
-def world(memory: Memory, lots: Lots) -> Pond:
+def world(memory: Memory, lots: Lots) -> SearchState:
     """Return a possible position, in which the unknown cards are dealt at random."""
     view = memory.view
     course = course_of(view.corridor)
-    unseen = lots.shuffled(memory.unseen)
+    unseen = lots.shuffle_items(memory.unseen)
     hands = []
     for place, seat in enumerate(view.seats):
         if place == memory.seat:
@@ -300,8 +302,8 @@ def world(memory: Memory, lots: Lots) -> Pond:
         hidden = seat.held - len(seat.known)
         hands.append(bits_of(seat.known) | bits_of(unseen[:hidden]))
         unseen = unseen[hidden:]
-    draw = lots.shuffled([*unseen, *sorted(memory.returned, key=NUMBER.__getitem__)])
-    return Pond(
+    draw = lots.shuffle_items([*unseen, *sorted(memory.returned, key=NUMBER.__getitem__)])
+    return SearchState(
         course=course,
         frogs=[sum(map(course.bit, seat.frogs.path)) for seat in view.seats],
         start=[seat.frogs.start for seat in view.seats],
@@ -313,7 +315,7 @@ def world(memory: Memory, lots: Lots) -> Pond:
         turn=view.turn,
         done=view.done,
         gone=sum(1 << place for place, seat in enumerate(view.seats) if seat.gone),
-        shuffle=lots.shuffled,
+        shuffle=lots.shuffle_items,
     )
 
 
@@ -322,7 +324,7 @@ WAVERING = 8.0
 WORLDS = 4
 
 
-def worlds(memory: Memory, pond: Pond, lots: Lots) -> Iterator[Pond]:
+def worlds(memory: Memory, pond: SearchState, lots: Lots) -> Iterator[SearchState]:
     """Yield the worlds in which the strongest computer player compares its plans.
 
     The first one is ``pond``, in which it made the plans.
@@ -345,10 +347,12 @@ def choose(memory: Memory, strength: Strength, lots: Lots) -> Move:
     return readable(pond.course, move)
 
 
-def _standing_after(pond: Pond, move: Action) -> int:
+def _standing_after(pond: SearchState, move: Action) -> int:
     after = pond.copy()
     after.play(move)
     return standing(after, pond.turn)
 
 
-THINKING: Thinking[View, Memory, Move] = Thinking(recall=recall, choose=choose, reason=reason, version=2)
+THINKING: ComputerPlayer[View, Memory, Move] = ComputerPlayer(
+    recall=recall, choose=choose, reason=reason, version=2
+)

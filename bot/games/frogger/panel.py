@@ -12,7 +12,17 @@ from enum import Enum
 
 from bot.engine.decktet import DecktetCard
 from bot.engine.frozen import frozen
-from bot.engine.panel import MENU_SIZE, MORE, Buttons, Choice, Menu, Panel, Tone, button_rows, menu_page
+from bot.engine.panel import (
+    MENU_SIZE,
+    MORE,
+    Buttons,
+    Choice,
+    ChoiceMenu,
+    Panel,
+    Tone,
+    button_rows,
+    menu_page,
+)
 from bot.engine.translation import N_, _
 from bot.games.frogger.rules import may_take
 from bot.games.frogger.state import Back, EndTurn, LegalMove, Play, Space, Take
@@ -22,7 +32,7 @@ from bot.games.frogger.words import marks, origin_text, place_text, space_text, 
 MOST_BUTTONS = 10
 
 
-class Kind(Enum):
+class StepSubject(Enum):
     """The subject that the player chooses or confirms in a step."""
 
     CARD = "card"
@@ -36,12 +46,14 @@ class Kind(Enum):
 
 
 _NOTES = {
-    Kind.SURE: N_("This sends every other frog on that card back to the Excuse. Play it?"),
-    Kind.BACK_FROG: N_("Which frog moves back? It lands on the nearest card behind it that has room."),
-    Kind.LANDING: N_("Which symbol does it land on?"),
+    StepSubject.SURE: N_("This sends every other frog on that card back to the Excuse. Play it?"),
+    StepSubject.BACK_FROG: N_(
+        "Which frog moves back? It lands on the nearest card behind it that has room."
+    ),
+    StepSubject.LANDING: N_("Which symbol does it land on?"),
 }
 
-_BY_SUIT = {Kind.FROG, Kind.BACK_FROG, Kind.LANDING}
+_BY_SUIT = {StepSubject.FROG, StepSubject.BACK_FROG, StepSubject.LANDING}
 """The steps whose label starts with a suit. Place names in the label therefore omit the suit."""
 
 
@@ -54,14 +66,14 @@ class _Step:
         key: The identifier of the choice within the step.
         label: The text of the button or menu entry.
         tone: The emphasis of the button.
-        sign: The card or suit that the choice is about, or an empty text.
+        icon: The card or suit that the choice is about, or an empty text.
     """
 
-    kind: Kind
+    kind: StepSubject
     key: str
     label: str
     tone: Tone = Tone.MAIN
-    sign: str = ""
+    icon: str = ""
 
 
 @frozen
@@ -108,7 +120,7 @@ def _options(view: View) -> Iterator[_Option]:
             case Take(card):
                 yield _Option((_take_step(view, card, _("Take {card}")),), move)
             case EndTurn():
-                yield _Option((_Step(Kind.END, "end", _("End turn"), Tone.PLAIN),), move)
+                yield _Option((_Step(StepSubject.END, "end", _("End turn"), Tone.PLAIN),), move)
 
 
 def _remaining_options(options: list[_Option]) -> list[_Option]:
@@ -124,9 +136,9 @@ def _forced_steps(options: list[_Option]) -> tuple[list[str], list[_Option]]:
     labels = []
     while options and options[0].steps:
         first = options[0].steps[0]
-        if first.kind is Kind.SURE or any(option.steps[0].key != first.key for option in options):
+        if first.kind is StepSubject.SURE or any(option.steps[0].key != first.key for option in options):
             break
-        joined = " " if first.kind in (Kind.BACK_FROG, Kind.LANDING) else ", "
+        joined = " " if first.kind in (StepSubject.BACK_FROG, StepSubject.LANDING) else ", "
         labels.append(joined + first.label)
         options = _remaining_options(options)
     return labels, options
@@ -134,7 +146,7 @@ def _forced_steps(options: list[_Option]) -> tuple[list[str], list[_Option]]:
 
 def _second_page(options: list[_Option]) -> list[_Option]:
     firsts = (option.steps[0] for option in options)
-    keys = list(dict.fromkeys(step.key for step in firsts if step.kind is Kind.CARD))
+    keys = list(dict.fromkeys(step.key for step in firsts if step.kind is StepSubject.CARD))
     later = keys[MENU_SIZE - 1 :] if len(keys) > MENU_SIZE else []
     return [option for option in options if option.steps[0].key in later]
 
@@ -143,33 +155,33 @@ def _play_steps(view: View, key: str, move: Play, landing: Landing) -> tuple[_St
     target = _("home") if landing.to is None else target_text(landing.to, place_text)
     way, frogs = f"{_origin(view, move.frog)} {target}", marks(landing.sends)
     suit, sign = move.suit.symbol, str(move.card)
-    card = _Step(Kind.CARD, key, _("Play {card}").format(card=sign), sign=sign)
+    card = _Step(StepSubject.CARD, key, _("Play {card}").format(card=sign), icon=sign)
     frog = move.suit.value.lower() + _key(move.frog)
     if not landing.sends:
         tone = Tone.MAIN if landing.to else Tone.GOOD
-        return card, _Step(Kind.FROG, frog, way, tone, suit)
+        return card, _Step(StepSubject.FROG, frog, way, tone, suit)
     warned = _("{way}, sending back {frogs}").format(way=way, frogs=frogs)
     sure = _("Yes, send back {frogs}").format(frogs=frogs)
     return (
         card,
-        _Step(Kind.FROG, frog, warned, Tone.DANGER, suit),
-        _Step(Kind.SURE, "yes", sure, Tone.DANGER),
+        _Step(StepSubject.FROG, frog, warned, Tone.DANGER, suit),
+        _Step(StepSubject.SURE, "yes", sure, Tone.DANGER),
     )
 
 
 def _back_steps(view: View, move: Back) -> tuple[_Step, ...]:
     frog, to, taken = move.frog, move.to, move.take
     return (
-        _Step(Kind.BACK, "back", _("Move a frog back"), Tone.PLAIN),
-        _Step(Kind.BACK_FROG, "f" + _key(frog), _origin(view, frog), sign=_suit(frog)),
-        _Step(Kind.LANDING, "t" + _key(to), target_text(to, place_text), sign=_suit(to)),
+        _Step(StepSubject.BACK, "back", _("Move a frog back"), Tone.PLAIN),
+        _Step(StepSubject.BACK_FROG, "f" + _key(frog), _origin(view, frog), icon=_suit(frog)),
+        _Step(StepSubject.LANDING, "t" + _key(to), target_text(to, place_text), icon=_suit(to)),
         _take_step(view, taken, _("take {card}") if taken else _("take nothing")),
     )
 
 
 def _take_step(view: View, card: DecktetCard | None, words: str) -> _Step:
     place, sign = (0, "") if card is None else (view.market.index(card) + 1, str(card))
-    return _Step(Kind.TAKE, f"k{place}", words.format(card=sign), sign=sign)
+    return _Step(StepSubject.TAKE, f"k{place}", words.format(card=sign), icon=sign)
 
 
 def _origin(view: View, frog: Space | None) -> str:
@@ -190,13 +202,13 @@ def _key(space: Space | None) -> str:
     return "0" if space is None else f"{space.place + 1}{space.letter.lower()}"
 
 
-def _rows(options: list[_Option]) -> Iterator[Buttons | Menu]:
-    cards = [option for option in options if option.steps[0].kind is Kind.CARD]
-    others = [option for option in options if option.steps[0].kind is not Kind.CARD]
+def _rows(options: list[_Option]) -> Iterator[Buttons | ChoiceMenu]:
+    cards = [option for option in options if option.steps[0].kind is StepSubject.CARD]
+    others = [option for option in options if option.steps[0].kind is not StepSubject.CARD]
     for group in (cards, others):
         choices = menu_page(tuple(_choices(group)), 0, _("More cards …"))
         if len(choices) > MOST_BUTTONS:
-            yield Menu(_("Play a card") if group is cards else _("Choose"), choices)
+            yield ChoiceMenu(_("Play a card") if group is cards else _("Choose"), choices)
         else:
             yield from button_rows(choices)
 
@@ -207,19 +219,19 @@ def _choices(options: list[_Option]) -> Iterator[Choice]:
         first = chosen[0].steps[0]
         labels, rest = _forced_steps(_remaining_options(chosen))
         move = None if rest[0].steps else rest[0].move
-        suit = f"{first.sign} " if first.kind in _BY_SUIT and first.sign else ""
+        suit = f"{first.icon} " if first.kind in _BY_SUIT and first.icon else ""
         said = "".join((suit, first.label, *labels))
-        yield Choice(key, said[:1].upper() + said[1:], move, first.tone, sign=first.sign)
+        yield Choice(key, said[:1].upper() + said[1:], move, first.tone, icon=first.icon)
 
 
 def _note(view: View, options: list[_Option]) -> str:
     move, step = options[0].move, options[0].steps[0]
     match step.kind:
-        case Kind.FROG if isinstance(move, Play):
+        case StepSubject.FROG if isinstance(move, Play):
             return _(
                 "{card}: which frog moves, and with which suit? The buttons say where it lands."
             ).format(card=move.card)
-        case Kind.TAKE if isinstance(move, Back) and move.to is not None:
+        case StepSubject.TAKE if isinstance(move, Back) and move.to is not None:
             allowed = may_take(view.market, move.to)
             barred = [card for card in view.market if card not in allowed]
             where = _("Your frog lands on {space}.").format(space=space_text(move.to))

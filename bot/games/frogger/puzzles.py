@@ -13,11 +13,11 @@ from fractions import Fraction
 from itertools import count, islice
 
 from bot.engine.opponent import Lots
-from bot.engine.puzzle import EASY, HARD, MOST_WAYS, Puzzle, Puzzles, Way
+from bot.engine.puzzle import EASY, HARD, MOST_WAYS, Puzzle, PuzzleLine, Puzzles
 from bot.engine.translation import N_, _
 from bot.games.frogger.opponent import recall, sure_win, world
 from bot.games.frogger.rules import deal, legal_moves
-from bot.games.frogger.search_state import BACK, PLAY, Action, Pond, readable
+from bot.games.frogger.search_state import BACK, PLAY, Action, SearchState, readable
 from bot.games.frogger.state import (
     ACTIONS,
     FROGS,
@@ -66,7 +66,9 @@ def _position(lots: Lots, seed: bytes, *, missing: int) -> State:
     held, laid = 1 + lots.below(HAND_SIZE), LEAST_MARKET + lots.below(MARKET_SIZE - LEAST_MARKET + 1)
     played = len(dealt.draw) // 2
     places = range(len(dealt.corridor))
-    spaces = lots.shuffled([space for place in places for space in spaces_of(dealt.corridor, place)])
+    spaces = lots.shuffle_items(
+        [space for place in places for space in spaces_of(dealt.corridor, place)]
+    )
     own = missing - (lots.below(ON_EXCUSE) == 0)
     home = lots.below(FROGS)
     others = lots.below(FROGS - home + 1)
@@ -86,7 +88,7 @@ def _frogs(path: list[Space], home: int) -> Frogs:
     return Frogs(FROGS - home - len(path), home, tuple(sorted(path)))
 
 
-def _only_line(pond: Pond) -> Line | None:
+def _only_line(pond: SearchState) -> Line | None:
     """Return the shortest winning line of this turn.
 
     Return None if there is no winning line, or if winning lines can start with different actions.
@@ -102,13 +104,13 @@ def _only_line(pond: Pond) -> Line | None:
     raise AssertionError("what can begin a win can be gone on with")
 
 
-def _wins(pond: Pond, action: Action) -> bool:
+def _wins(pond: SearchState, action: Action) -> bool:
     after = pond.copy()
     after.play(action)
     return after.winner == pond.turn or (after.turn == pond.turn and bool(sure_win(after)))
 
 
-def _fits(pond: Pond, line: Line, grade: int) -> bool:
+def _fits(pond: SearchState, line: Line, grade: int) -> bool:
     """Return whether the first action suits the grade of difficulty.
 
     In a hard puzzle, the first action is a move back, although another action could bring a frog home.
@@ -118,14 +120,14 @@ def _fits(pond: Pond, line: Line, grade: int) -> bool:
     return line[0][0] == BACK and any(pond.goes_home(action) for action in pond.legal_moves())
 
 
-def _ways(pond: Pond, line: Line) -> Iterator[Way]:
+def _ways(pond: SearchState, line: Line) -> Iterator[PuzzleLine]:
     for action in pond.legal_moves():
         is_right = action == line[0]
         actions = line if is_right else (action,)
-        yield Way(tuple(write(readable(pond.course, one)) for one in actions), Fraction(is_right))
+        yield PuzzleLine(tuple(write(readable(pond.course, one)) for one in actions), Fraction(is_right))
 
 
-def answer_text(state: State, way: Way) -> str:
+def answer_text(state: State, way: PuzzleLine) -> str:
     return step_words(read(way.moves[0], state))
 
 
@@ -140,6 +142,6 @@ PUZZLES: Puzzles[State] = Puzzles(
     question=N_("All home in three actions. What's the first?"),
     choice=N_("Which action comes first?"),
     find=find,
-    told=answer_text,
+    answer_text=answer_text,
     verdict=verdict,
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from bot.engine.opponent import Lots
-from bot.engine.review import Moment, Review
+from bot.engine.review import MissedMove, Review
 from bot.engine.translation import _, ngettext
 from bot.games.frogger.opponent import (
     THINKING,
@@ -21,7 +21,7 @@ from bot.games.frogger.opponent import (
     worlds,
 )
 from bot.games.frogger.rules import legal_moves, play
-from bot.games.frogger.search_state import ACTION, Action, Pond, readable
+from bot.games.frogger.search_state import ACTION, Action, SearchState, readable
 from bot.games.frogger.state import Move, State, read, write
 from bot.games.frogger.view import view
 from bot.games.frogger.words import step_words
@@ -43,13 +43,13 @@ Each move comes after the seat's memory before it and the random seed that a hin
 
 def moments(
     states: Sequence[State], moves: Sequence[Move | None], seat: int, lots: Sequence[bytes]
-) -> Iterator[Moment]:
+) -> Iterator[MissedMove]:
     """Yield the turns in which a seat missed a win it could have seen, and its costliest other turn.
 
     Turns in which the seat followed the hints are not reported.
     """
     memory: Memory | None = None
-    worst: Moment | None = None
+    worst: MissedMove | None = None
     turn: _Turn = []
     for n, (state, move) in enumerate(zip(states, (*moves, None), strict=False)):
         memory = recall(memory, view(state, seat))
@@ -72,7 +72,7 @@ def moments(
         yield worst
 
 
-def _find_miss(n: int, state: State, turn: _Turn) -> Moment | None:
+def _find_miss(n: int, state: State, turn: _Turn) -> MissedMove | None:
     memory, lot, _move = turn[0]
     seat = memory.seat
     made = _as_plan(world(memory, Lots(lot)), [move for _memory, _lot, move in turn])
@@ -88,7 +88,7 @@ def _find_miss(n: int, state: State, turn: _Turn) -> Moment | None:
         return None
     written = tuple(map(write, better))
     if there.winner == seat:
-        return Moment(n, A_WIN, written, WON_COST)
+        return MissedMove(n, A_WIN, written, WON_COST)
     standings = [
         [evaluate_answers(apply_plan(each, way), seat)[0] for way in (plan, made)] for each in seen
     ]
@@ -96,7 +96,9 @@ def _find_miss(n: int, state: State, turn: _Turn) -> Moment | None:
     if cost < LEAST_LOSS:
         return None
     undecided = _mean_loss([each for each in standings if max(map(abs, each)) < DECIDED])
-    return Moment(n, AWAY, written, cost, (str(round(undecided)),) if undecided >= LEAST_LOSS else ())
+    return MissedMove(
+        n, AWAY, written, cost, (str(round(undecided)),) if undecided >= LEAST_LOSS else ()
+    )
 
 
 def _mean_loss(standings: Sequence[Sequence[int]]) -> float:
@@ -105,7 +107,7 @@ def _mean_loss(standings: Sequence[Sequence[int]]) -> float:
     return lost / len(standings) / ACTION if standings else 0.0
 
 
-def _as_plan(pond: Pond, moves: Iterable[Move]) -> Plan | None:
+def _as_plan(pond: SearchState, moves: Iterable[Move]) -> Plan | None:
     """Return the moves as actions, or None if they win or if one is not possible in this world.
 
     The moves are played on ``pond``, which changes it.
@@ -132,7 +134,7 @@ def _play_plan(state: State, moves: Iterable[Move]) -> State | None:
     return state
 
 
-def miss_text(state: State, moment: Moment) -> str:
+def miss_text(state: State, moment: MissedMove) -> str:
     better = ", ".join(filter(None, (step_words(read(text, state)) for text in moment.better)))
     if moment.kind == A_WIN:
         return _("You could have won in this turn: {better}.").format(better=better)
@@ -146,4 +148,4 @@ def miss_text(state: State, moment: Moment) -> str:
     ).format(n=n, better=better)
 
 
-REVIEW: Review[State, Move] = Review(moments=moments, told=miss_text)
+REVIEW: Review[State, Move] = Review(moments=moments, miss_text=miss_text)

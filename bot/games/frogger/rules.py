@@ -12,7 +12,7 @@ from typing import assert_never
 from bot.engine.decktet import ACE, BASIC, CROWN, PAWNS, DecktetCard, DecktetSuit
 from bot.engine.errors import IllegalMoveError
 from bot.engine.frozen import replace_item
-from bot.engine.shuffle import lot, shuffled
+from bot.engine.shuffle import lot, shuffle_items
 from bot.engine.translation import _
 from bot.games.frogger.state import (
     ACTIONS,
@@ -23,8 +23,8 @@ from bot.games.frogger.state import (
     Back,
     EndTurn,
     Event,
+    EventType,
     Frogs,
-    Happening,
     LegalMove,
     Move,
     Pass,
@@ -48,8 +48,8 @@ turns per seat, and 0 means no limit.
 def deal(seats: int, options: Mapping[str, int], seed: bytes) -> State:
     """Deal a match and draw the first player by lot (F1, F2, F13)."""
     home = options.get(HOME, 0)
-    deck = shuffled(BASIC, seed, "deck")
-    corridor = shuffled((*deck[:CORRIDOR_BASICS], *PAWNS), seed, "corridor")
+    deck = shuffle_items(BASIC, seed, "deck")
+    corridor = shuffle_items((*deck[:CORRIDOR_BASICS], *PAWNS), seed, "corridor")
     rest = deck[CORRIDOR_BASICS:]
     hands = tuple(rest[HAND_SIZE * seat : HAND_SIZE * (seat + 1)] for seat in range(seats))
     rest = rest[HAND_SIZE * seats :]
@@ -67,7 +67,7 @@ def deal(seats: int, options: Mapping[str, int], seed: bytes) -> State:
         sent=(0,) * seats,
         turns_left=seats * options.get(TURNS, 0),
     )
-    return add_event(state, Event(Happening.STARTED, first))
+    return add_event(state, Event(EventType.STARTED, first))
 
 
 def legal_moves(state: State) -> tuple[LegalMove, ...]:
@@ -124,7 +124,7 @@ def landings_behind(state: State, frog: Space) -> tuple[Space | None, ...]:
     These are the free symbols on the nearest card behind the frog that has any. If no card behind the
     frog has one, the only item is None, which stands for the Excuse.
     """
-    taken = state.taken
+    taken = state.occupied_spaces
     for place in reversed(range(frog.place)):
         free = tuple(space for space in spaces_of(state.corridor, place) if space not in taken)
         if free:
@@ -170,19 +170,19 @@ def play(state: State, move: Move) -> State:
             return _after_action(_back(state, move))
         case Take(card):
             state = take_card(
-                add_event(state, Event(Happening.TOOK, state.turn, card)), state.turn, card
+                add_event(state, Event(EventType.TOOK, state.turn, card)), state.turn, card
             )
             return next_turn(refill_market(state))
         case EndTurn():
-            return next_turn(add_event(state, Event(Happening.STOPPED, state.turn, count=state.done)))
+            return next_turn(add_event(state, Event(EventType.STOPPED, state.turn, count=state.done)))
         case Pass():
-            return next_turn(add_event(state, Event(Happening.RAN_OUT, state.turn)))
+            return next_turn(add_event(state, Event(EventType.RAN_OUT, state.turn)))
         case _:
             assert_never(move)
 
 
 def note_substitute(state: State, seat: int) -> State:
-    return state if state.done else add_event(state, Event(Happening.STOOD_IN, seat))
+    return state if state.done else add_event(state, Event(EventType.STOOD_IN, seat))
 
 
 def _refusal(state: State, move: Move) -> str:
@@ -223,11 +223,11 @@ def _play(state: State, move: Play) -> State:
     An Ace or a Crown sends all frogs on the landing card back to the Excuse (F6).
     """
     seat = state.turn
-    to = landing_ahead(state.corridor, state.taken, move.frog, move.suit)
+    to = landing_ahead(state.corridor, state.occupied_spaces, move.frog, move.suit)
     victims = sent_back(state, move.card, to)
-    state = add_event(state, Event(Happening.PLAYED, seat, move.card, move.frog, to))
+    state = add_event(state, Event(EventType.PLAYED, seat, move.card, move.frog, to))
     for other, space in victims:
-        state = add_event(state, Event(Happening.SENT_BACK, other, frog=space, by=seat))
+        state = add_event(state, Event(EventType.SENT_BACK, other, frog=space, by=seat))
         state = _move_frog(state, other, space, None)
     state = _move_frog(state, seat, move.frog, to, home=to is None)
     state = replace(
@@ -243,7 +243,7 @@ def _play(state: State, move: Play) -> State:
 def _back(state: State, move: Back) -> State:
     """Move a frog back (F7) and take the chosen market card, if any (F8)."""
     seat = state.turn
-    state = add_event(state, Event(Happening.MOVED_BACK, seat, move.take, frog=move.frog, to=move.to))
+    state = add_event(state, Event(EventType.MOVED_BACK, seat, move.take, frog=move.frog, to=move.to))
     state = _move_frog(state, seat, move.frog, move.to)
     return refill_market(state if move.take is None else take_card(state, seat, move.take))
 
@@ -279,7 +279,7 @@ def _after_action(state: State) -> State:
 
 
 def end_won(state: State, seat: int) -> State:
-    return replace(add_event(state, Event(Happening.WON, seat)), winner=seat, turn=seat)
+    return replace(add_event(state, Event(EventType.WON, seat)), winner=seat, turn=seat)
 
 
 def next_turn(state: State) -> State:
@@ -298,7 +298,7 @@ def next_turn(state: State) -> State:
         begun = replace(state, turn=seat, done=0)
         if not begun.is_blocked or begun.market:
             return begun
-        state = add_event(state, Event(Happening.BLOCKED, seat))
+        state = add_event(state, Event(EventType.BLOCKED, seat))
     raise AssertionError("with nobody able to move, all cards would lie in the market")
 
 
@@ -323,7 +323,7 @@ def withdraw(state: State, seat: int) -> State:
     if state.winner is not None or seat in state.gone:
         raise IllegalMoveError(_("You are already out of this match."))
     state = replace(
-        add_event(state, Event(Happening.LEFT, seat)),
+        add_event(state, Event(EventType.LEFT, seat)),
         gone=state.gone | {seat},
         frogs=replace_item(state.frogs, seat, replace(state.frogs[seat], path=())),
         hands=replace_item(state.hands, seat, ()),
@@ -355,7 +355,7 @@ def passing(state: State) -> Move | None:
 
 
 def _harm(state: State, move: Play) -> tuple[int, int]:
-    to = landing_ahead(state.corridor, state.taken, move.frog, move.suit)
+    to = landing_ahead(state.corridor, state.occupied_spaces, move.frog, move.suit)
     reached = len(state.corridor) if to is None else to.place
     behind = -1 if move.frog is None else move.frog.place
     return len(sent_back(state, move.card, to)), reached - behind
@@ -382,9 +382,9 @@ def refill_market(state: State) -> State:
     number = state.reshuffles
     if len(market) < MARKET_SIZE and discards:
         number += 1
-        draw, discards = shuffled(discards, state.seed, f"reshuffle {number}"), ()
-        state = add_event(state, Event(Happening.RESHUFFLED, state.turn, count=len(draw)))
+        draw, discards = shuffle_items(discards, state.seed, f"reshuffle {number}"), ()
+        state = add_event(state, Event(EventType.RESHUFFLED, state.turn, count=len(draw)))
         missing = MARKET_SIZE - len(market)
         market, draw = (*market, *draw[:missing]), draw[missing:]
-    state = add_event(state, Event(Happening.REFILLED, state.turn, count=len(market)))
+    state = add_event(state, Event(EventType.REFILLED, state.turn, count=len(market)))
     return replace(state, market=market, draw=draw, discards=discards, reshuffles=number)

@@ -17,14 +17,14 @@ from bot.engine.scene import (
     PLATE_GAP,
     Align,
     Blank,
-    Camp,
     Caption,
     Item,
     Mood,
+    PathCard,
+    PathEnd,
     Plate,
     Podium,
     Scene,
-    Stop,
     Zone,
     plate_boxes,
     standings,
@@ -80,7 +80,9 @@ def example() -> Scene:
     """Return an illustration with three corridor cards, two frogs and a card to play (F3, F5)."""
     codes, tokens = ("4WL", "PMYK", "7ML"), ((0, None), (None, None, 1), (None, None))
     stops = tuple(
-        Stop(1.9 + number * (STOP_WIDTH + GAP), 0.65, STOP_WIDTH, STOP_HEIGHT, number, _card(code), on)
+        PathCard(
+            1.9 + number * (STOP_WIDTH + GAP), 0.65, STOP_WIDTH, STOP_HEIGHT, number, _card(code), on
+        )
         for number, (code, on) in enumerate(zip(codes, tokens, strict=True), 1)
     )
     return Scene(
@@ -123,14 +125,16 @@ def _corridor(view: View, y: float) -> tuple[Item, ...]:
         top, spaces = y + place // ROW * (STOP_HEIGHT + ROW_GAP), spaces_of(view.corridor, place)
         tokens, marks = tuple(map(held.get, spaces)), tuple(map(traced.get, spaces))
         marked = marks if any(marks) else ()
-        stops.append(Stop(x, top, STOP_WIDTH, STOP_HEIGHT, place + 1, card, tokens, marked))
+        stops.append(PathCard(x, top, STOP_WIDTH, STOP_HEIGHT, place + 1, card, tokens, marked))
     starts = tuple(0 if seen.gone else seen.frogs.start for seen in view.seats)
     homes = tuple(seen.frogs.home for seen in view.seats)
     end, low = MARGIN + step * ROW, y + STOP_HEIGHT + ROW_GAP
     return (
-        Camp(MARGIN, y, CAMP_WIDTH, STOP_HEIGHT, _("Excuse"), starts, first=True, mark=traced.get(None)),
+        PathEnd(
+            MARGIN, y, CAMP_WIDTH, STOP_HEIGHT, _("Excuse"), starts, first=True, mark=traced.get(None)
+        ),
         *stops,
-        Camp(end, low, CAMP_WIDTH, STOP_HEIGHT, _("Home"), homes, mark=traced.get(HOME)),
+        PathEnd(end, low, CAMP_WIDTH, STOP_HEIGHT, _("Home"), homes, mark=traced.get(HOME)),
     )
 
 

@@ -66,7 +66,7 @@ def singles(bits: int) -> list[int]:
 
 
 @frozen
-class Course:
+class CorridorBits:
     """Lookup tables for a corridor.
 
     Place 0 is the Excuse, and place 1 is the first corridor card. Bit sets contain spaces.
@@ -105,7 +105,7 @@ class Course:
 
 
 @lru_cache(COURSES_KEPT)
-def course_of(corridor: tuple[DecktetCard, ...]) -> Course:
+def course_of(corridor: tuple[DecktetCard, ...]) -> CorridorBits:
     spaces = tuple(space for place in range(len(corridor)) for space in spaces_of(corridor, place))
     place = (0, *(space.place + 1 for space in spaces))
     places = range(len(corridor) + 1)
@@ -114,7 +114,7 @@ def course_of(corridor: tuple[DecktetCard, ...]) -> Course:
         sum(1 << number for number, space in enumerate(spaces) if space.suit is suit) for suit in SUITS
     )
     ahead = tuple(sum(bit for bit, at in where if at > here) for here in places)
-    return Course(
+    return CorridorBits(
         spaces=spaces,
         suit=suits,
         card=tuple(sum(bit for bit, at in where if at == here) for here in places),
@@ -158,7 +158,7 @@ def cards_in(bits: int) -> list[int]:
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
-class Pond:
+class SearchState:
     """A mutable position of a Frogger match. Lists with one item per seat are in seat order.
 
     Attributes:
@@ -177,7 +177,7 @@ class Pond:
         winner: The winning seat, or None if the match is not over.
     """
 
-    course: Course
+    course: CorridorBits
     frogs: list[int]
     start: list[int]
     home: list[int]
@@ -195,8 +195,8 @@ class Pond:
     def __post_init__(self) -> None:
         self.taken = sum(self.frogs)
 
-    def copy(self) -> Pond:
-        other = Pond.__new__(Pond)
+    def copy(self) -> SearchState:
+        other = SearchState.__new__(SearchState)
         other.course, other.shuffle = self.course, self.shuffle
         other.frogs, other.start, other.home = self.frogs[:], self.start[:], self.home[:]
         other.hands, other.draw, other.discards = self.hands[:], self.draw[:], self.discards[:]
@@ -351,7 +351,7 @@ def bits_of(cards: Iterable[DecktetCard]) -> int:
     return sum(1 << NUMBER[card] for card in cards)
 
 
-def readable(course: Course, move: Action) -> Move:
+def readable(course: CorridorBits, move: Action) -> Move:
     kind, first, second, third = move
     if kind == PLAY:
         return Play(BASIC[first], SUITS[second], course.space(third))

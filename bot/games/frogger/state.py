@@ -114,7 +114,7 @@ LegalMove = Play | Back | Take | EndTurn
 Move = LegalMove | Pass
 
 
-class Happening(Enum):
+class EventType(Enum):
     """The types of events that all players see."""
 
     STARTED = "started"
@@ -147,7 +147,7 @@ class Event:
         by: The seat that sent the frog back, or None.
     """
 
-    what: Happening
+    what: EventType
     seat: int
     card: DecktetCard | None = None
     frog: Space | None = None
@@ -203,7 +203,7 @@ class State:
         return tuple(seat for seat in range(self.seats) if seat not in self.gone)
 
     @property
-    def taken(self) -> frozenset[Space]:
+    def occupied_spaces(self) -> frozenset[Space]:
         """The spaces that have a frog (F3)."""
         return frozenset(space for frogs in self.frogs for space in frogs.path)
 
@@ -231,8 +231,8 @@ def add_event(state: State, event: Event) -> State:
 
     Only the latest ``EVENTS_KEPT`` events stay in ``events``. The history keeps all of its events.
     """
-    is_home, history = event.what is Happening.PLAYED and event.to is None, state.history
-    if is_home or event.what in (Happening.SENT_BACK, Happening.LEFT):
+    is_home, history = event.what is EventType.PLAYED and event.to is None, state.history
+    if is_home or event.what in (EventType.SENT_BACK, EventType.LEFT):
         history = (*history, replace(event, card=None))
     return replace(state, events=(*state.events, event)[-EVENTS_KEPT:], history=history)
 

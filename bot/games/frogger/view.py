@@ -9,15 +9,15 @@ from operator import attrgetter
 from bot.engine.decktet import DecktetCard, DecktetSuit
 from bot.engine.frozen import frozen
 from bot.engine.game import Outcome, Viewer
-from bot.engine.opponent import fresh
+from bot.engine.opponent import new_events
 from bot.engine.scene import Mark
-from bot.engine.story import Lookback, Moment
+from bot.engine.story import Highlight, Lookback
 from bot.engine.translation import N_
 from bot.games.frogger.match import outcome, places
 from bot.games.frogger.rules import landing_ahead, legal_moves, sent_back
-from bot.games.frogger.state import Back, Event, Frogs, Happening, LegalMove, Play, Space, State
+from bot.games.frogger.state import Back, Event, EventType, Frogs, LegalMove, Play, Space, State
 
-_MOVED = (Happening.PLAYED, Happening.MOVED_BACK)
+_MOVED = (EventType.PLAYED, EventType.MOVED_BACK)
 
 
 @frozen
@@ -101,7 +101,7 @@ class View:
         if not (self.is_mine and self.done):
             return ()
         acts = [event for event in self.events if event.seat == self.turn and event.what in _MOVED]
-        taken = [act.card for act in acts[-self.done :] if act.what is Happening.MOVED_BACK]
+        taken = [act.card for act in acts[-self.done :] if act.what is EventType.MOVED_BACK]
         return tuple(card for card in self.hand if card in taken)
 
 
@@ -112,7 +112,7 @@ def sorted_cards(cards: tuple[DecktetCard, ...]) -> tuple[DecktetCard, ...]:
 
 def view(state: State, viewer: Viewer) -> View:
     moves = _offered_moves(state, viewer)
-    taken = state.taken
+    taken = state.occupied_spaces
     plays = (
         (move, landing_ahead(state.corridor, taken, move.frog, move.suit))
         for move in moves
@@ -178,15 +178,15 @@ def traces(view: View) -> Mapping[Space | str | None, Mark]:
     last = next((event for event in reversed(view.events) if event.what in _MOVED), None)
     if last is None:
         return marks
-    is_home = last.what is Happening.PLAYED and last.to is None
+    is_home = last.what is EventType.PLAYED and last.to is None
     return {last.frog: Mark.LEFT, HOME if is_home else last.to: Mark.REACHED}
 
 
 _MOMENTS = {
-    Happening.SENT_BACK: N_("{name}'s frog goes back to the Excuse"),
-    Happening.PLAYED: N_("{name} brings frog {n} home"),
-    Happening.LEFT: N_("{name} gives up"),
-    Happening.WON: N_("{name} wins"),
+    EventType.SENT_BACK: N_("{name}'s frog goes back to the Excuse"),
+    EventType.PLAYED: N_("{name} brings frog {n} home"),
+    EventType.LEFT: N_("{name} gives up"),
+    EventType.WON: N_("{name} wins"),
 }
 
 
@@ -199,16 +199,16 @@ def open_view(state: State) -> View:
     return replace(seen, seats=seats)
 
 
-def moments(before: State, after: State) -> tuple[Moment, ...]:
+def moments(before: State, after: State) -> tuple[Highlight, ...]:
     return tuple(
-        Moment(
+        Highlight(
             _MOMENTS[event.what],
             event.seat,
             after.frogs[event.seat].home,
-            weight=9 if event.what is Happening.WON else 1,
+            weight=9 if event.what is EventType.WON else 1,
         )
-        for event in fresh(before.events, after.events)
-        if event.what in _MOMENTS and (event.what is not Happening.PLAYED or event.to is None)
+        for event in new_events(before.events, after.events)
+        if event.what in _MOMENTS and (event.what is not EventType.PLAYED or event.to is None)
     )
 
 

@@ -9,18 +9,26 @@ from collections.abc import Callable, Iterable, Sequence
 
 from bot.engine.game import Words
 from bot.engine.spoken_cards import join_words, mark_of
-from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own, with_frog
+from bot.engine.story import (
+    Passage,
+    StoryPage,
+    laps,
+    last_lap,
+    mark_computer_player,
+    passages,
+    since_own,
+)
 from bot.engine.translation import _, ngettext
-from bot.games.frogger.match import turning_points, won_how
-from bot.games.frogger.state import ACTIONS, FROGS, Back, Event, Happening, Move, Play, Space, Take
+from bot.games.frogger.match import turning_points, win_reason
+from bot.games.frogger.state import ACTIONS, FROGS, Back, Event, EventType, Move, Play, Space, Take
 from bot.games.frogger.view import View
 
-_OF_ITSELF = {Happening.STARTED, Happening.LEFT}
-_OF_THE_TURN = {Happening.SENT_BACK, Happening.REFILLED, Happening.RESHUFFLED}
+_OF_ITSELF = {EventType.STARTED, EventType.LEFT}
+_OF_THE_TURN = {EventType.SENT_BACK, EventType.REFILLED, EventType.RESHUFFLED}
 """The types of events that an action causes. The story reports them as part of the action's turn."""
-_UNTOLD = {Happening.STOPPED, Happening.STOOD_IN}
-_INSTEAD = {Happening.TOOK, Happening.BLOCKED, Happening.RAN_OUT}
-_DONE = {Happening.PLAYED, Happening.MOVED_BACK, Happening.SENT_BACK, *_INSTEAD}
+_UNTOLD = {EventType.STOPPED, EventType.STOOD_IN}
+_INSTEAD = {EventType.TOOK, EventType.BLOCKED, EventType.RAN_OUT}
+_DONE = {EventType.PLAYED, EventType.MOVED_BACK, EventType.SENT_BACK, *_INSTEAD}
 
 
 LAST_TURNS = 3
@@ -57,7 +65,7 @@ def history(events: Sequence[Event], names: Sequence[str]) -> tuple[StoryPage, .
 
 
 def _passages(events: Iterable[Event]) -> list[Passage[Event]]:
-    told = [event for event in events if event.what is not Happening.WON]
+    told = [event for event in events if event.what is not EventType.WON]
     return passages(told, _whose, lambda _event: False)
 
 
@@ -109,7 +117,7 @@ def _headline(view: View, names: Sequence[str]) -> str:
     name = names[view.turn]
     if view.outcome is not None:
         if view.seats[view.turn].frogs.home == FROGS:
-            if how := won_how(view.history, view.turn):
+            if how := win_reason(view.history, view.turn):
                 return "🏆 " + _("{name} wins {how}: all six frogs are home!").format(name=name, how=how)
             return _("🏆 {name} wins: all six frogs are home!").format(name=name)
         if not any(seen.gone for seen in view.seats):
@@ -135,12 +143,12 @@ def _summary(passage: Passage[Event], names: Sequence[str]) -> str:
     done = [event for event in passage.events if event.what in _DONE]
     if passage.seat is None or not done:
         return _line(passage, names)
-    if any(event.what is Happening.STOOD_IN for event in passage.events):
-        names = with_frog(names, passage.seat)
-    homes = sum(event.what is Happening.PLAYED and event.to is None for event in done)
+    if any(event.what is EventType.STOOD_IN for event in passage.events):
+        names = mark_computer_player(names, passage.seat)
+    homes = sum(event.what is EventType.PLAYED and event.to is None for event in done)
     parts = [_("{n} home").format(n=homes)] if homes else []
-    parts += [_hit(event, passage.seat, names) for event in done if event.what is Happening.SENT_BACK]
-    taken = [str(event.card) for event in done if event.what is Happening.MOVED_BACK and event.card]
+    parts += [_hit(event, passage.seat, names) for event in done if event.what is EventType.SENT_BACK]
+    taken = [str(event.card) for event in done if event.what is EventType.MOVED_BACK and event.card]
     parts += [_("took {cards}").format(cards=join_words(taken))] if taken else []
     if stand := _stand(done):
         parts.append(_("now on {places}").format(places=join_words(stand)))
@@ -160,8 +168,8 @@ def _stand(done: Sequence[Event]) -> list[str]:
     for event in done:
         if event.frog in now:
             now.remove(event.frog)
-        is_back = event.what is Happening.MOVED_BACK
-        if is_back or (event.what is Happening.PLAYED and event.to is not None):
+        is_back = event.what is EventType.MOVED_BACK
+        if is_back or (event.what is EventType.PLAYED and event.to is not None):
             now.append(event.to)
     return [
         *([_("the Excuse")] if None in now else []),
@@ -172,12 +180,12 @@ def _stand(done: Sequence[Event]) -> list[str]:
 def _line(passage: Passage[Event], names: Sequence[str]) -> str:
     name = names[passage.events[0].seat]
     match passage.events[0].what:
-        case Happening.STARTED:
+        case EventType.STARTED:
             return _("{name} was drawn to go first.").format(name=name)
-        case Happening.LEFT:
+        case EventType.LEFT:
             return _("{name} gave up, and their frogs leave the corridor.").format(name=name)
-        case Happening.STOOD_IN:
-            names = with_frog(names, passage.events[0].seat)
+        case EventType.STOOD_IN:
+            names = mark_computer_player(names, passage.events[0].seat)
     acts = [_act(event, names) for event in passage.events if event.what not in _UNTOLD]
     name = names[passage.seat or 0]
     return _("{name}: {acts}.").format(name=name, acts="; ".join(acts or [_("ended the turn")]))
@@ -186,30 +194,30 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
 def _act(event: Event, names: Sequence[str]) -> str:
     name, card = names[event.seat], event.card
     match event.what:
-        case Happening.PLAYED:
+        case EventType.PLAYED:
             target = _("home") if event.to is None else target_text(event.to)
             return _("{card} moves a frog {origin} {target}").format(
                 card=card, origin=origin_text(event.frog), target=target
             )
-        case Happening.SENT_BACK:
+        case EventType.SENT_BACK:
             frog = _("Excuse") if event.frog is None else space_text(event.frog)
             return _("💥 {name}'s frog on {frog} goes back to the Excuse").format(name=name, frog=frog)
-        case Happening.MOVED_BACK:
+        case EventType.MOVED_BACK:
             taken = _("nothing") if card is None else str(card)
             return _("a frog moves back {origin} {target} for {card}").format(
                 origin=origin_text(event.frog), target=target_text(event.to), card=taken
             )
-        case Happening.TOOK:
+        case EventType.TOOK:
             return _("blocked, takes {card}").format(card=card)
-        case Happening.BLOCKED:
+        case EventType.BLOCKED:
             return _("blocked with the market empty, passes")
-        case Happening.RAN_OUT:
+        case EventType.RAN_OUT:
             return _("ran out of time ⏰")
-        case Happening.REFILLED:
+        case EventType.REFILLED:
             return ngettext(
                 "{n} new card in the market", "{n} new cards in the market", event.count
             ).format(n=event.count)
-        case Happening.RESHUFFLED:
+        case EventType.RESHUFFLED:
             return _("the discards are shuffled into a new draw pile")
         case _:
             raise AssertionError(f"{event.what} is no part of a turn")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot.engine.cards import Card
 from bot.engine.lesson import Lesson, Tip
-from bot.engine.opponent import fresh
+from bot.engine.opponent import new_events
 from bot.engine.shuffle import SEED_BYTES
 from bot.engine.translation import N_, _
 from bot.games.toad.match import COUNT, spots_off
@@ -15,7 +15,7 @@ from bot.games.toad.state import (
     Discard,
     Draw,
     EndTurn,
-    Happening,
+    EventType,
     Move,
     Phase,
     TakeDiscard,
@@ -84,37 +84,37 @@ RULES = {
 }
 
 _OWN = {
-    Happening.TOOK: "take",
-    Happening.DREW: "draw",
-    Happening.TOOK_DISCARD: "pile",
-    Happening.DISCARDED: "discard",
-    Happening.ENDED: "end",
-    Happening.PASSED: "pass",
-    Happening.FALSE_CLAIM: "false",
-    Happening.TOAD: "toad",
-    Happening.MAXIMUS: "maximus",
+    EventType.TOOK: "take",
+    EventType.DREW: "draw",
+    EventType.TOOK_DISCARD: "pile",
+    EventType.DISCARDED: "discard",
+    EventType.ENDED: "end",
+    EventType.PASSED: "pass",
+    EventType.FALSE_CLAIM: "false",
+    EventType.TOAD: "toad",
+    EventType.MAXIMUS: "maximus",
 }
 _RIVAL = {
-    Happening.TOOK: "rival open",
-    Happening.TOOK_DISCARD: "rival open",
-    Happening.DREW: "rival draw",
-    Happening.DISCARDED: "rival discard",
-    Happening.PASSED: "rival pass",
-    Happening.TOAD: "rival toad",
-    Happening.MAXIMUS: "rival toad",
+    EventType.TOOK: "rival open",
+    EventType.TOOK_DISCARD: "rival open",
+    EventType.DREW: "rival draw",
+    EventType.DISCARDED: "rival discard",
+    EventType.PASSED: "rival pass",
+    EventType.TOAD: "rival toad",
+    EventType.MAXIMUS: "rival toad",
 }
 _ANYBODY = {
-    Happening.DEALT: "deal",
-    Happening.RESHUFFLED: "shuffle",
-    Happening.LAST_ONE: "last one",
-    Happening.ALL_PASSED: "all passed",
-    Happening.WON: "over",
-    Happening.DRAWN: "over",
+    EventType.DEALT: "deal",
+    EventType.RESHUFFLED: "shuffle",
+    EventType.LAST_ONE: "last one",
+    EventType.ALL_PASSED: "all passed",
+    EventType.WON: "over",
+    EventType.DRAWN: "over",
 }
 
 
 def new_topics(before: View | None, view: View) -> tuple[str, ...]:
-    events = view.events if before is None else fresh(before.events, view.events)
+    events = view.events if before is None else new_events(before.events, view.events)
     whose = ((event.what, _OWN if event.seat == view.viewer else _RIVAL) for event in events)
     return tuple(filter(None, (_ANYBODY.get(what) or who.get(what) for what, who in whose)))
 

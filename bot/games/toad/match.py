@@ -8,8 +8,8 @@ from dataclasses import asdict, replace
 from bot.engine.cards import PACK, Card
 from bot.engine.errors import IllegalMoveError
 from bot.engine.frozen import replace_item
-from bot.engine.game import Figure, Info, Option, Outcome, yes_or_no
-from bot.engine.shuffle import lot, shuffled
+from bot.engine.game import GameOption, Info, Outcome, Statistic, yes_or_no
+from bot.engine.shuffle import lot, shuffle_items
 from bot.engine.translation import N_, _, ngettext
 from bot.games.toad.state import (
     GOAL,
@@ -18,7 +18,7 @@ from bot.games.toad.state import (
     TURN,
     Deal,
     Event,
-    Happening,
+    EventType,
     Move,
     Pass,
     Phase,
@@ -96,7 +96,7 @@ def deal_round(state: State) -> State:
     """Shuffle all 52 cards and deal two to each player and four to the stock (T2, T3)."""
     number = state.round + 1
     dealer = state.turn
-    pack = shuffled(PACK, state.seed, f"round {number}")
+    pack = shuffle_items(PACK, state.seed, f"round {number}")
     hands: list[tuple[Card, ...]] = [()] * state.seats
     for place, seat in enumerate(_clockwise(state.playing, dealer, state.seats)):
         hands[seat] = pack[HAND_SIZE * place : HAND_SIZE * (place + 1)]
@@ -115,7 +115,7 @@ def deal_round(state: State) -> State:
         discards=(),
         turns=(0,) * state.seats,
     )
-    dealt = add_event(dealt, Event(Happening.DEALT, dealer, count=number))
+    dealt = add_event(dealt, Event(EventType.DEALT, dealer, count=number))
     return begin_turn(dealt, _next(dealt.playing, dealer, dealt.seats))
 
 
@@ -147,9 +147,9 @@ def round_end(state: State) -> State | None:
     """
     unsafe = state.unsafe
     if len(unsafe) == 1:
-        return _lose_lives(add_event(state, Event(Happening.LAST_ONE, unsafe[0])), unsafe)
+        return _lose_lives(add_event(state, Event(EventType.LAST_ONE, unsafe[0])), unsafe)
     if state.passed.issuperset(unsafe):
-        return _lose_lives(add_event(state, Event(Happening.ALL_PASSED, state.turn)), unsafe)
+        return _lose_lives(add_event(state, Event(EventType.ALL_PASSED, state.turn)), unsafe)
     return None
 
 
@@ -168,10 +168,10 @@ def _lose_lives(state: State, losers: tuple[int, ...]) -> State:
     pot = state.pot + len(losers)
     state = replace(state, lives=lives, pot=pot, tallies=tallies, is_decided=is_decided)
     for seat in losers:
-        state = add_event(state, Event(Happening.LOST_LIFE, seat, count=lives[seat]))
+        state = add_event(state, Event(EventType.LOST_LIFE, seat, count=lives[seat]))
     for seat in losers:
         if not lives[seat]:
-            state = add_event(state, Event(Happening.ELIMINATED, seat))
+            state = add_event(state, Event(EventType.ELIMINATED, seat))
     if len(state.playing) <= 1:
         return finish(state)
     return replace(state, phase=Phase.DEAL, turn=_next(state.playing, state.dealer, state.seats))
@@ -183,12 +183,12 @@ def finish(state: State) -> State:
     The only seat with lives wins and collects the pot. If no seat has lives, the match is a draw.
     """
     if not state.playing:
-        return replace(add_event(state, Event(Happening.DRAWN, state.turn)), phase=Phase.OVER)
+        return replace(add_event(state, Event(EventType.DRAWN, state.turn)), phase=Phase.OVER)
     winner = state.playing[0]
     is_comeback = state.lives[winner] == 1 < state.full
     tally = replace(state.tallies[winner], pot=state.pot, comebacks=int(is_comeback))
     return replace(
-        add_event(state, Event(Happening.WON, winner, count=state.pot)),
+        add_event(state, Event(EventType.WON, winner, count=state.pot)),
         phase=Phase.OVER,
         turn=winner,
         tallies=replace_item(state.tallies, winner, tally),
@@ -204,7 +204,7 @@ def _end_if_spared(state: State) -> State | None:
     unsafe = state.unsafe
     if len(unsafe) > 1 and not state.passed.issuperset(unsafe):
         return None
-    return _lose_lives(add_event(state, Event(Happening.SPARED, unsafe[0])), ())
+    return _lose_lives(add_event(state, Event(EventType.SPARED, unsafe[0])), ())
 
 
 def withdraw(
@@ -231,7 +231,7 @@ def withdraw(
     ending_turn = state.turn == seat
     broke_row = ending_turn and not is_pass(state)
     state = replace(
-        add_event(state, Event(Happening.LEFT, seat, count=state.lives[seat])),
+        add_event(state, Event(EventType.LEFT, seat, count=state.lives[seat])),
         pot=state.pot + state.lives[seat],
         lives=replace_item(state.lives, seat, 0),
         passed=frozenset() if broke_row else state.passed,
@@ -255,8 +255,8 @@ def _next(seats: Iterable[int], after: int, total: int) -> int:
     return _clockwise(seats, after, total)[0]
 
 
-TOADS = (Happening.TOAD, Happening.MAXIMUS)
-OUT = (Happening.ELIMINATED, Happening.LEFT)
+TOADS = (EventType.TOAD, EventType.MAXIMUS)
+OUT = (EventType.ELIMINATED, EventType.LEFT)
 
 
 def places(state: State) -> tuple[int, ...]:
@@ -282,14 +282,14 @@ def _exit_key(history: Sequence[Event], seat: int) -> tuple[int, int]:
     """
     for at, (number, event) in enumerate(by_round(history)):
         if event.seat == seat and event.what in OUT:
-            return number, at if event.what is Happening.LEFT else len(history)
+            return number, at if event.what is EventType.LEFT else len(history)
     return 0, 0
 
 
 def by_round(history: Sequence[Event]) -> Iterator[tuple[int, Event]]:
     number = 0
     for event in history:
-        number = event.count if event.what is Happening.DEALT else number
+        number = event.count if event.what is EventType.DEALT else number
         yield number, event
 
 
@@ -333,7 +333,7 @@ INFO = Info(
     fewest=2,
     most=6,
     options=(
-        Option(
+        GameOption(
             "lives",
             "{n} life",
             "{n} lives",
@@ -351,13 +351,13 @@ INFO = Info(
         ),
     ),
     figures=(
-        Figure("pot", N_("Pot")),
-        Figure("toads", N_("Toads")),
-        Figure("maximus", N_("Toadus Maximus")),
-        Figure("survived", N_("Rounds survived"), measures_lead=True),
-        Figure("quickest", N_("Quickest toad"), told=False),
-        Figure("comebacks", N_("Comebacks"), told=False),
-        Figure("unhurt", N_("No life lost"), told=False),
+        Statistic("pot", N_("Pot")),
+        Statistic("toads", N_("Toads")),
+        Statistic("maximus", N_("Toadus Maximus")),
+        Statistic("survived", N_("Rounds survived"), measures_lead=True),
+        Statistic("quickest", N_("Quickest toad"), is_on_boards=False),
+        Statistic("comebacks", N_("Comebacks"), is_on_boards=False),
+        Statistic("unhurt", N_("No life lost"), is_on_boards=False),
     ),
     rules_version=RULES_VERSION,
     hidden_hands=True,

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cache, lru_cache, reduce
 
 from bot.engine.frozen import replace_item
-from bot.engine.opponent import Lots, Strength, Thinking
+from bot.engine.opponent import ComputerPlayer, Lots, Strength
 from bot.games.toad.search_state import (
     DECLARE,
     DRAW,
@@ -28,7 +28,7 @@ from bot.games.toad.search_state import (
     WORTH,
     WORTH_OF_KIND,
     Memory,
-    Option,
+    TurnOption,
     bits,
     completing,
     distance,
@@ -46,7 +46,7 @@ from bot.games.toad.state import (
     Deal,
     Discard,
     Event,
-    Happening,
+    EventType,
     Move,
     Phase,
     TakeDiscard,
@@ -179,7 +179,7 @@ class Judge:
         ends = (with_it, *(with_it - WORTH_OF_KIND[other] for other in kinds_in(worth)))
         return max(self.soon(end, kept) for end in ends)
 
-    def _chance(self, option: Option) -> int:
+    def _chance(self, option: TurnOption) -> int:
         if is_toad(option.worth):
             return ONE
         soon = self.soon(option.worth, option.kept)
@@ -188,7 +188,7 @@ class Judge:
         after = both(goes_on, either(later, LATER_CHANCE))
         return both(ONE - self.ended(option.offered), either(soon, after))
 
-    def chance(self, option: Option) -> float:
+    def chance(self, option: TurnOption) -> float:
         """Return the seat's chance after an option, from 0 to 1.
 
         The float is exact, because ONE is a power of 2.
@@ -222,7 +222,7 @@ draw.
 """
 
 
-Rating = Callable[[Option], float]
+Rating = Callable[[TurnOption], float]
 
 
 def plan(memory: Memory, strength: Strength, lots: Lots) -> tuple[Move, ...]:
@@ -243,10 +243,10 @@ def _memory_after(memory: Memory, move: TakeStock | TakeDiscard | TakeNothing | 
     match move:
         case TakeStock(place):
             hand, stock = (*hand, *filter(None, (stock[place],))), replace_item(stock, place, None)
-            event = Event(Happening.TOOK, seat, hand[-1:])
+            event = Event(EventType.TOOK, seat, hand[-1:])
         case TakeDiscard():
             hand, discards = (*hand, discards[-1]), discards[:-1]
-            event = Event(Happening.TOOK_DISCARD, seat, hand[-1:])
+            event = Event(EventType.TOOK_DISCARD, seat, hand[-1:])
         case Discard(card):
             hand, discards = tuple(held for held in hand if held != card), (*discards, card)
     phase = Phase.CLAIM if isinstance(move, Discard) else Phase.DISCARD
@@ -272,7 +272,7 @@ def choose(memory: Memory, strength: Strength, lots: Lots) -> Move:
     return readable(best.move)
 
 
-def _value(memory: Memory, option: Option, rate: Rating) -> float:
+def _value(memory: Memory, option: TurnOption, rate: Rating) -> float:
     """Return the value of an option.
 
     A toad has the highest value. A pass has a low value, unless it ends the round and wins the match.
@@ -290,7 +290,7 @@ def _value(memory: Memory, option: Option, rate: Rating) -> float:
 def outlives(memory: Memory) -> bool:
     """Return whether the seat wins the match if every unsafe seat loses a life now (T13, T15)."""
     others = [
-        seat for place, seat in enumerate(memory.view.seats) if place != memory.seat and not seat.out
+        seat for place, seat in enumerate(memory.view.seats) if place != memory.seat and not seat.is_out
     ]
     return memory.view.seats[memory.seat].lives > 1 and all(
         seat.lives == 1 and not seat.safe for seat in others
@@ -298,7 +298,7 @@ def outlives(memory: Memory) -> bool:
 
 
 def _tadpole(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
-    def rate(option: Option) -> float:
+    def rate(option: TurnOption) -> float:
         blind = option.move == TAKE_DISCARD
         return -distance(option.worth) - WAVERING * lots.fraction() - (TOAD_VALUE / 2 if blind else 0)
 
@@ -311,13 +311,13 @@ def _froglet(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
     The count has a random error. A completing card in the stock adds a bonus.
     """
 
-    def rate(option: Option) -> float:
+    def rate(option: TurnOption) -> float:
         kinds = completing(option.worth)
         in_sight = IN_SIGHT if kinds & option.kept else 0.0
         counted = sum(IN_PACK[kind] for kind in bits(kinds)) - MISCOUNTED * lots.fraction()
         return counted + in_sight - SPOT * distance(option.worth)
 
-    now = Option(DRAW, hand_worth(memory), kinds_of(memory.view.stock), 0)
+    now = TurnOption(DRAW, hand_worth(memory), kinds_of(memory.view.stock), 0)
     return rate, lambda: rate(now) + UNKNOWN
 
 
@@ -328,6 +328,6 @@ def _toad(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
 
 _WAYS = {Strength.TADPOLE: _tadpole, Strength.FROGLET: _froglet, Strength.TOAD: _toad}
 
-THINKING: Thinking[View, Memory, Move] = Thinking(
+THINKING: ComputerPlayer[View, Memory, Move] = ComputerPlayer(
     recall=recall, choose=choose, plan=plan, reason=reason, version=2
 )

@@ -17,7 +17,7 @@ from bot.engine.panel import (
     ROW_SIZE,
     Buttons,
     Choice,
-    Menu,
+    ChoiceMenu,
     Panel,
     Tone,
     button_rows,
@@ -82,7 +82,7 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
             assert_never(view.phase)
 
 
-def _with_last(view: View, rows: Sequence[Buttons | Menu]) -> Panel:
+def _with_last(view: View, rows: Sequence[Buttons | ChoiceMenu]) -> Panel:
     """Add the two buttons that end a turn: *End turn* and the claim.
 
     If the table counts spots for its players, the claim is first and emphasized only if the hand is a
@@ -111,7 +111,7 @@ def _question(view: View) -> Panel:
     sure = Choice("yes", _("Say ribit"), Declare(), Tone.DANGER, "🐸")
     cards = view.hand[:MENU_SIZE] if view.phase is Phase.DISCARD else ()
     first = tuple(_discard(place, card, Tone.PLAIN) for place, card in enumerate(cards))
-    menu = (Menu(_("Discard a card first"), first),) if first else ()
+    menu = (ChoiceMenu(_("Discard a card first"), first),) if first else ()
     return Panel((Buttons((sure,)), *menu), note)
 
 
@@ -152,7 +152,7 @@ def _discard_panel(view: View, page: int) -> Panel:
             else _with_last(view, button_rows(cards, WIDE_ROW if view.counts else ROW_SIZE))
         )
     choices = menu_page(cards, page, _("More cards …"))
-    return _with_last(view, [Menu(_("Discard a card"), choices)]) if choices else Panel()
+    return _with_last(view, [ChoiceMenu(_("Discard a card"), choices)]) if choices else Panel()
 
 
 def _last_move(view: View, place: int, card: Card, tone: Tone) -> Choice:
@@ -184,4 +184,4 @@ def _results(view: View, card: str, hand: Sequence[Card]) -> tuple[str, str]:
 
 def _discard(place: int, card: Card, tone: Tone) -> Choice:
     label = _("Discard {card}").format(card=card)
-    return Choice(f"h{place + 1}", label, Discard(card), tone, sign=str(card))
+    return Choice(f"h{place + 1}", label, Discard(card), tone, icon=str(card))

@@ -14,8 +14,8 @@ from itertools import count
 
 from bot.engine.cards import PACK, Card
 from bot.engine.frozen import replace_item
-from bot.engine.puzzle import Puzzle, Puzzles, Way
-from bot.engine.shuffle import SEED_BYTES, shuffled
+from bot.engine.puzzle import Puzzle, PuzzleLine, Puzzles
+from bot.engine.shuffle import SEED_BYTES, shuffle_items
 from bot.engine.translation import N_, _
 from bot.games.toad.match import begin_turn, deal
 from bot.games.toad.search_state import (
@@ -65,7 +65,7 @@ take the two cards in either order.
 
 def find(grade: int, number: int) -> Puzzle[State]:
     seed, sizes = number.to_bytes(SEED_BYTES, "big"), MOST_HELD - HAND_SIZE + 1
-    packs = (shuffled(PACK, seed, f"toad in two {grade} {again}") for again in count())
+    packs = (shuffle_items(PACK, seed, f"toad in two {grade} {again}") for again in count())
     found = (_puzzle(pack, HAND_SIZE + at % sizes, grade) for at, pack in enumerate(packs, number))
     return next(filter(None, found))
 
@@ -84,7 +84,7 @@ def _puzzle(pack: Sequence[Card], held: int, grade: int) -> Puzzle[State] | None
 
 def _ways(
     hand: tuple[Card, ...], stock: tuple[Card, ...], top: Card, unseen: tuple[Card, ...]
-) -> Iterator[Way | None]:
+) -> Iterator[PuzzleLine | None]:
     """Yield each possible turn with the chance of a toad in the next turn.
 
     Yields None for a turn that makes a toad immediately. If the player takes a stock card or draws, they
@@ -96,14 +96,14 @@ def _ways(
     for place, card in enumerate(stock):
         new, rest = (*held, *_kinds([card])), kinds_of(other for other in stock if other != card)
         chance = _seeing(left, new, rest, on_top, is_drawn=False)
-        yield None if any(map(is_toad, _ends(new))) else Way((write(TakeStock(place)),), chance)
-    yield Way((write(Draw()),), _seeing(left, held, open_, on_top, is_drawn=True))
+        yield None if any(map(is_toad, _ends(new))) else PuzzleLine((write(TakeStock(place)),), chance)
+    yield PuzzleLine((write(Draw()),), _seeing(left, held, open_, on_top, is_drawn=True))
     for take, new, pile in ((TakeNothing(), held, on_top), (TakeDiscard(), (*held, *_kinds([top])), 0)):
         for off, worth in zip((None, *hand), _ends(new), strict=False):
             way = _write_turn(take, off)
             fitting = _fitting(worth, open_ | (pile if off is None else kinds_of([off])), left)
             chance = Fraction(0 if way == PASS else fitting, left.total())
-            yield None if is_toad(worth) else Way(way, chance)
+            yield None if is_toad(worth) else PuzzleLine(way, chance)
 
 
 def _kinds(cards: Iterable[Card]) -> tuple[int, ...]:
@@ -170,7 +170,7 @@ def _state(
     return begin_turn(state, 0)
 
 
-def answer_text(state: State, way: Way) -> str:
+def answer_text(state: State, way: PuzzleLine) -> str:
     return turn_words(state, (read(text, state) for text in way.moves)) or _("pass")
 
 
@@ -187,7 +187,7 @@ def verdict(puzzle: Puzzle[State], picked: int) -> str:
     ).strip()
 
 
-def _fitting_cards(state: State, way: Way) -> Iterator[Card]:
+def _fitting_cards(state: State, way: PuzzleLine) -> Iterator[Card]:
     """Yield the unseen cards that make the toad certain if they come next in the way's turn."""
     hand, stock, top = state.hands[0], state.stock, state.discards[-1]
     take, *then = (read(text, state) for text in way.moves)
@@ -212,7 +212,7 @@ def _fitting_cards(state: State, way: Way) -> Iterator[Card]:
             yield card
 
 
-def _percent(way: Way) -> str:
+def _percent(way: PuzzleLine) -> str:
     return f"{round(100 * way.chance)}%"
 
 
@@ -225,6 +225,6 @@ PUZZLES: Puzzles[State] = Puzzles(
     choice=N_("Which turn is best?"),
     find=find,
     version=2,
-    told=answer_text,
+    answer_text=answer_text,
     verdict=verdict,
 )

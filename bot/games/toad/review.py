@@ -13,7 +13,7 @@ from itertools import groupby
 from bot.engine.cards import Card, card_of
 from bot.engine.frozen import frozen
 from bot.engine.opponent import Lots
-from bot.engine.review import Moment, Review
+from bot.engine.review import MissedMove, Review
 from bot.engine.translation import _
 from bot.games.toad.opponent import THINKING, Judge, outlives
 from bot.games.toad.search_state import (
@@ -25,7 +25,7 @@ from bot.games.toad.search_state import (
     NUMBER,
     WORTH,
     Memory,
-    Option,
+    TurnOption,
     completing,
     discards,
     draws,
@@ -90,7 +90,7 @@ class _Turn:
 
 def moments(
     states: Sequence[State], moves: Sequence[Move | None], seat: int, lots: Sequence[bytes]
-) -> Iterator[Moment]:
+) -> Iterator[MissedMove]:
     numbered = list(enumerate(zip(states, (*moves, None), strict=False)))
     for _round, part in groupby(numbered, key=lambda one: one[1][0].round):
         played = list(part)
@@ -126,7 +126,7 @@ def _turns(
         yield _Turn(numbers[0], *parts)
 
 
-def _find_miss(turn: _Turn, following: _Turn | None) -> Moment | None:
+def _find_miss(turn: _Turn, following: _Turn | None) -> MissedMove | None:
     """Return the miss of a turn, or None if there is none.
 
     Misses that the player could have noticed take precedence over one that depends on the draw pile.
@@ -162,7 +162,9 @@ def _was_last_pass(turn: _Turn) -> bool:
     )
 
 
-def _left_lying(turn: _Turn, options: Sequence[Option], following: _Turn | None) -> Moment | None:
+def _left_lying(
+    turn: _Turn, options: Sequence[TurnOption], following: _Turn | None
+) -> MissedMove | None:
     if following is None:
         return None
     stayed = [card for card in turn.states[0].stock if card and card in following.states[0].stock]
@@ -176,7 +178,7 @@ def _left_lying(turn: _Turn, options: Sequence[Option], following: _Turn | None)
     return None
 
 
-def _on_the_pile(turn: _Turn) -> Moment | None:
+def _on_the_pile(turn: _Turn) -> MissedMove | None:
     draw = turn.states[0].draw
     if turn.has_drawn or not draw:
         return None
@@ -187,8 +189,8 @@ def _on_the_pile(turn: _Turn) -> Moment | None:
 
 
 def _unlikely(
-    turn: _Turn, options: Sequence[Option], best: Option | None, judge: Judge
-) -> Moment | None:
+    turn: _Turn, options: Sequence[TurnOption], best: TurnOption | None, judge: Judge
+) -> MissedMove | None:
     made = [option for option in options if option.worth == turn.worth]
     if best is None or not (made or turn.has_drawn):
         return None
@@ -199,7 +201,7 @@ def _unlikely(
     return _moment(turn, UNLIKELY, _moves(best), _percent(chance), _percent(taken), cost=chance - taken)
 
 
-def _unlikely_discard(turn: _Turn) -> Moment | None:
+def _unlikely_discard(turn: _Turn) -> MissedMove | None:
     if len(turn.memories) == 1:
         return None
     memory = turn.memories[1]
@@ -217,19 +219,19 @@ def _percent(chance: float) -> str:
     return str(round(100 * chance))
 
 
-def _moment(turn: _Turn, kind: str, better: Sequence[int], *facts: str, cost: float = 0.0) -> Moment:
+def _moment(turn: _Turn, kind: str, better: Sequence[int], *facts: str, cost: float = 0.0) -> MissedMove:
     moves = tuple(write(readable(move)) for move in better)
-    return Moment(turn.n, kind, moves, cost or COSTS[kind], facts)
+    return MissedMove(turn.n, kind, moves, cost or COSTS[kind], facts)
 
 
-def _moves(option: Option) -> list[int]:
+def _moves(option: TurnOption) -> list[int]:
     if option.move == END_TURN:
         return [END_TURN]
     off = [] if option.off is None else [DISCARD + option.off]
     return [option.move, *off, DECLARE if is_toad(option.worth) else END_TURN]
 
 
-def miss_text(state: State, moment: Moment) -> str:
+def miss_text(state: State, moment: MissedMove) -> str:
     words = {
         UNTRUE: _("You said **Ribit!** without a toad, and your cards lay open from then on."),
         UNSAID: _("You had a toad, and didn't say **Ribit!**"),
@@ -247,4 +249,4 @@ def miss_text(state: State, moment: Moment) -> str:
     return _("Round {n}: {what}").format(n=state.round, what=said)
 
 
-REVIEW: Review[State, Move] = Review(moments=moments, told=miss_text)
+REVIEW: Review[State, Move] = Review(moments=moments, miss_text=miss_text)

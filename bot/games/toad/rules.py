@@ -8,7 +8,7 @@ from typing import assert_never
 from bot.engine.cards import Card
 from bot.engine.errors import IllegalMoveError
 from bot.engine.frozen import replace_item
-from bot.engine.shuffle import shuffled
+from bot.engine.shuffle import shuffle_items
 from bot.engine.translation import N_, _
 from bot.games.toad.match import deal_round, is_pass, next_turn, round_end
 from bot.games.toad.state import (
@@ -19,7 +19,7 @@ from bot.games.toad.state import (
     Draw,
     EndTurn,
     Event,
-    Happening,
+    EventType,
     Move,
     Pass,
     Phase,
@@ -91,7 +91,7 @@ def play(state: State, move: Move) -> State:
         case EndTurn():
             return _end_turn(state)
         case Pass():
-            return _end_turn(add_event(state, Event(Happening.RAN_OUT, state.turn)))
+            return _end_turn(add_event(state, Event(EventType.RAN_OUT, state.turn)))
         case Declare():
             return _declare(state)
         case Deal():
@@ -101,7 +101,7 @@ def play(state: State, move: Move) -> State:
 
 
 def note_substitute(state: State, seat: int) -> State:
-    return add_event(state, Event(Happening.STOOD_IN, seat)) if state.phase is Phase.TAKE else state
+    return add_event(state, Event(EventType.STOOD_IN, seat)) if state.phase is Phase.TAKE else state
 
 
 def _refusal(state: State, move: Move) -> str:
@@ -132,7 +132,7 @@ def _take_stock(state: State, place: int) -> State:
     """Take a stock card. If a card can be drawn, it fills the empty place (T4, T5, T7)."""
     card = state.stock[place]
     assert card is not None, "legal_moves offers no gap"
-    state = _take_card(state, card, Event(Happening.TOOK, state.turn, (card,)))
+    state = _take_card(state, card, Event(EventType.TOOK, state.turn, (card,)))
     if not can_draw(state):
         return replace(state, stock=replace_item(state.stock, place, None))
     state = _refill_stock(state)
@@ -143,14 +143,14 @@ def _draw(state: State) -> State:
     """Take the draw pile's top card, which the other players do not see (T4, T7)."""
     state = _refill_stock(state)
     card, rest = state.draw[0], state.draw[1:]
-    return _take_card(replace(state, draw=rest), card, Event(Happening.DREW, state.turn))
+    return _take_card(replace(state, draw=rest), card, Event(EventType.DREW, state.turn))
 
 
 def _take_discard(state: State) -> State:
     """Take the discard pile's top card (T4)."""
     card, rest = state.discards[-1], state.discards[:-1]
     return _take_card(
-        replace(state, discards=rest), card, Event(Happening.TOOK_DISCARD, state.turn, (card,))
+        replace(state, discards=rest), card, Event(EventType.TOOK_DISCARD, state.turn, (card,))
     )
 
 
@@ -164,8 +164,8 @@ def _refill_stock(state: State) -> State:
     if state.draw:
         return state
     number = state.reshuffles + 1
-    draw = shuffled(state.discards[:-1], state.seed, f"round {state.round} reshuffle {number}")
-    state = add_event(state, Event(Happening.RESHUFFLED, state.turn, count=len(draw)))
+    draw = shuffle_items(state.discards[:-1], state.seed, f"round {state.round} reshuffle {number}")
+    state = add_event(state, Event(EventType.RESHUFFLED, state.turn, count=len(draw)))
     return replace(state, draw=draw, discards=state.discards[-1:], reshuffles=number)
 
 
@@ -174,7 +174,7 @@ def _discard(state: State, card: Card) -> State:
     seat = state.turn
     kept = tuple(held for held in state.hands[seat] if held != card)
     return replace(
-        add_event(state, Event(Happening.DISCARDED, seat, (card,))),
+        add_event(state, Event(EventType.DISCARDED, seat, (card,))),
         hands=replace_item(state.hands, seat, kept),
         shown=replace_item(state.shown, seat, state.shown[seat] - {card}),
         discards=(*state.discards, card),
@@ -186,9 +186,9 @@ def _end_turn(state: State) -> State:
     """End the turn without a claim. If all unsafe seats have now passed, end the round (T6, T13)."""
     seat = state.turn
     if is_pass(state):
-        state = replace(add_event(state, Event(Happening.PASSED, seat)), passed=state.passed | {seat})
+        state = replace(add_event(state, Event(EventType.PASSED, seat)), passed=state.passed | {seat})
     else:
-        state = replace(add_event(state, Event(Happening.ENDED, seat)), passed=frozenset())
+        state = replace(add_event(state, Event(EventType.ENDED, seat)), passed=frozenset())
     return round_end(state) or next_turn(state)
 
 
@@ -198,7 +198,7 @@ def _declare(state: State) -> State:
     hand = state.hands[seat]
     state = replace(state, passed=frozenset())
     if not is_toad(hand):
-        state = add_event(state, Event(Happening.FALSE_CLAIM, seat, hand))
+        state = add_event(state, Event(EventType.FALSE_CLAIM, seat, hand))
         return next_turn(replace(state, shown=replace_item(state.shown, seat, frozenset(hand))))  # T10
     state = _hail(state, seat, is_maximus(hand))
     return round_end(state) or next_turn(state)
@@ -211,7 +211,7 @@ def _giver(state: State) -> int | None:
     """
     new = [(card,) for card in state.hands[state.turn] if card not in state.before[0]]
     last = [event for event in state.events if event.cards in new][-2:]
-    is_given = [event.what for event in last] == [Happening.DISCARDED, Happening.TOOK_DISCARD]
+    is_given = [event.what for event in last] == [EventType.DISCARDED, EventType.TOOK_DISCARD]
     return last[0].seat if is_given and last[0].seat != state.turn else None
 
 
@@ -228,7 +228,7 @@ def _hail(state: State, seat: int, maximus: bool) -> State:
         maximus=tally.maximus + maximus,
         quickest=min(tally.quickest or turns, turns),
     )
-    what = Happening.MAXIMUS if maximus else Happening.TOAD
+    what = EventType.MAXIMUS if maximus else EventType.TOAD
     state = replace(
         add_event(state, Event(what, seat, hand, count=turns, by=_giver(state))),
         safe=state.safe | {seat},
@@ -238,7 +238,7 @@ def _hail(state: State, seat: int, maximus: bool) -> State:
     if not maximus or state.lives[seat] >= state.full:
         return state
     return replace(
-        add_event(state, Event(Happening.LIFE_BACK, seat)),
+        add_event(state, Event(EventType.LIFE_BACK, seat)),
         lives=replace_item(state.lives, seat, state.lives[seat] + 1),
         pot=state.pot - 1,
     )

@@ -16,14 +16,14 @@ from bot.engine.scene import (
     Align,
     Blank,
     Caption,
+    FrogFace,
     Item,
-    Look,
     Mood,
     Plate,
     Podium,
+    ProgressTally,
     Reveal,
     Scene,
-    Tally,
     Zone,
     plate_boxes,
     standings,
@@ -31,7 +31,7 @@ from bot.engine.scene import (
 from bot.engine.translation import N_, _, ngettext
 from bot.games.toad import rules
 from bot.games.toad.match import TOADS, deal, missing_words, spots_off
-from bot.games.toad.state import GOAL, Event, Happening, Phase, count_spots, is_maximus, is_toad, read
+from bot.games.toad.state import GOAL, Event, EventType, Phase, count_spots, is_maximus, is_toad, read
 from bot.games.toad.view import SeatView, View, claim, last_hands, view
 from bot.games.toad.words import reward_words
 
@@ -62,9 +62,9 @@ LETTERS_BESIDE = 12
 """The maximum length, in letters, of a spots label beside the cards. Longer labels go below them."""
 
 _CLAIMS = {
-    Happening.FALSE_CLAIM: (N_("{name}: ribit? Not a toad!"), Mood.BAD),
-    Happening.TOAD: (N_("Ribit! {name} has a toad."), Mood.GOOD),
-    Happening.MAXIMUS: (N_("Toadus Maximus! {name}"), Mood.PLAIN),
+    EventType.FALSE_CLAIM: (N_("{name}: ribit? Not a toad!"), Mood.BAD),
+    EventType.TOAD: (N_("Ribit! {name} has a toad."), Mood.GOOD),
+    EventType.MAXIMUS: (N_("Toadus Maximus! {name}"), Mood.PLAIN),
 }
 
 
@@ -108,7 +108,7 @@ def _banner(event: Event, names: Sequence[str], y: float) -> Reveal:
         *count_spots(event.cards),
         mood=mood,
         says=_(says),
-        crowned=event.what is Happening.MAXIMUS,
+        crowned=event.what is EventType.MAXIMUS,
     )
 
 
@@ -156,7 +156,7 @@ def _plates(
             shown=() if own else seen.shown,
             badge=badge,
             mood=mood,
-            out=seen.out,
+            out=seen.is_out,
             to_move=seat == view.turn,
             dealer=seat == view.dealer,
             own=own,
@@ -164,11 +164,11 @@ def _plates(
 
 
 def _badge(view: View, seat: int, seen: SeatView) -> tuple[str, Mood]:
-    if seen.out:
+    if seen.is_out:
         return _("out"), Mood.BAD
     if seen.safe:
         return (_("Maximus!") if is_maximus(seen.shown) else _("safe")), Mood.GOOD
-    if view.events and view.events[-1].seat == seat and view.events[-1].what is Happening.FALSE_CLAIM:
+    if view.events and view.events[-1].seat == seat and view.events[-1].what is EventType.FALSE_CLAIM:
         return _("no toad"), Mood.BAD
     return "", Mood.PLAIN
 
@@ -190,7 +190,7 @@ def _hand(view: View, names: Sequence[str]) -> Scene:
     return Scene(WIDTH, y + MARGIN, (hand, *spots, *middle, *strip))
 
 
-def _spots(view: View, hand: Zone, y: float) -> tuple[tuple[Tally, Tally], float]:
+def _spots(view: View, hand: Zone, y: float) -> tuple[tuple[ProgressTally, ProgressTally], float]:
     (red, black), high = count_spots(view.hand), hand.size * CARD_HEIGHT
     words = _("Red spots"), _("Black spots")
     width, end = (WIDTH - 2 * MARGIN - 3 * GAP) / 2, y + TALLY_ROOM
@@ -200,15 +200,15 @@ def _spots(view: View, hand: Zone, y: float) -> tuple[tuple[Tally, Tally], float
         width, end = WIDTH - MARGIN - left, y
         first = hand.y + (high / 2 - TALLY_ROOM) / 2
         red_at, black_at = (left, first), (left, first + high / 2)
-    reds = Tally(*red_at, width, words[0], red, GOAL, red=True)
-    return (reds, Tally(*black_at, width, words[1], black, GOAL)), end
+    reds = ProgressTally(*red_at, width, words[0], red, GOAL, red=True)
+    return (reds, ProgressTally(*black_at, width, words[1], black, GOAL)), end
 
 
 def _triumph(view: View, names: Sequence[str], strip: tuple[Plate, ...], y: float) -> Scene:
     """Return the hand picture of a safe player, with the banner of the claim and its reward."""
     assert view.viewer is not None
     shown, prize = view.seats[view.viewer].shown, reward_words(view)
-    what = Happening.MAXIMUS if is_maximus(shown) else Happening.TOAD
+    what = EventType.MAXIMUS if is_maximus(shown) else EventType.TOAD
     items: tuple[Item, ...] = (_banner(Event(what, view.viewer, shown), names, y), *strip)
     y += CLAIM_HEIGHT + MARGIN
     if prize:
@@ -249,11 +249,11 @@ ROWS_Y, ROW_HEIGHT = 1.48, 0.96
 PODIUM_GAP = 0.14
 
 _LOUD = {
-    Happening.WON: (N_("{name} wins the match!"), Mood.PLAIN),
-    Happening.DRAWN: (N_("A draw: nobody is left."), Mood.PLAIN),
-    Happening.LAST_ONE: (N_("{name} is the last one without a toad."), Mood.BAD),
-    Happening.ALL_PASSED: (N_("Everybody passed."), Mood.BAD),
-    Happening.SPARED: (N_("{name} gave up: the round is over."), Mood.PLAIN),
+    EventType.WON: (N_("{name} wins the match!"), Mood.PLAIN),
+    EventType.DRAWN: (N_("A draw: nobody is left."), Mood.PLAIN),
+    EventType.LAST_ONE: (N_("{name} is the last one without a toad."), Mood.BAD),
+    EventType.ALL_PASSED: (N_("Everybody passed."), Mood.BAD),
+    EventType.SPARED: (N_("{name} gave up: the round is over."), Mood.PLAIN),
 }
 
 
@@ -264,7 +264,7 @@ def round_end(view: View, names: Sequence[str]) -> Scene:
     if view.phase is Phase.OVER:
         pot = ngettext("The pot: {n} life", "The pot: {n} lives", view.pot).format(n=view.pot)
     below = _("Round {n}").format(n=view.round) + f" · {pot}"
-    crowned = [event for event in view.round_events if event.what is Happening.MAXIMUS]
+    crowned = [event for event in view.round_events if event.what is EventType.MAXIMUS]
     banners = tuple(
         _banner(event, names, MARGIN + at * (CLAIM_HEIGHT + GAP)) for at, event in enumerate(crowned)
     )
@@ -303,10 +303,10 @@ def _announcement(view: View, names: Sequence[str]) -> tuple[str, Mood]:
         return _("The round is over."), Mood.PLAIN
     last = loud[-1]
     words, mood = _LOUD[last.what]
-    if last.what is Happening.ALL_PASSED and any(seen.safe for seen in view.seats):
+    if last.what is EventType.ALL_PASSED and any(seen.safe for seen in view.seats):
         words = N_("Everybody else passed.")
-    left = [event.seat for event in view.round_events if event.what is Happening.LEFT]
-    seat = left[-1] if last.what is Happening.SPARED and left else last.seat
+    left = [event.seat for event in view.round_events if event.what is EventType.LEFT]
+    seat = left[-1] if last.what is EventType.SPARED and left else last.seat
     return _(words).format(name=names[seat]), mood
 
 
@@ -331,7 +331,7 @@ def _row(view: View, names: Sequence[str], seat: int, y: float) -> Reveal:
     )
 
 
-def _look(view: View, seat: int) -> Look:
+def _look(view: View, seat: int) -> FrogFace:
     """Return the expression of a player's face after a round.
 
     The match winner laughs, or else the player with the first toad. A Toadus Maximus also laughs.
@@ -339,8 +339,8 @@ def _look(view: View, seat: int) -> Look:
     toads = [event.seat for event in view.round_events if event.what in TOADS]
     first = view.outcome.winners if view.outcome else toads[:1]
     if seat in first or (view.seats[seat].safe and is_maximus(view.seats[seat].shown)):
-        return Look.LAUGHING
-    return Look.SAD if seat in view.lost else Look.WRY if seat in toads[1:2] else Look.PLAIN
+        return FrogFace.LAUGHING
+    return FrogFace.SAD if seat in view.lost else FrogFace.WRY if seat in toads[1:2] else FrogFace.PLAIN
 
 
 def _end_badge(view: View, seat: int) -> tuple[str, Mood]:
@@ -348,7 +348,7 @@ def _end_badge(view: View, seat: int) -> tuple[str, Mood]:
     if view.outcome and seat in view.outcome.winners:
         return _("winner"), Mood.PLAIN
     if seat in view.lost:
-        return (_("out") if seen.out else _("loses a life")), Mood.BAD
+        return (_("out") if seen.is_out else _("loses a life")), Mood.BAD
     if seen.safe:
         return (_("Maximus!") if is_maximus(seen.shown) else _("toad")), Mood.GOOD
     return (_("toad") if is_toad(seen.shown) else ""), Mood.PLAIN

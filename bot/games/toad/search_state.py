@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from bot.engine.cards import PACK, Card
 from bot.engine.frozen import frozen, replace_item
-from bot.engine.opponent import Lots, fresh, seat_of
+from bot.engine.opponent import Lots, new_events, seat_of
 from bot.games.toad.state import (
     GOAL,
     Declare,
@@ -21,7 +21,7 @@ from bot.games.toad.state import (
     Draw,
     EndTurn,
     Event,
-    Happening,
+    EventType,
     Move,
     Phase,
     TakeDiscard,
@@ -113,12 +113,12 @@ class Memory:
         """The other seats that are not safe or out, in the order of their next turns."""
         seats = self.view.seats
         order = [(self.seat + step) % len(seats) for step in range(1, len(seats))]
-        return tuple(seat for seat in order if not (seats[seat].out or seats[seat].safe))
+        return tuple(seat for seat in order if not (seats[seat].is_out or seats[seat].safe))
 
 
-_TAKING = (Happening.TOOK, Happening.DREW, Happening.TOOK_DISCARD)
-_CLAIMS = (Happening.FALSE_CLAIM, Happening.TOAD, Happening.MAXIMUS)
-_ENDING = (Happening.ENDED, Happening.PASSED, *_CLAIMS)
+_TAKING = (EventType.TOOK, EventType.DREW, EventType.TOOK_DISCARD)
+_CLAIMS = (EventType.FALSE_CLAIM, EventType.TOAD, EventType.MAXIMUS)
+_ENDING = (EventType.ENDED, EventType.PASSED, *_CLAIMS)
 
 
 def recall(memory: Memory | None, view: View) -> Memory:
@@ -126,7 +126,7 @@ def recall(memory: Memory | None, view: View) -> Memory:
         memory = Memory(view, (frozenset[Card](),) * len(view.seats), blind=(0,) * len(view.seats))
         events: Sequence[Event] = view.round_events
     else:
-        events = fresh(memory.view.events, view.events)
+        events = new_events(memory.view.events, view.events)
     for event in events:
         memory = _heard(memory, event)
     memory = replace(memory, view=view, known=replace_item(memory.known, memory.seat, frozenset()))
@@ -137,25 +137,25 @@ def _heard(memory: Memory, event: Event) -> Memory:
     seat, cards, discards = event.seat, frozenset(event.cards), memory.discards
     known, blind, passed, taken = memory.known[seat], memory.blind[seat], memory.passed, memory.taken
     match event.what:
-        case Happening.RESHUFFLED:
+        case EventType.RESHUFFLED:
             mixed, blinds = frozenset(discards[:-1]), (0,) * len(memory.blind)
             return replace(memory, mixed=mixed, discards=discards[-1:], blind=blinds)
-        case Happening.TOOK:
+        case EventType.TOOK:
             known |= cards
-        case Happening.TOOK_DISCARD:
+        case EventType.TOOK_DISCARD:
             known, discards = known | cards, discards[:-1]
-        case Happening.DREW:
+        case EventType.DREW:
             blind += 1
-        case Happening.DISCARDED:
+        case EventType.DISCARDED:
             known, discards = known - cards, discards + event.cards
             blind = max(0, blind - (cards <= memory.mixed))
-        case Happening.FALSE_CLAIM | Happening.TOAD | Happening.MAXIMUS:
+        case EventType.FALSE_CLAIM | EventType.TOAD | EventType.MAXIMUS:
             known, blind = cards, 0
     if event.what in _TAKING:
         taken = event
     elif event.what in _ENDING:
         taken = None
-        passed = passed | {seat} if event.what is Happening.PASSED else frozenset()
+        passed = passed | {seat} if event.what is EventType.PASSED else frozenset()
     hands, blinds = replace_item(memory.known, seat, known), replace_item(memory.blind, seat, blind)
     return Memory(memory.view, hands, discards, memory.mixed, blinds, passed, taken)
 
@@ -167,14 +167,14 @@ def world(memory: Memory, lots: Lots) -> tuple[list[list[int]], list[int]]:
         Each seat's hand, and the draw pile with its top card last.
     """
     view = memory.view
-    unseen = lots.shuffled(memory.unseen)
+    unseen = lots.shuffle_items(memory.unseen)
     mixed = [NUMBER[card] for card in unseen if card in memory.mixed]
     old = [NUMBER[card] for card in unseen if card not in memory.mixed]
     hands: list[list[int]] = []
     for seat, (shown, known) in enumerate(zip(view.seats, memory.known, strict=True)):
-        held = view.hand if seat == view.viewer else () if shown.out else known
+        held = view.hand if seat == view.viewer else () if shown.is_out else known
         hand = sorted(NUMBER[card] for card in held)
-        hidden = 0 if shown.out else shown.held - len(hand)
+        hidden = 0 if shown.is_out else shown.held - len(hand)
         late = min(memory.blind[seat], len(mixed), hidden)
         for number in range(hidden):
             hand.append(mixed.pop() if mixed and (number < late or not old) else old.pop())
@@ -232,7 +232,7 @@ def bits(kinds: int) -> tuple[int, ...]:
 
 
 @frozen
-class Option:
+class TurnOption:
     """One way to continue the current turn.
 
     Attributes:
@@ -260,7 +260,7 @@ def kinds_of(cards: Iterable[Card | None]) -> int:
     return sum(1 << kind for kind in {KIND[NUMBER[card]] for card in cards if card is not None})
 
 
-def takes(memory: Memory) -> list[Option]:
+def takes(memory: Memory) -> list[TurnOption]:
     """Return all ways to continue the turn, except drawing a card. See ``draws`` for that."""
     view = memory.view
     if view.phase is not Phase.TAKE:
@@ -269,7 +269,7 @@ def takes(memory: Memory) -> list[Option]:
     hand = [NUMBER[card] for card in view.hand]
     top = kinds_of(memory.discards[-1:])
     all_kept = kinds_of(stock)
-    found: list[Option] = []
+    found: list[TurnOption] = []
     for place, card in enumerate(stock):
         if card is not None:
             kept = kinds_of(stock[:place] + stock[place + 1 :])
@@ -280,42 +280,42 @@ def takes(memory: Memory) -> list[Option]:
         under = kinds_of(memory.discards[-2:-1])
         found += _ends(TAKE_DISCARD, worth + WORTH[new], hand, all_kept, under)
     found += _ends(TAKE_NOTHING, worth, hand, all_kept, top)[1:]
-    found.append(Option(END_TURN, worth, all_kept, all_kept | top, passes=True))
+    found.append(TurnOption(END_TURN, worth, all_kept, all_kept | top, passes=True))
     return found
 
 
-def discards(memory: Memory) -> list[Option]:
+def discards(memory: Memory) -> list[TurnOption]:
     view, taken = memory.view, memory.taken
     worth, kept = hand_worth(memory), kinds_of(view.stock)
     top = kinds_of(memory.discards[-1:])
-    found = [Option(END_TURN, worth, kept, kept | top, passes=taken is None)]
+    found = [TurnOption(END_TURN, worth, kept, kept | top, passes=taken is None)]
     if view.phase is Phase.DISCARD:
-        back = taken.cards[0] if taken is not None and taken.what is Happening.TOOK_DISCARD else None
+        back = taken.cards[0] if taken is not None and taken.what is EventType.TOOK_DISCARD else None
         for card in view.hand:
             number = NUMBER[card]
             offered = kept | 1 << KIND[number]
             found.append(
-                Option(DISCARD + number, worth - WORTH[number], kept, offered, passes=card == back)
+                TurnOption(DISCARD + number, worth - WORTH[number], kept, offered, passes=card == back)
             )
     return found
 
 
-def draws(memory: Memory, kind: int, worth_of_kind: int) -> list[Option]:
+def draws(memory: Memory, kind: int, worth_of_kind: int) -> list[TurnOption]:
     hand = [NUMBER[card] for card in memory.view.hand]
     kept = kinds_of(memory.view.stock)
     top = kinds_of(memory.discards[-1:])
     worth = hand_worth(memory) + worth_of_kind
-    back = Option(DRAW, worth - worth_of_kind, kept, kept | 1 << kind)
+    back = TurnOption(DRAW, worth - worth_of_kind, kept, kept | 1 << kind)
     return [*_ends(DRAW, worth, hand, kept, top), back]
 
 
-def _ends(move: int, worth: int, hand: list[int], kept: int, top: int) -> list[Option]:
+def _ends(move: int, worth: int, hand: list[int], kept: int, top: int) -> list[TurnOption]:
     """Return the options after a move that takes a card or takes nothing.
 
     The first one discards nothing. Each other option discards a card of a different kind.
     """
-    found = {-1: Option(move, worth, kept, kept | top)}
+    found = {-1: TurnOption(move, worth, kept, kept | top)}
     for card in hand:
         kind = KIND[card]
-        found.setdefault(kind, Option(move, worth - WORTH[card], kept, kept | 1 << kind, off=card))
+        found.setdefault(kind, TurnOption(move, worth - WORTH[card], kept, kept | 1 << kind, off=card))
     return list(found.values())

@@ -91,7 +91,7 @@ class Deal:
 Move = TakeStock | Draw | TakeDiscard | TakeNothing | Discard | EndTurn | Pass | Declare | Deal
 
 
-class Happening(Enum):
+class EventType(Enum):
     """The types of events that all players see."""
 
     DEALT = "dealt"
@@ -130,7 +130,7 @@ class Event:
         by: The seat that discarded the card with which ``seat`` completed a toad, or None.
     """
 
-    what: Happening
+    what: EventType
     seat: int
     cards: tuple[Card, ...] = ()
     count: int = 0
@@ -225,13 +225,13 @@ class State:
 
 
 _LASTING = {
-    Happening.DEALT,
-    Happening.TOAD,
-    Happening.MAXIMUS,
-    Happening.LIFE_BACK,
-    Happening.LOST_LIFE,
-    Happening.ELIMINATED,
-    Happening.LEFT,
+    EventType.DEALT,
+    EventType.TOAD,
+    EventType.MAXIMUS,
+    EventType.LIFE_BACK,
+    EventType.LOST_LIFE,
+    EventType.ELIMINATED,
+    EventType.LEFT,
 }
 
 

@@ -9,9 +9,9 @@ from bot.engine.cards import Card
 from bot.engine.spoken_cards import join_words
 from bot.engine.translation import _
 from bot.games.toad.match import OUT, TOADS, by_round, missing_words, spots_off
-from bot.games.toad.state import Event, Happening
+from bot.games.toad.state import Event, EventType
 
-_LOST = Happening.LOST_LIFE
+_LOST = EventType.LOST_LIFE
 
 LEAD = 3
 """The minimum length of a lead that is mentioned, in rounds."""
@@ -28,15 +28,15 @@ def won_how(history: Sequence[Event], winner: int, lives: int, full: int) -> str
         lives: The winner's remaining lives.
         full: The number of lives that each seat started with.
     """
-    if not history or history[-1].what is Happening.LEFT:
+    if not history or history[-1].what is EventType.LEFT:
         return ""
     rounds = [(number, event.what) for number, event in by_round(history) if event.seat == winner]
     lost = [number for number, what in rounds if what is _LOST]
     row = max((len(list(takewhile(lost.__contains__, count(first)))) for first in lost), default=0)
     last = _last_round(history)
-    lives -= (last, Happening.LIFE_BACK) in rounds  # the winner had one life when the round was dealt
+    lives -= (last, EventType.LIFE_BACK) in rounds  # the winner had one life when the round was dealt
     parts = (
-        _("with a Toadus Maximus") if (last, Happening.MAXIMUS) in rounds else "",
+        _("with a Toadus Maximus") if (last, EventType.MAXIMUS) in rounds else "",
         _("on the last life") if lives == 1 < full else "",
         _("without losing a life") if lives == full > 1 and not lost else "",
         _("after losing {n} rounds in a row").format(n=row) if row > 1 else "",
@@ -63,7 +63,7 @@ def turning_points(
     lines = [
         _("👑 Toadus Maximus: {name}, in round {n}.").format(name=names[event.seat], n=of_round)
         for of_round, event in toads
-        if event.what is Happening.MAXIMUS
+        if event.what is EventType.MAXIMUS
     ]
     lines += _last_lives(lasts, hands, number, names)
     for of_round, event in given[-1:]:
@@ -78,7 +78,7 @@ def turning_points(
 
 
 def _last_round(history: Sequence[Event]) -> int:
-    return next((event.count for event in reversed(history) if event.what is Happening.DEALT), 0)
+    return next((event.count for event in reversed(history) if event.what is EventType.DEALT), 0)
 
 
 def _longest_lead(history: Sequence[Event], names: Sequence[str], full: int) -> Iterator[str]:
@@ -95,11 +95,11 @@ def _leaders(history: Sequence[Event], seats: int, full: int) -> Iterator[int | 
     for _number, events in groupby(by_round(history), lambda each: each[0]):
         for _round, event in events:
             match event.what:
-                case Happening.LOST_LIFE:
+                case EventType.LOST_LIFE:
                     lives[event.seat] = event.count
-                case Happening.LIFE_BACK:
+                case EventType.LIFE_BACK:
                     lives[event.seat] += 1
-                case Happening.LEFT:
+                case EventType.LEFT:
                     lives[event.seat] = 0
         most = max(lives)
         yield lives.index(most) if lives.count(most) == 1 else None
@@ -112,7 +112,7 @@ def _last_lives(
 
     The sentences say how close these players were to a toad.
     """
-    out = [seat for seat in hands if seat in lasts and lasts[seat].what is Happening.ELIMINATED]
+    out = [seat for seat in hands if seat in lasts and lasts[seat].what is EventType.ELIMINATED]
     if not out:
         return
     missed = {seat: ", ".join(missing_words(hands[seat])) for seat in out}

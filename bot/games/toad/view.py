@@ -9,12 +9,12 @@ from operator import attrgetter
 from bot.engine.cards import Card
 from bot.engine.frozen import frozen
 from bot.engine.game import Outcome, Viewer
-from bot.engine.opponent import fresh
-from bot.engine.story import Lookback, Moment
+from bot.engine.opponent import new_events
+from bot.engine.story import Highlight, Lookback
 from bot.engine.translation import N_
 from bot.games.toad.match import outcome, places
 from bot.games.toad.rules import can_draw
-from bot.games.toad.state import TURN, Event, Happening, Phase, State
+from bot.games.toad.state import TURN, Event, EventType, Phase, State
 
 
 @frozen
@@ -37,7 +37,7 @@ class SeatView:
     safe: bool = False
 
     @property
-    def out(self) -> bool:
+    def is_out(self) -> bool:
         """True if the seat has no lives left (T15)."""
         return not self.lives
 
@@ -102,22 +102,22 @@ class View:
 
 
 def since_deal(events: Sequence[Event]) -> tuple[Event, ...]:
-    dealt = (place for place in reversed(range(len(events))) if events[place].what is Happening.DEALT)
+    dealt = (place for place in reversed(range(len(events))) if events[place].what is EventType.DEALT)
     return tuple(events[next(dealt, -1) + 1 :])
 
 
-CLAIMS = (Happening.FALSE_CLAIM, Happening.TOAD, Happening.MAXIMUS)
+CLAIMS = (EventType.FALSE_CLAIM, EventType.TOAD, EventType.MAXIMUS)
 
 
 def claim(events: Sequence[Event]) -> Event | None:
     """Return the claim event of the last move, or None if the last move was not a claim."""
     claims = [event for event in events[-2:] if event.what in CLAIMS]  # a life won back may follow
-    return claims[-1] if claims and events[-1].what in (*CLAIMS, Happening.LIFE_BACK) else None
+    return claims[-1] if claims and events[-1].what in (*CLAIMS, EventType.LIFE_BACK) else None
 
 
 def last_hands(view: View) -> dict[int, tuple[Card, ...]]:
     seats = enumerate(view.seats)
-    return {seat: seen.shown for seat, seen in seats if not seen.out or seat in view.lost}
+    return {seat: seen.shown for seat, seen in seats if not seen.is_out or seat in view.lost}
 
 
 def sorted_hand(cards: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -176,50 +176,50 @@ def _seat(state: State, seat: int, lost: tuple[int, ...]) -> SeatView:
 def _losers(state: State) -> tuple[int, ...]:
     """Return the seats that have lost a life since the last deal."""
     events = since_deal(state.events)
-    return tuple(sorted({event.seat for event in events if event.what is Happening.LOST_LIFE}))
+    return tuple(sorted({event.seat for event in events if event.what is EventType.LOST_LIFE}))
 
 
 _MOMENTS = {
-    Happening.TOAD: N_("{name} has the first toad"),
-    Happening.MAXIMUS: N_("{name} has Toadus Maximus"),
-    Happening.FALSE_CLAIM: N_("{name} says ribit, and has no toad"),
-    Happening.LOST_LIFE: N_("{name} loses a life"),
-    Happening.ELIMINATED: N_("{name} is out"),
-    Happening.LEFT: N_("{name} gives up"),
-    Happening.WON: N_("{name} wins the match"),
+    EventType.TOAD: N_("{name} has the first toad"),
+    EventType.MAXIMUS: N_("{name} has Toadus Maximus"),
+    EventType.FALSE_CLAIM: N_("{name} says ribit, and has no toad"),
+    EventType.LOST_LIFE: N_("{name} loses a life"),
+    EventType.ELIMINATED: N_("{name} is out"),
+    EventType.LEFT: N_("{name} gives up"),
+    EventType.WON: N_("{name} wins the match"),
 }
 _WEIGHTS = {
-    Happening.MAXIMUS: 9,
-    Happening.WON: 9,
-    Happening.ELIMINATED: 3,
-    Happening.LOST_LIFE: 3,
-    Happening.LEFT: 3,
+    EventType.MAXIMUS: 9,
+    EventType.WON: 9,
+    EventType.ELIMINATED: 3,
+    EventType.LOST_LIFE: 3,
+    EventType.LEFT: 3,
 }
 
 
 def open_view(state: State) -> View:
     seen = view(state, None)
     seats = tuple(
-        seat if seat.out else replace(seat, shown=sorted_hand(hand))
+        seat if seat.is_out else replace(seat, shown=sorted_hand(hand))
         for seat, hand in zip(seen.seats, state.hands, strict=True)
     )
     return replace(seen, seats=seats)
 
 
-def moments(before: State, after: State) -> tuple[Moment, ...]:
+def moments(before: State, after: State) -> tuple[Highlight, ...]:
     return tuple(
-        Moment(_MOMENTS[event.what], event.seat, weight=_WEIGHTS.get(event.what, 1))
-        for event in fresh(before.events, after.events)
-        if event.what in _MOMENTS and not (event.what is Happening.TOAD and before.safe)
+        Highlight(_MOMENTS[event.what], event.seat, weight=_WEIGHTS.get(event.what, 1))
+        for event in new_events(before.events, after.events)
+        if event.what in _MOMENTS and not (event.what is EventType.TOAD and before.safe)
     )
 
 
 def visible_events(before: State, after: State) -> tuple[Event, ...]:
     return tuple(
         replace(event, cards=tuple(set(after.hands[event.seat]) - set(before.hands[event.seat])))
-        if event.what is Happening.DREW
+        if event.what is EventType.DREW
         else event
-        for event in fresh(before.events, after.events)
+        for event in new_events(before.events, after.events)
     )
 
 

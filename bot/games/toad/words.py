@@ -9,7 +9,15 @@ from collections.abc import Iterable, Sequence
 
 from bot.engine.cards import Card
 from bot.engine.game import Words
-from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own, with_frog
+from bot.engine.story import (
+    Passage,
+    StoryPage,
+    laps,
+    last_lap,
+    mark_computer_player,
+    passages,
+    since_own,
+)
 from bot.engine.translation import N_, _, ngettext
 from bot.games.toad.state import (
     GOAL,
@@ -17,7 +25,7 @@ from bot.games.toad.state import (
     Discard,
     Draw,
     Event,
-    Happening,
+    EventType,
     Move,
     Phase,
     State,
@@ -31,19 +39,19 @@ from bot.games.toad.turning_points import turning_points, won_how
 from bot.games.toad.view import View, last_hands
 
 _DONE = {
-    Happening.TOOK: N_("took {card}"),
-    Happening.DREW: N_("drew a card"),
-    Happening.TOOK_DISCARD: N_("took {card} from the discards"),
-    Happening.DISCARDED: N_("discarded {card}"),
-    Happening.RAN_OUT: N_("ran out of time ⏰"),
+    EventType.TOOK: N_("took {card}"),
+    EventType.DREW: N_("drew a card"),
+    EventType.TOOK_DISCARD: N_("took {card} from the discards"),
+    EventType.DISCARDED: N_("discarded {card}"),
+    EventType.RAN_OUT: N_("ran out of time ⏰"),
 }
 
-_TAKING = {Happening.TOOK, Happening.DREW, Happening.TOOK_DISCARD}
-_CLAIMS = {Happening.FALSE_CLAIM, Happening.TOAD, Happening.MAXIMUS}
-_PLAIN_ENDS = {Happening.ENDED, Happening.PASSED}
-_ENDS = _CLAIMS | _PLAIN_ENDS | {Happening.LIFE_BACK}
-_UNTOLD = _DONE.keys() | _PLAIN_ENDS | {Happening.STOOD_IN}
-_TURN = _UNTOLD | _ENDS | {Happening.RESHUFFLED}
+_TAKING = {EventType.TOOK, EventType.DREW, EventType.TOOK_DISCARD}
+_CLAIMS = {EventType.FALSE_CLAIM, EventType.TOAD, EventType.MAXIMUS}
+_PLAIN_ENDS = {EventType.ENDED, EventType.PASSED}
+_ENDS = _CLAIMS | _PLAIN_ENDS | {EventType.LIFE_BACK}
+_UNTOLD = _DONE.keys() | _PLAIN_ENDS | {EventType.STOOD_IN}
+_TURN = _UNTOLD | _ENDS | {EventType.RESHUFFLED}
 """The types of events that can occur in a turn. All events of a turn share one line of the story."""
 
 _STEPS = {
@@ -59,22 +67,22 @@ _STEPS = {
 }
 
 _LINES = {
-    Happening.DEALT: N_("Round {n}: {name} deals."),
-    Happening.RESHUFFLED: N_("The discards were shuffled into a new draw pile of {n} cards."),
-    Happening.FALSE_CLAIM: N_(
+    EventType.DEALT: N_("Round {n}: {name} deals."),
+    EventType.RESHUFFLED: N_("The discards were shuffled into a new draw pile of {n} cards."),
+    EventType.FALSE_CLAIM: N_(
         "**{name} says ribit, but it's not a toad:** {cards}. The cards stay face up."
     ),
-    Happening.TOAD: N_("**Ribit! {name} has a toad:** {cards}. Safe for this round."),
-    Happening.MAXIMUS: N_("👑 **Toadus Maximus! {name} shows {cards}.** Safe for this round."),
-    Happening.LIFE_BACK: N_("{name} wins a life back from the pot."),
-    Happening.LAST_ONE: N_("{name} is the last one without a toad."),
-    Happening.ALL_PASSED: N_("Everybody still in the round has passed."),
-    Happening.LOST_LIFE: N_("💔 **{name} loses a life** and has {n} left."),
-    Happening.ELIMINATED: N_("☠️ **{name} is out.**"),
-    Happening.SPARED: N_("That ends the round, and nobody else loses a life."),
+    EventType.TOAD: N_("**Ribit! {name} has a toad:** {cards}. Safe for this round."),
+    EventType.MAXIMUS: N_("👑 **Toadus Maximus! {name} shows {cards}.** Safe for this round."),
+    EventType.LIFE_BACK: N_("{name} wins a life back from the pot."),
+    EventType.LAST_ONE: N_("{name} is the last one without a toad."),
+    EventType.ALL_PASSED: N_("Everybody still in the round has passed."),
+    EventType.LOST_LIFE: N_("💔 **{name} loses a life** and has {n} left."),
+    EventType.ELIMINATED: N_("☠️ **{name} is out.**"),
+    EventType.SPARED: N_("That ends the round, and nobody else loses a life."),
 }
 
-_QUIET = {Happening.WON, Happening.DRAWN}
+_QUIET = {EventType.WON, EventType.DRAWN}
 """The types of events that the story omits, because the headline mentions them."""
 
 _MOST_LINES = 5
@@ -113,16 +121,16 @@ def reward_words(view: View) -> str:
     if not is_maximus(view.seats[view.viewer].shown):
         return ""
     back = any(
-        (event.what, event.seat) == (Happening.LIFE_BACK, view.viewer) for event in view.round_events
+        (event.what, event.seat) == (EventType.LIFE_BACK, view.viewer) for event in view.round_events
     )
     return _("A life back from the pot!") if back else _("You had all your lives.")
 
 
 def history(events: Sequence[Event], names: Sequence[str]) -> tuple[StoryPage, ...]:
     pages, number, turn = list[StoryPage](), 1, 0
-    for lap in laps(_passages(events), lambda event: event.what is Happening.DEALT):
+    for lap in laps(_passages(events), lambda event: event.what is EventType.DEALT):
         first = lap[0].events[0]
-        number, turn = (first.count, 1) if first.what is Happening.DEALT else (number, turn + 1)
+        number, turn = (first.count, 1) if first.what is EventType.DEALT else (number, turn + 1)
         title = _("Round {round}, turn {turn} of the table").format(round=number, turn=turn)
         pages.append(StoryPage(title, _lines(lap, names)))
     return tuple(pages)
@@ -147,7 +155,7 @@ def _missed_passages(view: View) -> Sequence[Passage[Event]]:
     if view.viewer is not None and view.is_mine and view.phase is not Phase.DEAL:
         missed = since_own(told, view.viewer)
         return [passage for passage in missed if passage.seat != view.viewer]
-    in_round = [seat for seat, seen in enumerate(view.seats) if not seen.out or seat in view.lost]
+    in_round = [seat for seat, seen in enumerate(view.seats) if not seen.is_out or seat in view.lost]
     return last_lap(told, len(in_round))
 
 
@@ -167,7 +175,7 @@ def _headline(view: View, names: Sequence[str]) -> str:
 
 def _drew(view: View) -> str:
     taking = next((event for event in reversed(view.events) if event.what in _TAKING), None)
-    if view.new is None or taking is None or taking.what is not Happening.DREW:
+    if view.new is None or taking is None or taking.what is not EventType.DREW:
         return ""
     return _("You drew {card}.").format(card=view.new) + " "
 
@@ -204,7 +212,7 @@ def _in_short(told: Iterable[Passage[Event]], names: Sequence[str]) -> tuple[str
             lines = [*(one for one in lines if one[0] != seat), *([(seat, line)] if line else [])]
             continue
         before = lines.pop()[1] if lines and lines[-1][0] is None else ""
-        if passage.events[0].what is Happening.DEALT:
+        if passage.events[0].what is EventType.DEALT:
             lines = []
         lines.append((None, f"{before} {line}".lstrip()))
     return tuple(line for _seat, line in lines[-_MOST_LINES:])
@@ -212,13 +220,13 @@ def _in_short(told: Iterable[Passage[Event]], names: Sequence[str]) -> tuple[str
 
 def _line(passage: Passage[Event], names: Sequence[str]) -> str:
     events = passage.events
-    if events[0].what is Happening.STOOD_IN:
-        names = with_frog(names, events[0].seat)
+    if events[0].what is EventType.STOOD_IN:
+        names = mark_computer_player(names, events[0].seat)
     acts = [_act(event) for event in events if event.what in _DONE]
-    if any(event.what is Happening.PASSED for event in events):
-        is_back = any(event.what is Happening.DISCARDED for event in events)  # of the card taken (T6)
+    if any(event.what is EventType.PASSED for event in events):
+        is_back = any(event.what is EventType.DISCARDED for event in events)  # of the card taken (T6)
         acts.append(_("all as before") if is_back else _("passed"))
-    elif not acts and events[-1].what is Happening.ENDED:
+    elif not acts and events[-1].what is EventType.ENDED:
         acts.append(_("ended the turn"))
     done = _("{name} {acts}.").format(name=names[events[0].seat], acts=", ".join(acts)) if acts else ""
     rest = [_sentence(event, names) for event in events if event.what not in _UNTOLD]
@@ -226,7 +234,7 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
 
 
 def _act(event: Event) -> str:
-    is_seen = event.what is Happening.DREW and event.cards  # for its player, or after the match
+    is_seen = event.what is EventType.DREW and event.cards  # for its player, or after the match
     words = N_("drew {card}") if is_seen else _DONE[event.what]
     return _(words).format(card=_cards(event.cards))
 
@@ -238,7 +246,7 @@ def _sentence(event: Event, names: Sequence[str]) -> str:
             "{name} gives up, and {n} lives go to the pot.",
             event.count,
         )
-        if event.what is Happening.LEFT
+        if event.what is EventType.LEFT
         else _(_LINES[event.what])
     )
     return line.format(name=names[event.seat], n=event.count, cards=_cards(event.cards))

@@ -12,37 +12,37 @@ from bot.sessions.table import Table
 
 __all__ = ["Decision", "decide", "moved_on_error"]
 
-DECIDED_BY: Mapping[type[events.Event], Callable[[Table, Any, int], Decision]] = {
+DECIDED_BY: Mapping[type[events.TableEvent], Callable[[Table, Any, int], Decision]] = {
     events.Opened: lobby.open_lobby,
     events.Dealt: lobby.deal_match,
     events.Joined: lobby.join,
     events.Renamed: lobby.rename,
-    events.FrogAdded: lobby.frog_added,
-    events.FrogRemoved: lobby.frog_removed,
+    events.ComputerAdded: lobby.add_computer_player,
+    events.ComputerRemoved: lobby.remove_computer_player,
     events.Left: lobby.leave,
     events.Removed: lobby.remove_player,
     events.Started: lobby.start,
     events.Clicked: moves.decide_click,
-    events.Thought: moves.play_thought,
-    events.Answered: moves.answer_question,
-    events.TakenUp: moves.continue_elsewhere,
-    events.GaveUp: moves.gave_up,
-    events.Rang: moves.fire_timer,
-    events.StoodIn: moves.substitute,
-    events.CameBack: moves.came_back,
-    events.WentOn: moves.resume,
-    events.ShutOut: moves.was_shut_out,
-    events.Stopped: closing.stop,
-    events.PlayedOn: closing.refuse_close,
-    events.Ended: closing.end_match,
+    events.ComputerMoveChosen: moves.play_chosen_move,
+    events.QuestionAnswered: moves.answer_question,
+    events.DealContinued: moves.continue_elsewhere,
+    events.GaveUp: moves.give_up,
+    events.TimerFired: moves.fire_timer,
+    events.Substituted: moves.substitute,
+    events.PlayerReturned: moves.return_player,
+    events.Resumed: moves.resume,
+    events.AccessLost: moves.remove_access,
+    events.CloseRequested: closing.stop,
+    events.CloseRefused: closing.refuse_close,
+    events.TableEnded: closing.end_match,
 }
 
 
-def decide(table: Table, event: events.Event, now: int) -> Decision:
+def decide(table: Table, event: events.TableEvent, now: int) -> Decision:
     """Apply an event to a table, and return the resulting table and the change to store.
 
     Raises:
-        MovedOnError: The event refers to an outdated state.
+        OutdatedClickError: The event refers to an outdated state.
         TableError: The table does not allow the event.
         IllegalMoveError: The rules do not allow the move.
     """

@@ -8,8 +8,8 @@ from bot.engine.frozen import frozen
 from bot.engine.translation import _
 from bot.matches.match import Change, Entry, Result, Stage, with_id
 from bot.matches.preferences import Stoppers
-from bot.sessions.errors import MovedOnError, TableError, not_seated, over_or_begun
-from bot.sessions.events import Ended, PlayedOn, Stopped
+from bot.sessions.errors import OutdatedClickError, TableError, not_seated, over_or_begun
+from bot.sessions.events import CloseRefused, CloseRequested, TableEnded
 from bot.sessions.lobby import hosts
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import closable_at, waiting
@@ -65,8 +65,8 @@ def close(table: Table, now: int, after: Table | None = None, *, unfinished: boo
     return change_table(table, after, now)
 
 
-def moved_on_error() -> MovedOnError:
-    return MovedOnError(_("The table has moved on. Have another look."))
+def moved_on_error() -> OutdatedClickError:
+    return OutdatedClickError(_("The table has moved on. Have another look."))
 
 
 def closes_at_once(table: Table, player_id: int, now: int, *, may_manage: bool) -> bool:
@@ -126,7 +126,7 @@ def _check_asks(table: Table, stoppers: Stoppers, player_id: int, now: int) -> N
             raise TableError(_("In this server, only moderators can close a table."))
 
 
-def stop(table: Table, what: Stopped, now: int) -> Decision:
+def stop(table: Table, what: CloseRequested, now: int) -> Decision:
     check_may_stop(table, what.stoppers, what.player_id, now, may_manage=what.may_manage)
     if closes_at_once(table, what.player_id, now, may_manage=what.may_manage):
         return close(table, now)
@@ -137,11 +137,11 @@ def stop(table: Table, what: Stopped, now: int) -> Decision:
     return change_table(table, table.having(roster=replace(roster, closing=agreed)), now)
 
 
-def end_match(table: Table, _what: Ended, now: int) -> Decision:
+def end_match(table: Table, _what: TableEnded, now: int) -> Decision:
     return close(table, now) if table.match.stage.is_live else Decision(table)
 
 
-def refuse_close(table: Table, what: PlayedOn, now: int) -> Decision:
+def refuse_close(table: Table, what: CloseRefused, now: int) -> Decision:
     """Return the decision on a player's vote against closing.
 
     The player who asked the others to close the match cannot ask again.

@@ -28,12 +28,12 @@ from bot.sessions.errors import TableError, not_at_table, over_or_begun
 from bot.sessions.lobby import (
     KEPT_SECONDS,
     begun,
-    check_frogs,
+    check_computer_players,
     check_may_go_back,
     host_absent_at,
     hosts,
     kept_seats,
-    no_frogs,
+    no_computer_players,
     strength_of,
 )
 from bot.sessions.table import MOST_SOLO_MOVES, Table
@@ -43,11 +43,13 @@ from bot.sessions.turn_clock import PRACTICE_SECONDS, waiting
 def open_lobby(table: Table, what: events.Opened, now: int) -> Decision:
     """Open a lobby. If computer players take all free seats, start the match immediately."""
     match = table.match
-    check_frogs(table.game, match.limit, len(what.frogs))
-    frogs = [each for each in what.company if each.is_computer_player]
-    people = [each.id for each in what.company if each not in frogs and not is_forgotten(each.id)]
-    players = [*match.players, *(replace(each, missed=0, hints=0, bank=0) for each in frogs)]
-    for strength in what.frogs:
+    check_computer_players(table.game, match.limit, len(what.computer_players))
+    computer_players = [each for each in what.company if each.is_computer_player]
+    people = [
+        each.id for each in what.company if each not in computer_players and not is_forgotten(each.id)
+    ]
+    players = [*match.players, *(replace(each, missed=0, hints=0, bank=0) for each in computer_players)]
+    for strength in what.computer_players:
         players.append(another_computer_player(match.id, players, strength))
     roster = Roster(invited=tuple(people))
     table = table.having(players=tuple(players), roster=roster, opened_at=now, rests_since=now)
@@ -65,7 +67,7 @@ def deal_match(table: Table, what: events.Dealt, now: int) -> Decision:
     return Decision(begun(table.having(opened_at=now), what.seed, now, what.interaction))
 
 
-def gone_back(
+def go_back(
     before: Table, entries: Iterable[Entry], player_id: int, moves: int, now: int, match_id: str
 ) -> tuple[Match, list[Entry]]:
     """Return a new solitaire match that continues one that its player gave up, and its moves so far.
@@ -122,7 +124,7 @@ def join(table: Table, what: events.Joined, now: int) -> Decision:
         raise TableError(_("You can't sit down at tables in this server. Its admins can change that."))
     if match.seat_of(player.id) is not None:
         if table.is_playing:
-            return moves.came_back(table, events.CameBack(player.id), now)
+            return moves.return_player(table, events.PlayerReturned(player.id), now)
         raise TableError(_("You already have a seat at this table."))
     if not table.is_lobby:
         raise TableError(over_or_begun(table))
@@ -145,21 +147,25 @@ def rename(table: Table, what: events.Renamed, now: int) -> Decision:
     return Decision(table) if called.match == match else change_table(table, called, now)
 
 
-def frog_added(table: Table, what: events.FrogAdded, now: int) -> Decision:
-    _check_seats_frogs(table, what.player_id, now)
+def add_computer_player(table: Table, what: events.ComputerAdded, now: int) -> Decision:
+    _check_may_seat(table, what.player_id, now)
     match, strength = table.match, strength_of(what.strength)
     if len(match.players) >= match.limit:
         raise TableError(_("All seats are taken, so there's no room for a frog."))
     _check_not_kept(table, what.player_id, now)
-    frog = another_computer_player(match.id, match.players, strength)
-    return _change_seats(table, table.having(players=(*match.players, frog)), now, what.player_id)
+    computer_player = another_computer_player(match.id, match.players, strength)
+    return _change_seats(
+        table, table.having(players=(*match.players, computer_player)), now, what.player_id
+    )
 
 
-def frog_removed(table: Table, what: events.FrogRemoved, now: int) -> Decision:
-    _check_seats_frogs(table, what.player_id, now)
-    if what.frog_id not in {player.id for player in table.match.players if player.is_computer_player}:
+def remove_computer_player(table: Table, what: events.ComputerRemoved, now: int) -> Decision:
+    _check_may_seat(table, what.player_id, now)
+    if what.computer_player_id not in {
+        player.id for player in table.match.players if player.is_computer_player
+    }:
         raise TableError(_("That frog isn't at this table any more."))
-    return _change_seats(table, _table_without(table, what.frog_id), now, what.player_id)
+    return _change_seats(table, _table_without(table, what.computer_player_id), now, what.player_id)
 
 
 def leave(table: Table, what: events.Left, now: int) -> Decision:
@@ -234,13 +240,13 @@ def _check_not_kept(table: Table, player_id: int, now: int) -> None:
         )
 
 
-def _check_seats_frogs(table: Table, player_id: int, now: int) -> None:
+def _check_may_seat(table: Table, player_id: int, now: int) -> None:
     if not table.is_lobby:
         raise TableError(over_or_begun(table))
     if not hosts(table, player_id, now):
         raise TableError(_("Only the host can add or remove frogs."))
     if table.game.thinking is None:
-        raise TableError(no_frogs())
+        raise TableError(no_computer_players())
 
 
 def _change_seats(table: Table, after: Table, now: int, by_id: int | None = None) -> Decision:

@@ -11,7 +11,7 @@ from bot.engine.translation import _
 from bot.matches.match import LEAVES, Entry, Stage, with_id
 from bot.sessions import events
 from bot.sessions.decision.closing import Decision, change_table, close, is_agreed, moved_on_error
-from bot.sessions.errors import MovedOnError, TableError, not_at_table, not_seated, over_or_begun
+from bot.sessions.errors import OutdatedClickError, TableError, not_at_table, not_seated, over_or_begun
 from bot.sessions.lobby import place_of
 from bot.sessions.table import MOST_SOLO_MOVES, Table
 from bot.sessions.turn_clock import (
@@ -30,7 +30,7 @@ def decide_click(table: Table, what: events.Clicked, now: int) -> Decision:
     """Return the decision on a click.
 
     Raises:
-        MovedOnError: The click was on an outdated state.
+        OutdatedClickError: The click was on an outdated state.
         TableError: The click is not allowed.
         IllegalMoveError: The rules do not allow the move.
     """
@@ -51,7 +51,7 @@ def decide_click(table: Table, what: events.Clicked, now: int) -> Decision:
         return Decision(table)
     choice = click.choice(table, seat)
     if choice is None:
-        raise MovedOnError(_("That choice is gone. Have a look at the table."))
+        raise OutdatedClickError(_("That choice is gone. Have a look at the table."))
     if choice.move is None:
         return Decision(table)
     text = table.game.write(table.game.recorded(table.state, choice.move))
@@ -81,7 +81,7 @@ def _decide_two(first: Decision, text: str, now: int) -> Decision:
     return Decision(after, both)
 
 
-def answer_question(table: Table, what: events.Answered, now: int) -> Decision:
+def answer_question(table: Table, what: events.QuestionAnswered, now: int) -> Decision:
     seat = seat_asking(table, what.player_id)
     if what.seen != table.n:
         raise moved_on_error()
@@ -130,7 +130,7 @@ def _not_awaited(table: Table, to_move: int) -> str:
     return _("It's {name}'s turn. I'll tell you when it's yours.").format(name=name)
 
 
-def gave_up(table: Table, what: events.GaveUp, now: int) -> Decision:
+def give_up(table: Table, what: events.GaveUp, now: int) -> Decision:
     seat = table.match.seat_of(what.player_id)
     if seat is None:
         raise TableError(not_at_table())
@@ -150,7 +150,7 @@ def remove_player(table: Table, what: events.Removed, now: int) -> Decision:
     return _decide_move(table, Entry(table.n, seat, LEAVES, now), Mover.PLAYER, now, what.full)
 
 
-def continue_elsewhere(table: Table, what: events.TakenUp, now: int) -> Decision:
+def continue_elsewhere(table: Table, what: events.DealContinued, now: int) -> Decision:
     """Return the decision to continue a deal in another channel.
 
     This is possible for a daily deal, and for a deal in a server or group that Ribit is not a member of.
@@ -167,17 +167,17 @@ def continue_elsewhere(table: Table, what: events.TakenUp, now: int) -> Decision
     return replace(moved, change=replace(moved.change, place=place))
 
 
-def play_thought(table: Table, what: events.Thought, now: int) -> Decision:
+def play_chosen_move(table: Table, what: events.ComputerMoveChosen, now: int) -> Decision:
     """Return the decision on a computer player's move.
 
     If the table has changed since the move was chosen, the decision changes nothing.
     """
     if table.computer is None or (table.n, table.to_move) != (what.n, what.seat):
         return Decision(table)
-    return make_move(table, table.game.read(what.text, table.state), _frog_at(table, what), now)
+    return make_move(table, table.game.read(what.text, table.state), _computer_mover(table, what), now)
 
 
-def _frog_at(table: Table, what: events.Thought) -> Mover:
+def _computer_mover(table: Table, what: events.ComputerMoveChosen) -> Mover:
     player = table.match.players[what.seat]
     if player.is_computer_player:
         is_simple = what.is_simple or table.computer is not player.strength
@@ -202,7 +202,7 @@ def _decide_move(
     If all people who remain after the move have agreed to close the match, it is closed.
     """
     entry = replace(entry, mover=mover)
-    after = table.after(entry)
+    after = table.after_move(entry)
     roster = replace(after.match.roster, going_on=())
     after = after.having(host_id=_host_after(table, after, full), active_at=now, roster=roster)
     results = after.results
@@ -217,7 +217,7 @@ def _decide_move(
 STAND_IN = Strength.FROGLET  # the strength of computer players that replace inactive players
 
 
-def fire_timer(table: Table, what: events.Rang, now: int) -> Decision:
+def fire_timer(table: Table, what: events.TimerFired, now: int) -> Decision:
     clocked = stopped_or_going(table, what.stands_since, now)
     if clocked is not table:
         return change_table(table, clocked, now)
@@ -226,7 +226,7 @@ def fire_timer(table: Table, what: events.Rang, now: int) -> Decision:
         return Decision(table)
     match due(table, now):
         case Due.NOTHING:
-            return Decision(table) if table.stands else change_table(table, table, now)
+            return Decision(table) if table.is_unplayable else change_table(table, table, now)
         case Due.CLOSE:
             return close(table, now, unfinished=True)
         case Due.PASS:
@@ -243,7 +243,7 @@ def fire_timer(table: Table, what: events.Rang, now: int) -> Decision:
             return Decision(table)  # the computer player moves once its choice arrives
 
 
-def substitute(table: Table, what: events.StoodIn, now: int) -> Decision:
+def substitute(table: Table, what: events.Substituted, now: int) -> Decision:
     own, seat = seat_asking(table, what.player_id), what.seat
     if table.game.thinking is None:
         raise TableError(_("Frogs don't play this game."))
@@ -253,7 +253,7 @@ def substitute(table: Table, what: events.StoodIn, now: int) -> Decision:
         raise TableError(_("That seat is out of the match already."))
     if seat in table.match.computer_seats:
         raise TableError(_("A frog is already playing for that seat."))
-    if seat != own and seat not in table.away:
+    if seat != own and seat not in table.inactive_seats:
         raise TableError(_("A frog can only play for a player who's away."))
     after = with_stand_in(table, seat, STAND_IN, now)
     if seat == own:
@@ -262,7 +262,7 @@ def substitute(table: Table, what: events.StoodIn, now: int) -> Decision:
     return change_table(table, after, now)
 
 
-def was_shut_out(table: Table, what: events.ShutOut, now: int) -> Decision:
+def remove_access(table: Table, what: events.AccessLost, now: int) -> Decision:
     seat = table.match.seat_of(what.player_id)
     if seat is None or seat not in table.remaining:
         return Decision(table)
@@ -272,7 +272,7 @@ def was_shut_out(table: Table, what: events.ShutOut, now: int) -> Decision:
     return Decision(table) if after.match == table.match else change_table(table, after, now)
 
 
-def resume(table: Table, what: events.WentOn, now: int) -> Decision:
+def resume(table: Table, what: events.Resumed, now: int) -> Decision:
     """Return the decision on a player who dismisses the banner that explains the last move.
 
     As soon as all players have dismissed it, the computer player moves.
@@ -286,10 +286,10 @@ def resume(table: Table, what: events.WentOn, now: int) -> Decision:
     return change_table(table, table.having(roster=seen), now)
 
 
-def came_back(table: Table, what: events.CameBack, now: int) -> Decision:
+def return_player(table: Table, what: events.PlayerReturned, now: int) -> Decision:
     seat = seat_asking(table, what.player_id)
     if seat not in table.remaining:
         raise TableError(_("You are already out of this match."))
-    if seat not in table.away:
+    if seat not in table.inactive_seats:
         raise TableError(_("You're not away: your turns are waiting for you."))
     return change_table(table, come_back(table, seat, now), now)

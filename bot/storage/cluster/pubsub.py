@@ -79,7 +79,7 @@ class PubSub:
     def is_listening(self) -> bool:
         return self._session is not None
 
-    def hear(self, kind: str, heard: Callable[[About], object]) -> None:
+    def subscribe(self, kind: str, heard: Callable[[About], object]) -> None:
         """Register a callback for a type of notification.
 
         It is called for notifications from other processes and for ``dispatch`` in this process.
@@ -107,7 +107,7 @@ class PubSub:
         if self._server is not None:
             await sql.session.execute(_NOTE, CHANNEL, self._payload(kind, about))
 
-    async def tell(self, kind: str, about: About) -> None:
+    async def notify(self, kind: str, about: About) -> None:
         """Send a notification immediately. It is lost if the server is unavailable."""
         with suppress(TimeoutError, asyncpg.PostgresError, *AWAY):
             async with asyncio.timeout(TELL_SECONDS), self._telling:

@@ -10,8 +10,8 @@ import simcord
 
 from bot.matches.match import Player
 from tests.discord.admins import admin, moderator
-from tests.discord.boards import finished
 from tests.discord.bot_harness import MENU, BotHarness, Person, Seen, bot_harness, shown, told
+from tests.discord.stored_results import finished
 
 
 async def won(place: BotHarness) -> tuple[Person, Person]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.games import games
-from bot.matches.leaderboard import EVERYWHERE, Kind, Removal, Row
+from bot.matches.leaderboard import EVERYWHERE, LeaderboardRow, Removal, RemovalTarget
 from bot.matches.match import Entry, Player, Result
 from bot.matches.match_type import AGAIN, DAY
 from bot.sessions.errors import TableError
@@ -16,21 +16,21 @@ from bot.storage.database import Database, open_database
 from bot.storage.database_address import Location
 from bot.storage.recount import recount
 from cogs.corrections.cog import Removals, store
-from tests import processes
+from tests import forked_processes
 from tests.storage.boards import day_wins, standings
-from tests.storage.kinds import ask
+from tests.storage.database_types import ask
 from tests.storage.matches import ADA, BO, CY, FROGS, NOW, TOADS, append, finished, playing
 from tests.storage.test_recount import OLD
 
 ADMIN = 77
 
 
-def off(kind: Kind, subject: object, guild_id: int = FROGS) -> tuple[Removal, bool]:
+def off(kind: RemovalTarget, subject: object, guild_id: int = FROGS) -> tuple[Removal, bool]:
     """Return the entries that an admin removes."""
     return Removal(guild_id, kind, str(subject)), False
 
 
-def back(kind: Kind, subject: object, guild_id: int = FROGS) -> tuple[Removal, bool]:
+def back(kind: RemovalTarget, subject: object, guild_id: int = FROGS) -> tuple[Removal, bool]:
     """Return the items that an admin restores."""
     return Removal(guild_id, kind, str(subject)), True
 
@@ -52,7 +52,7 @@ async def played(database: Database) -> None:
     assert await append(database, "day", Entry(0, 0, "turn"), won)
 
 
-async def boards(database: Database) -> list[list[Row]]:
+async def boards(database: Database) -> list[list[LeaderboardRow]]:
     """Return the boards of one server."""
     found, days = standings(database), day_wins(database)
     return [
@@ -62,7 +62,7 @@ async def boards(database: Database) -> list[list[Row]]:
     ]
 
 
-def rows(board: list[Row]) -> list[tuple[int, str, int, int]]:
+def rows(board: list[LeaderboardRow]) -> list[tuple[int, str, int, int]]:
     """Return the ranks and players of a board."""
     return [(row.rank, row.name, row.wins, row.matches) for row in board]
 
@@ -71,20 +71,20 @@ async def test_a_match_is_taken_off_a_servers_board(database: Database, location
     """A removed match counts for no player on the server's boards, until it is restored."""
     await played(database)
     before, everywhere = await boards(database), await standings(database).profile(ADA.id, None)
-    await corrected(database, off(Kind.MATCH, "m1"))
+    await corrected(database, off(RemovalTarget.MATCH, "m1"))
     assert rows((await boards(database))[0]) == [(1, "Bo", 1, 1), (2, "Cy", 0, 1), (2, "Ada", 0, 1)]
     assert (await boards(database))[0][0].figures == {"pot": 2}
     assert await standings(database).profile(ADA.id, None) == everywhere
     with pytest.raises(TableError, match="already off the boards"):
-        await corrected(database, off(Kind.MATCH, "m1"))
+        await corrected(database, off(RemovalTarget.MATCH, "m1"))
     with pytest.raises(TableError, match="no such match"):
-        await corrected(database, off(Kind.MATCH, "m3"))
-    await corrected(database, back(Kind.MATCH, "m1"))
+        await corrected(database, off(RemovalTarget.MATCH, "m3"))
+    await corrected(database, back(RemovalTarget.MATCH, "m1"))
     assert await boards(database) == before
     kept = "SELECT subject, at, by_id, back_at, back_by FROM removals"
     assert await ask(location, kept) == [("m1", NOW, ADMIN, NOW, ADMIN)]
     with pytest.raises(TableError, match="already on the boards"):
-        await corrected(database, back(Kind.MATCH, "m1"))
+        await corrected(database, back(RemovalTarget.MATCH, "m1"))
 
 
 async def test_a_person_is_taken_off_a_servers_boards(database: Database) -> None:
@@ -94,7 +94,7 @@ async def test_a_person_is_taken_off_a_servers_boards(database: Database) -> Non
     """
     await played(database)
     before = await boards(database)
-    await corrected(database, off(Kind.PLAYER, ADA.id))
+    await corrected(database, off(RemovalTarget.PLAYER, ADA.id))
     assert rows((await boards(database))[0]) == [(1, "Bo", 1, 2), (2, "Cy", 0, 1)]
     assert (await boards(database))[1:] == [[], []]
     assert await day_wins(database).count(FROGS, "american_toad", 20261125) == 0
@@ -102,7 +102,7 @@ async def test_a_person_is_taken_off_a_servers_boards(database: Database) -> Non
     await finished(database, "m4", ADA, CY, winner=ADA)
     assert rows((await boards(database))[0]) == [(1, "Bo", 1, 2), (2, "Cy", 0, 2)]
     assert (await standings(database).profile(ADA.id, TOADS))["toad"].wins == 1
-    await corrected(database, back(Kind.PLAYER, ADA.id))
+    await corrected(database, back(RemovalTarget.PLAYER, ADA.id))
     assert (await boards(database))[1:] == before[1:]
     assert rows((await boards(database))[0])[0] == (1, "Ada", 2, 3)
 
@@ -125,12 +125,12 @@ async def test_days_won_elsewhere_stay_on_the_boards(database: Database) -> None
         found, days = day_wins(database), (20261124, 20261125, 20261126)
         return [await found.count(FROGS, "american_toad", day) for day in days]
 
-    for removing in (off(Kind.MATCH, "m1"), back(Kind.MATCH, "m1")):
+    for removing in (off(RemovalTarget.MATCH, "m1"), back(RemovalTarget.MATCH, "m1")):
         await corrected(database, removing)
         assert await shown() == [0, 1, 1]
-    await corrected(database, off(Kind.PLAYER, ADA.id))
+    await corrected(database, off(RemovalTarget.PLAYER, ADA.id))
     assert await shown() == [0, 0, 0]
-    await corrected(database, back(Kind.PLAYER, ADA.id))
+    await corrected(database, back(RemovalTarget.PLAYER, ADA.id))
     assert await shown() == [1, 1, 1], "by what she has chosen by now"
     assert await day_wins(database).count(TOADS, "american_toad", 20261126) == 1
     assert list(await day_wins(database).days_of(ADA.id, "american_toad")) == [
@@ -148,22 +148,22 @@ async def test_what_never_counted_does_not_count_then(database: Database, locati
     assert await append(database, "again", Entry(0, 0, "turn"), (Result(0, True, {}),))
     await ask(location, "UPDATE matches SET uncounted = NULL WHERE id = 'again'")
     before = await boards(database)
-    await corrected(database, off(Kind.PLAYER, ADA.id))
-    await corrected(database, back(Kind.PLAYER, ADA.id))
+    await corrected(database, off(RemovalTarget.PLAYER, ADA.id))
+    await corrected(database, back(RemovalTarget.PLAYER, ADA.id))
     assert await boards(database) == before
 
 
 async def test_a_name_is_taken_off(database: Database) -> None:
     """The place stays, without a name, whatever they call themselves later, until it is put back."""
     await played(database)
-    await corrected(database, off(Kind.NAME, ADA.id))
+    await corrected(database, off(RemovalTarget.NAME, ADA.id))
     await finished(database, "m4", Player(ADA.id, "Worse"), BO, winner=BO)
     assert [row.name for row in (await boards(database))[0]] == ["Bo", "", "Cy"]
     assert [row.name for row in (await boards(database))[2]] == [""]
     own = await standings(database).place_of(FROGS, "toad", ADA.id)
     assert own is not None
     assert own.name == ""
-    await corrected(database, back(Kind.NAME, ADA.id))
+    await corrected(database, back(RemovalTarget.NAME, ADA.id))
     assert [row.name for row in (await boards(database))[0]] == ["Bo", "Worse", "Cy"]
 
 
@@ -171,12 +171,12 @@ async def test_the_operator_takes_something_off_everywhere(location: Location) -
     """The operator can remove a player from all boards. A server's removals survive a recount."""
     database = await open_database(location)
     await played(database)
-    await corrected(database, off(Kind.MATCH, "m2"))
+    await corrected(database, off(RemovalTarget.MATCH, "m2"))
     before = await boards(database)
     await database.close()
     told = await recount(location, games(), is_applied=True)
     assert told.changes == ()
-    gone, _is_back = off(Kind.PLAYER, ADA.id, EVERYWHERE)
+    gone, _is_back = off(RemovalTarget.PLAYER, ADA.id, EVERYWHERE)
     told = await recount(
         location, games(), is_applied=True, first=lambda sql: store(sql, gone, 0, NOW, is_back=False)
     )
@@ -201,7 +201,7 @@ async def test_the_operator_on_the_command_line(path: Path) -> None:
 
     def said(*words: str, code: int = 0) -> str:
         environment = {"RIBIT_DATABASE": str(path), "PATH": ""}
-        done = processes.run("bot", "remove", *words, folder=path.parent, environment=environment)
+        done = forked_processes.run("bot", "remove", *words, folder=path.parent, environment=environment)
         assert done.returncode == code
         return done.stdout + done.stderr
 

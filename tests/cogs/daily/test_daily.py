@@ -18,7 +18,7 @@ from tests.discord.bot_harness import (
     shown,
     told,
 )
-from tests.discord.patience import (
+from tests.discord.solitaire_player import (
     cards_of,
     deal_of,
     give_up,

@@ -8,7 +8,7 @@ from pathlib import Path
 from bot.matches.match import Entry, Player, Result, Stage
 from bot.messages.deal_calendar import duration, ends_at
 from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
-from tests.discord.patience import (
+from tests.discord.solitaire_player import (
     deal_of,
     give_up,
     given_up,
@@ -20,7 +20,7 @@ from tests.discord.patience import (
     winning_moves,
 )
 from tests.discord.test_match_access import said
-from tests.storage.kinds import ask
+from tests.storage.database_types import ask
 from tests.storage.matches import lobby, moved
 
 DAY = 24 * 60 * 60

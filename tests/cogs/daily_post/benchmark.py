@@ -26,7 +26,7 @@ from bot.matches.shards import ALL_SHARDS
 from bot.messages.appearance import PLAIN
 from bot.messages.channel_access import ChannelAccess
 from bot.messages.daily_items import DailyItem, DayNews
-from bot.requests.answers import UnderWay
+from bot.requests.answers import InFlightAnswers
 from bot.requests.budget import Budget
 from bot.storage.database import Database, open_database
 from bot.storage.regular_posts import PostChange, PostSettings, RegularPost
@@ -40,7 +40,12 @@ class Discord:
     """A client, its channels and their permissions, which take everything."""
 
     def __init__(self, budget: Budget, database: Database) -> None:
-        self.budget, self.players, self.under_way, self.sent = budget, database.players, UnderWay(), 0
+        self.budget, self.players, self.under_way, self.sent = (
+            budget,
+            database.players,
+            InFlightAnswers(),
+            0,
+        )
         self.requests, self.permissions, self.pubsub = self, self, database.pubsub
         self.appearances, self.is_done = self, asyncio.Event()
 

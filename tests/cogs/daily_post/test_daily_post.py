@@ -27,9 +27,9 @@ from tests.discord.regular_posts import (
     switched_on,
     win_deal,
 )
-from tests.discord.strict import strict_discord
+from tests.discord.strict_discord import strict_discord
 from tests.discord.test_leaving import put_back, take_out, tell_of_server
-from tests.discord.test_week import kill_after_sending
+from tests.discord.test_week_of_posts import kill_after_sending
 
 DAILY = PostType("daily", lambda *_about: None)  # type: ignore[arg-type]
 

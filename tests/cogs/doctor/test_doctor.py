@@ -13,7 +13,7 @@ from bot.requests.budget import MOST_REFUSED, Priority
 from bot.requests.invitation import invite_link
 from tests.discord.admins import allow_only, close_table, thread_of
 from tests.discord.bot_harness import BotHarness, bot_harness, shown
-from tests.discord.strict import deny
+from tests.discord.strict_discord import deny
 from tests.discord.test_cooldown import TOO_MANY
 from tests.discord.test_quarantine import flag
 
@@ -188,7 +188,7 @@ async def test_requests_that_were_refused(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         assert "refused" not in await diagnosis(place)
         for _refused in range(MOST_REFUSED[Priority.UPKEEP]):
-            place.bot.budget.answered(TOO_MANY)
+            place.bot.budget.count_response(TOO_MANY)
         assert "I answer clicks, and update few or no other messages" in await diagnosis(place)
 
 

@@ -31,7 +31,7 @@ BOARDS = {"toad": 6, "frogger": 4}
 @pytest.fixture(autouse=True)
 def _long_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the toad pause for so long that a test decides when it moves."""
-    monkeypatch.setattr("bot.sessions.turn_clock.FROG_SECONDS", PAUSE)
+    monkeypatch.setattr("bot.sessions.turn_clock.COMPUTER_PLAYER_SECONDS", PAUSE)
 
 
 async def moves_of(place: BotHarness, match_id: str) -> list[tuple[int, str]]:
@@ -220,7 +220,7 @@ class Failing(Thinkers):
     failures = 1
 
     async def ask(self, task: Task[Any], *, who: int, read: Read | None = None) -> Any:
-        if isinstance(task, worker_tasks.Choose) and self.failures:
+        if isinstance(task, worker_tasks.ChooseMove) and self.failures:
             self.failures -= 1
             raise NoAnswerError
         return await super().ask(task, who=who, read=read)
@@ -233,7 +233,7 @@ async def test_a_failed_search_is_repeated(tmp_path: Path) -> None:
         folder = tmp_path / type(opponents).__name__
         folder.mkdir()
         async with bot_harness(folder, opponents=opponents) as place:
-            await place.bot.database.notes.put("secret of the days", "ab" * 32)
+            await place.bot.database.notes.store_note("secret of the days", "ab" * 32)
             ann = place.person("Ann")
             seen = shown(await ann.slash("frogger daily"))
             await play_on(place, ann, seen, 4)

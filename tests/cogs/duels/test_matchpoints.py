@@ -9,7 +9,7 @@ from bot.games import games
 from bot.matches.commitment import opened_record
 from bot.matches.duels import (
     FIELD,
-    Field,
+    BoardScores,
     board_options,
     board_percentages,
     board_players,
@@ -30,14 +30,14 @@ DUELS = [key for key, game in games().items() if game.duel is not None]
 
 def test_a_board_gives_the_percentage_of_other_tries_that_were_worse() -> None:
     """A tie counts half, and the day is the mean of its boards."""
-    boards = Field({"20": 1, "11": 1, "00": 2}).points()
+    boards = BoardScores({"20": 1, "11": 1, "00": 2}).points()
     assert board_percentages("20", boards) == [10_000, 3_333]
     assert board_percentages("00", boards) == [1_666, 3_333]
     assert percentage("20", boards) == 6_666
 
 
 def test_a_single_try_without_a_field_is_worth_half() -> None:
-    assert percentage("222222", Field({"222222": 1}).points()) == 5_000
+    assert percentage("222222", BoardScores({"222222": 1}).points()) == 5_000
 
 
 @pytest.mark.real("field")
@@ -47,13 +47,13 @@ def test_computer_players_fill_the_field_until_enough_people_have_played() -> No
     assert len(strengths) == FIELD
     assert set(strengths) == set(Strength)
     field = tuple("2" for _each in strengths)
-    assert Field({"0": 1}, field).tries.total() == FIELD
-    assert Field({"0": FIELD + 3}, field).tries.total() == FIELD + 3
+    assert BoardScores({"0": 1}, field).tries.total() == FIELD
+    assert BoardScores({"0": FIELD + 3}, field).tries.total() == FIELD + 3
 
 
 def test_places_are_shared_by_equal_percentages() -> None:
     """Different boards with the same points have the same place, also among the players of a server."""
-    whole = Field({"20": 1, "02": 1, "00": 3})
+    whole = BoardScores({"20": 1, "02": 1, "00": 3})
     assert whole.rank("20") == whole.rank("02") == (1, 5)
     assert whole.rank("00") == (3, 5)
     assert whole.rank("02", {"02": 1, "00": 1}) == (1, 2)

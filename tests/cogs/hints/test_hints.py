@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from bot.delivery.plans import Plans
+from bot.delivery.message_plans import Plans
 from bot.matches.match import Match
 from tests.discord.bot_harness import HERE, BotHarness, Person, Seen, bot_harness, other, shown, told
-from tests.discord.playing import is_over, true_state
+from tests.discord.paused_workers import Working
 from tests.discord.test_text_mode import blind, read
-from tests.discord.thinkers import Working
+from tests.discord.toad_player import is_over, true_state
 
 MARK = "💡"
 
@@ -125,7 +125,7 @@ async def test_a_table_without_hints(tmp_path: Path) -> None:
         assert await hints_counted(place, mover) == 0
 
 
-async def test_who_plays_frogs_alone_has_hints(tmp_path: Path) -> None:
+async def test_who_plays_computer_players_alone_has_hints(tmp_path: Path) -> None:
     """A table with one person and computer players has hints."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -142,7 +142,7 @@ async def test_a_hint_is_kept_with_the_table(tmp_path: Path) -> None:
         mover, _waiting = await place.two(hints=1)
         for _click in range(3):
             await mover.send(mover.dm, f"a:{place.table.match_id}:hint")
-        assert workers.asked.count("Advise") == 1
+        assert workers.asked.count("ChooseHint") == 1
 
 
 async def test_a_hint_that_is_answered_after_the_hand_was_opened_elsewhere(

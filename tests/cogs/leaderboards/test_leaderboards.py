@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from bot.engine.opponent import Strength
-from bot.matches.leaderboard import Row
+from bot.matches.leaderboard import LeaderboardRow
 from bot.matches.match import Player
 from bot.messages.deal_calendar import day_of
 from cogs.leaderboards.standings import Standings
-from tests.discord.boards import finished, many
 from tests.discord.bot_harness import MENU, Seen, bot_harness, shown, told
-from tests.discord.playing import SHORT_MATCH, is_between_rounds, is_over, step
-from tests.storage.kinds import ask
+from tests.discord.stored_results import finished, many
+from tests.discord.toad_player import SHORT_MATCH, is_between_rounds, is_over, step
+from tests.storage.database_types import ask
 
 
 async def test_an_empty_leaderboard_says_how_to_begin(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ async def test_the_pages_of_one_user_are_made_one_at_a_time(
     """A user that turns pages without pause delays no other user. At 25 pages a second one did."""
     read, reading, most = Standings.leaderboard, 0, 0
 
-    async def slowly(self: Standings, *where: Any) -> list[Row]:
+    async def slowly(self: Standings, *where: Any) -> list[LeaderboardRow]:
         nonlocal reading, most
         reading += 1
         most = max(most, reading)
@@ -139,12 +139,15 @@ async def test_servers_do_not_mix(tmp_path: Path) -> None:
         assert "No finished matches" in shown(await ann.slash("profile")).text
 
 
-async def test_who_beat_the_strongest_frogs_is_first(tmp_path: Path) -> None:
+async def test_who_beat_the_strongest_computer_players_is_first(tmp_path: Path) -> None:
     """One win against a strong computer player ranks above any number against weaker ones."""
     async with bot_harness(tmp_path) as place:
         ann, ben, cy = (place.person(name) for name in ("Ann", "Ben", "Cy"))
         assert "frogs:2" in shown(await ann.slash("leaderboard", board="frogs")).text
-        here, frogs = place.guild.id, {each: Player(-1, "Pip", strength=each) for each in Strength}
+        here, computer_players = (
+            place.guild.id,
+            {each: Player(-1, "Pip", strength=each) for each in Strength},
+        )
         for n, (person, strength, guild_id) in enumerate(
             (
                 *[(ben, Strength.TADPOLE, here)] * 2,
@@ -154,7 +157,7 @@ async def test_who_beat_the_strongest_frogs_is_first(tmp_path: Path) -> None:
             )
         ):
             winner = Player(person.id, person.name)
-            await finished(place, f"match{n}", winner, frogs[strength], guild_id)
+            await finished(place, f"match{n}", winner, computer_players[strength], guild_id)
         await place.restart()
         board = shown(await cy.slash("leaderboard", board="frogs"))
         assert "1 Ann: 1, 1, 0, 2. 2 Ben: 0, 0, 2, 2." in board.alt

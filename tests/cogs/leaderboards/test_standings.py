@@ -16,7 +16,7 @@ import pytest
 
 from bot.engine.opponent import Strength
 from bot.games import games
-from bot.matches.leaderboard import AROUND, Row, page_of
+from bot.matches.leaderboard import AROUND, LeaderboardRow, page_of
 from bot.matches.match import Entry, Player, Result
 from bot.matches.match_type import AGAIN, DAY, PAR
 from bot.storage.database import Database, open_database
@@ -57,17 +57,17 @@ async def test_most_wins_come_first_then_fewest_matches(database: Database) -> N
     await finished(database, "m3", ADA, DI, winner=ADA)
     rows = await standings(database).leaderboard(FROGS, "toad", 0, 10)
     assert rows == [
-        Row(1, ADA.id, "Ada", matches=3, wins=2, figures={}),
-        Row(2, BO.id, "Bo", matches=2, wins=1, figures={}),
-        Row(3, CY.id, "Cy", matches=1, wins=0, figures={}),
-        Row(3, DI.id, "Di", matches=1, wins=0, figures={}),
+        LeaderboardRow(1, ADA.id, "Ada", matches=3, wins=2, figures={}),
+        LeaderboardRow(2, BO.id, "Bo", matches=2, wins=1, figures={}),
+        LeaderboardRow(3, CY.id, "Cy", matches=1, wins=0, figures={}),
+        LeaderboardRow(3, DI.id, "Di", matches=1, wins=0, figures={}),
     ]
     await finished(database, "m4", CY, DI, Player(50, "Ed"))
     ranks = [row.rank for row in await standings(database).leaderboard(FROGS, "toad", 0, 10)]
     assert ranks == [1, 2, 3, 4, 4]
 
 
-async def test_a_page_of_those_who_beat_frogs(database: Database) -> None:
+async def test_a_page_of_those_who_beat_computer_players(database: Database) -> None:
     """Equal players share a rank. The user's own row is last on any other page.
 
     A number past the end gives the last page.
@@ -77,19 +77,19 @@ async def test_a_page_of_those_who_beat_frogs(database: Database) -> None:
         player = Player(100 + n, f"P{n}")
         await finished(database, f"w{n}", player, tadpole, winner=player)
     await finished(database, "m1", ADA, toad, winner=toad)
-    first = await standings(database).frog_page(FROGS, ADA.id, 0)
+    first = await standings(database).computer_player_page(FROGS, ADA.id, 0)
     assert (first.number, first.count) == (0, 12)
     assert [(row.rank, row.name) for row in first.rows] == [
         *((1, f"P{n}") for n in range(10)),
         (12, "Ada"),
     ]
     for asked in (1, 9):
-        last = await standings(database).frog_page(FROGS, 100, asked)
+        last = await standings(database).computer_player_page(FROGS, 100, asked)
         assert last.number == 1
         assert [(row.rank, row.name) for row in last.rows] == [(1, "P10"), (12, "Ada"), (1, "P0")]
-    assert (await standings(database).frog_page(TOADS, ADA.id, 3)).rows == []
+    assert (await standings(database).computer_player_page(TOADS, ADA.id, 3)).rows == []
     await database.players.forget(ADA.id, -(2**40))
-    assert (await standings(database).frog_page(FROGS, ADA.id, 1)).count == 11
+    assert (await standings(database).computer_player_page(FROGS, ADA.id, 1)).count == 11
 
 
 async def test_a_large_board_is_ranked_once_a_minute(
@@ -101,7 +101,7 @@ async def test_a_large_board_is_ranked_once_a_minute(
     boards = standings(database, RankedBoards(lambda: now[0]))
 
     async def names() -> list[str]:
-        return [row.name for row in (await boards.frog_page(FROGS, ADA.id, 0)).rows]
+        return [row.name for row in (await boards.computer_player_page(FROGS, ADA.id, 0)).rows]
 
     players = [Player(100 + n, f"P{n}") for n in range(4)]
     for n, player in enumerate(players):
@@ -120,9 +120,9 @@ async def test_a_match_counts_as_it_began(database: Database) -> None:
     replaced = Player(BO.id, "Bo", strength=Strength.TOAD)
     await finished(database, "m1", ADA, replaced, CY, winner=ADA, figures={"maximus": 1})
     assert await standings(database).leaderboard(FROGS, "toad", 0, 10) == [
-        Row(1, ADA.id, "Ada", matches=1, wins=1, figures={"maximus": 1}),
-        Row(2, BO.id, "Bo", matches=1, wins=0, figures={}),
-        Row(2, CY.id, "Cy", matches=1, wins=0, figures={"maximus": 1}),
+        LeaderboardRow(1, ADA.id, "Ada", matches=1, wins=1, figures={"maximus": 1}),
+        LeaderboardRow(2, BO.id, "Bo", matches=1, wins=0, figures={}),
+        LeaderboardRow(2, CY.id, "Cy", matches=1, wins=0, figures={"maximus": 1}),
     ]
     await finished(database, "m2", ADA, replaced, winner=replaced)
     rows = await standings(database).leaderboard(FROGS, "toad", 0, 10)
@@ -139,8 +139,8 @@ async def test_metrics_are_summed(database: Database) -> None:
     await finished(database, "m2", ADA, winner=ADA, figures={"pot": 4})
     await finished(database, "m3", BO, winner=BO)
     ada, bo = await standings(database).leaderboard(FROGS, "toad", 0, 10)
-    assert ada == Row(1, ADA.id, "Ada", matches=2, wins=2, figures={"maximus": 1, "pot": 7})
-    assert bo == Row(2, BO.id, "Bo", matches=2, wins=1, figures={"maximus": 1, "pot": 3})
+    assert ada == LeaderboardRow(1, ADA.id, "Ada", matches=2, wins=2, figures={"maximus": 1, "pot": 7})
+    assert bo == LeaderboardRow(2, BO.id, "Bo", matches=2, wins=1, figures={"maximus": 1, "pot": 3})
 
 
 async def test_pages_hold_so_many_players_each(database: Database) -> None:
@@ -219,11 +219,11 @@ async def test_a_profile_has_each_game(database: Database) -> None:
     await finished(database, "m4", ADA, winner=ADA, guild_id=None, figures={"pot": 4})
     here = await standings(database).profile(ADA.id, FROGS)
     assert here == {
-        "american_toad": Row(1, ADA.id, "Ada", matches=1, wins=1, figures={}),
-        "toad": Row(2, ADA.id, "Ada", matches=1, wins=0, figures={"pot": 1}),
+        "american_toad": LeaderboardRow(1, ADA.id, "Ada", matches=1, wins=1, figures={}),
+        "toad": LeaderboardRow(2, ADA.id, "Ada", matches=1, wins=0, figures={"pot": 1}),
     }
     everywhere = await standings(database).profile(ADA.id, None)
-    assert everywhere["toad"] == Row(1, ADA.id, "Ada", matches=3, wins=2, figures={"pot": 7})
+    assert everywhere["toad"] == LeaderboardRow(1, ADA.id, "Ada", matches=3, wins=2, figures={"pot": 7})
     assert list(everywhere) == ["american_toad", "toad"]
 
 
@@ -468,7 +468,9 @@ async def test_the_boards_of_a_file_of_before(path: Path) -> None:
     best = board[0]
     await finished(database, "new", Player(best.player_id, "new"), winner=Player(best.player_id, "new"))
     after = await standings(database).leaderboard(FROGS, "toad", 0, 20)
-    assert after[0] == Row(1, best.player_id, "new", best.matches + 1, best.wins + 1, best.figures)
+    assert after[0] == LeaderboardRow(
+        1, best.player_id, "new", best.matches + 1, best.wins + 1, best.figures
+    )
     assert after[1:] == board[1:]
     await database.close()
 
@@ -525,10 +527,10 @@ async def test_a_ranked_board_around_a_player(database: Database) -> None:
     for n in range(12):
         player = Player(100 + n, f"P{n}")
         await finished(database, f"w{n}", player, pip, winner=player)
-    page = await standings(database).frog_page(FROGS, 106, AROUND)
+    page = await standings(database).computer_player_page(FROGS, 106, AROUND)
     assert (page.number, [row.name for row in page.rows]) == (AROUND, ["P4", "P5", "P6", "P7", "P8"])
-    assert (await standings(database).frog_page(FROGS, 100, AROUND)).rows[0].name == "P0"
-    assert (await standings(database).frog_page(FROGS, ADA.id, AROUND)).number == 0
+    assert (await standings(database).computer_player_page(FROGS, 100, AROUND)).rows[0].name == "P0"
+    assert (await standings(database).computer_player_page(FROGS, ADA.id, AROUND)).number == 0
     assert page_of(AROUND, 10, 10, 4) == (0, 0, 10)
 
 

@@ -14,9 +14,9 @@ from bot.matches.match_type import LESSON
 from bot.storage.database_address import Server
 from tests.discord.bot_harness import BUTTON, BotHarness, Person, Seen, bot_harness, shown, told
 from tests.discord.fleet import fleet_harness
-from tests.discord.strict import deny, strict_discord
+from tests.discord.strict_discord import deny, strict_discord
 from tests.guests import with_guests
-from tests.storage.kinds import ask
+from tests.storage.database_types import ask
 from tests.test_languages import set_to
 
 PAUSE = 8
@@ -29,8 +29,8 @@ QUIET_SECONDS = 20 * 60
 
 
 @pytest.fixture(autouse=True)
-def _frogs_wait_for_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.sessions.turn_clock.FROG_SECONDS", PAUSE)
+def _computer_players_wait_for_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.sessions.turn_clock.COMPUTER_PLAYER_SECONDS", PAUSE)
 
 
 def pointed_at(seen: Seen) -> str | None:
@@ -211,7 +211,7 @@ async def test_a_panel_closed_while_it_is_planned(tmp_path: Path) -> None:
         ann = place.person("Ann")
         await ann.slash("toad learn")
         [match] = await place.live()
-        table = await place.bot.tables.look(match.id)
+        table = await place.bot.tables.read(match.id)
         planned = await place.bot.display.plans.plan(table, panel_key(ann.id))
         assert planned is not None
         assert COACH in str(planned.parts)
@@ -360,9 +360,9 @@ async def test_a_lesson_left_open_is_forgotten(tmp_path: Path) -> None:
         await place.forget_clicks()
         hand = shown(await ben.slash("frogger learn"))
         display = place.bot.display
-        [left] = display.unsure({messages.match_id for messages in display.known})
+        [left] = display.possibly_outdated({messages.match_id for messages in display.loaded_messages})
         assert left == hand.match_id
-        assert (await place.bot.tables.look(left)).match.options[LESSON]
+        assert (await place.bot.tables.read(left)).match.options[LESSON]
 
 
 async def test_a_lesson_is_taught_by_another_process(server: Server) -> None:

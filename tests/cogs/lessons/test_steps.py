@@ -13,7 +13,7 @@ from bot.engine.lesson import PUPIL
 from bot.engine.opponent import Strength
 from bot.engine.translation import speaking
 from bot.games import games
-from bot.languages import learn_languages
+from bot.languages import load_languages
 from bot.matches.match import Entry
 from bot.matches.match_type import LESSON
 from bot.messages.button_rows import mark_choice
@@ -21,7 +21,7 @@ from bot.messages.components import Button, Content, Row, Text
 from bot.messages.table_view import table_view
 from bot.sessions.table import Table
 from cogs.lessons.cog import lesson_content
-from tests.frogs import recall, thought
+from tests.computer_matches import recall, thought
 from tests.messages.tables import dealt, people, text_of
 
 GAMES = [key for key, game in games().items() if game.lesson is not None]
@@ -38,7 +38,7 @@ def lesson(key: str) -> Iterator[Table]:
     ann, rival = people("Ann", "Basil")
     seated = (ann,) if game.info.is_solo else (ann, replace(rival, strength=Strength.TADPOLE))
     table = dealt(key, seated, {LESSON: 1, **game.lesson.options})
-    table = Table.dealt(replace(table.match, seed=game.lesson.seed), table.game)
+    table = Table.deal(replace(table.match, seed=game.lesson.seed), table.game)
     memory, frog_moves = None, 0
     while (seat := table.to_move) is not None:
         if not game.info.is_solo:
@@ -56,7 +56,7 @@ def lesson(key: str) -> Iterator[Table]:
             frog_moves += 1
         for move in moves:
             text = game.write(game.recorded(table.state, move))
-            table = table.after(Entry(table.n, seat, text, choice="pressed"))
+            table = table.after_move(Entry(table.n, seat, text, choice="pressed"))
 
 
 def words_of(content: Content) -> list[str]:
@@ -77,7 +77,7 @@ def marked(content: Content) -> list[Button]:
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_step_has_few_words_and_one_marked_button(key: str, language: str) -> None:
     """Each step has at most 25 words, or 31 in German, and points at one button."""
-    learn_languages()
+    load_languages()
     with speaking(language):
         for table in lesson(key):
             content = lesson_content(table_view(table, PUPIL))
@@ -139,7 +139,7 @@ def test_no_step_is_without_words(key: str) -> None:
     seated = people("Ann", "Basil")[: 1 if game.info.is_solo else 2]
     for _match in range(5):
         table = dealt(key, seated, {LESSON: 1, **game.lesson.options})
-        table = Table.dealt(replace(table.match, seed=random.randbytes(32)), table.game)
+        table = Table.deal(replace(table.match, seed=random.randbytes(32)), table.game)
         while (seat := table.to_move) is not None and table.n < 60:
             content = lesson_content(table_view(table, PUPIL))
             assert content is not None
@@ -147,4 +147,4 @@ def test_no_step_is_without_words(key: str) -> None:
             assert len(words) > 1
             assert all(words)
             text = game.write(random.choice(game.legal_moves(table.state)))
-            table = table.after(Entry(table.n, seat, text, choice="pressed"))
+            table = table.after_move(Entry(table.n, seat, text, choice="pressed"))

@@ -17,7 +17,7 @@ from cogs.lobby_alerts.cog import HOUR_SECONDS, MOST_ASKED, MOST_MENTIONS, Lobby
 from tests.discord.admins import admin, set_here
 from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
 from tests.discord.fleet import fleet_harness
-from tests.storage.kinds import traces
+from tests.storage.database_types import traces
 
 OPENER, HOST = "Ann", "Hal"
 
@@ -206,7 +206,7 @@ async def test_one_of_two_lobbies_at_once(tmp_path: Path) -> None:
         await place.person("Ben").press("Notify me")
         cog = place.bot.get_cog("LobbyAlerts")
         assert isinstance(cog, LobbyAlerts)
-        tables = [await place.bot.tables.look(match.id) for match in await place.live()]
+        tables = [await place.bot.tables.read(match.id) for match in await place.live()]
         await asyncio.gather(*map(cog.announce, tables))
         found = [one.content for one in (*here.history(), *there.history())]
         assert len([words for words in found if words.startswith("🔔")]) == 1
@@ -223,7 +223,7 @@ async def test_two_processes_send_one_line(server: Server) -> None:
         for process in place.processes:
             cog = process.get_cog("LobbyAlerts")
             assert isinstance(cog, LobbyAlerts)
-            await cog.announce(await process.tables.look(match.id))
+            await cog.announce(await process.tables.read(match.id))
         await place.person("Dee").press("Join")
         await place.quiet()
         assert len(sent_with(place, "🔔 <@")) == 1

@@ -17,19 +17,19 @@ from bot.games import games
 from bot.logs import OF_PEOPLE
 from bot.matches.match import NOWHERE, Match, Player
 from bot.matches.match_type import LESSON
-from bot.matches.preferences import Told
+from bot.matches.preferences import NotifyMode
 from bot.sessions.events import Dealt
 from bot.sessions.lobby import new_match
 from bot.storage.database_address import Location, Server
 from bot.storage.forgetting import forget_by_id
 from tests.discord.admins import admin
-from tests.discord.boards import finished
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
-from tests.discord.patience import deal_of, nearly_won
+from tests.discord.solitaire_player import deal_of, nearly_won
+from tests.discord.stored_results import finished
 from tests.discord.test_leaving import put_back, take_out, tell_of_server
 from tests.examples import further
 from tests.storage.boards import standings
-from tests.storage.kinds import BOTH, ask, traces
+from tests.storage.database_types import BOTH, ask, traces
 
 NAME = "Zebedee"
 
@@ -93,7 +93,7 @@ def lesson_for(pupil: Player) -> Match:
 async def lived(place: BotHarness, database: Location) -> tuple[Person, Person, Person]:
     """Store a user's traces in every table that can have one, and seat the user at three live tables."""
     zeb, ben, cy = place.person(NAME), place.person("Ben"), place.person("Cy")
-    await place.bot.database.players.choose(zeb.id, told=Told.DM)
+    await place.bot.database.players.choose(zeb.id, told=NotifyMode.DM)
     await finished(place, "counted", Player(zeb.id, NAME), Player(ben.id, "Ben"), place.guild.id)
     await place.started(NAME, "Ben", lives=1)
     await ben.press("Give up", shown(await ben.slash("toad leave")))

@@ -15,7 +15,7 @@ from bot.storage.database import Database, open_database
 from bot.storage.database_address import Location
 from cogs.privacy.forgetting import UnshownNames
 from cogs.privacy.own_data import OwnData
-from tests.storage.kinds import ask, traces
+from tests.storage.database_types import ask, traces
 from tests.storage.matches import ADA, BO, NOW, SEED, lobby, playing
 
 DEE, CY = Player(1234567890123456789, "Wren"), Player(1134567890123456788, "Cygnet")
@@ -73,7 +73,7 @@ async def test_the_log_keeps_no_name(path: Path) -> None:
     """SQLite's write-ahead log no longer contains deleted rows."""
     log = path.with_name(path.name + "-wal")
     database = await open_database(path)
-    await database.players.is_called(ADA.id, "Zebedee", "zeb", None, "Zebedee")
+    await database.players.record_names(ADA.id, "Zebedee", "zeb", None, "Zebedee")
     await pass_on(UnshownNames(database), 0, 91)
     await database.writer.empty_log()
     assert b"Zebedee" not in log.read_bytes() + path.read_bytes()

@@ -16,13 +16,13 @@ from bot.games import games
 from bot.messages.components import Menu, Row
 from bot.messages.deal_calendar import as_date
 from bot.storage.database_address import Location, Server
-from cogs.puzzles.content import Posed, puzzle_content
+from cogs.puzzles.content import PuzzleMenu, puzzle_content
 from tests.discord.bot_harness import MENU, BotHarness, Person, Seen, Thinkers, bot_harness, shown, told
 from tests.examples import few_or_all
 from tests.games.frogger import test_puzzles as frogger
 from tests.games.toad import test_puzzles as toad
-from tests.messages.signs import EVERY
-from tests.storage.kinds import ask
+from tests.messages.icons import EVERY
+from tests.storage.database_types import ask
 
 T = TypeVar("T")
 
@@ -279,7 +279,7 @@ def test_a_menu_of_ways_has_words(key: str) -> None:
     """The options of a puzzle's menu contain words instead of custom emoji."""
     game = games()[key]
     assert game.puzzles is not None
-    posed = puzzle_content(game, Posed(key, 1, 0), game.puzzles.find(1, 0), EVERY)
+    posed = puzzle_content(game, PuzzleMenu(key, 1, 0), game.puzzles.find(1, 0), EVERY)
     menus = [item for row in posed.parts if isinstance(row, Row) for item in row.items]
     labels = [way.label for menu in menus if isinstance(menu, Menu) for way in menu.options]
     assert len(labels) >= 8

@@ -14,7 +14,7 @@ from bot.games import games
 from bot.matches.replay import KEPT_EVERY, Replay
 from bot.rendering.picture import draw
 from bot.requests.components import message
-from cogs.replays.film import Film
+from cogs.replays.animation import Film
 from cogs.replays.replay_page import replay_content
 
 PICTURES = 40

@@ -12,14 +12,14 @@ from PIL import Image, ImageSequence
 
 from bot.engine.opponent import Mover
 from bot.engine.scene import Plate
-from bot.engine.story import Moment
+from bot.engine.story import Highlight
 from bot.matches.match import Entry, Match, Player, Stage, advance
 from bot.matches.replay import KEPT_EVERY, Replay, course
 from bot.messages.components import Text
-from bot.rendering.film import film
-from cogs.replays.film import Film, moves_of, told_below
+from bot.rendering.animation import film
+from cogs.replays.animation import Film, moves_of, told_below
 from cogs.replays.replay_page import moment_options, replay_content
-from tests.contract.walking import cards_in, kinds_of_card
+from tests.contract.traversal import cards_in, kinds_of_card
 from tests.examples import few_or_all
 from tests.playthroughs.recording import RECORDINGS, Recording, parse, recordings
 
@@ -124,7 +124,7 @@ def test_a_film_has_its_key_moments() -> None:
     assert len(durations(film(shots[:5], 1))) == 1
 
     [*_others, (_n, maximus), _won] = [one for one in replay.course.moments if one[0] == replay.last]
-    [*toads] = [(n, Moment("{name} has the first toad")) for n in range(1, 160, 4)]
+    [*toads] = [(n, Highlight("{name} has the first toad")) for n in range(1, 160, 4)]
     course_ = replace(replay.course, moments=tuple(sorted([*toads, (32, maximus)], key=itemgetter(0))))
     long = replace(replay, course=course_)
     assert 32 in moves_of(long, 0, long.last)
@@ -146,7 +146,7 @@ def test_a_moving_picture_says_who_moves() -> None:
     replay = replay_of(parse((RECORDINGS / "frogger.txt").read_text("utf-8")))
     names, long = [player.name for player in replay.match.players], 0
     for n in range(1, replay.last + 1):
-        [turn] = replay.told(n, replay.view(replay.state(n)), names)
+        [turn] = replay.event_lines(n, replay.view(replay.state(n)), names)
         below = told_below([turn])
         long += below[0].endswith("…")
         assert len(below) <= 3

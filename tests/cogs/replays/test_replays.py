@@ -16,11 +16,11 @@ from bot.matches.match import Stage
 from bot.storage.daily_deals import DayDeal
 from tests.discord.admins import admin, set_here
 from tests.discord.bot_harness import Person, Seen, bot_harness, shown, told
-from tests.discord.recorded import DEAL, OVER, keep, recorded
+from tests.discord.paused_workers import Working
+from tests.discord.recorded_matches import DEAL, OVER, keep, recorded
 from tests.discord.secrecy import cards_in
 from tests.discord.test_cooldown import elsewhere
 from tests.discord.test_text_mode import blind, heard, read
-from tests.discord.thinkers import Working
 from tests.storage.matches import changed, lobby, moved
 
 APP = "Watch this match"
@@ -58,7 +58,7 @@ async def test_a_match_is_watched(tmp_path: Path) -> None:
         app = await cleo.actor.context_menu(place.channel, APP, place.table.message)
         assert "turn 0 of 2" in told(app).text
         await place.bot.database.players.forget(ann.id, new_placeholder())
-        place.bot.tables.let_go(ann.id)
+        place.bot.tables.evict(ann.id)
         page = told(await cleo.press("Watch"))
         assert "Ann" not in page.text + page.alt, "what is kept in memory forgets too"
         greeting = await cleo.actor.send(place.channel, "hello")

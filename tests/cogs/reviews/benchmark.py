@@ -11,7 +11,7 @@ from benchmarks.long_matches import FEW, at_random, cpu
 from bot.games import games
 from bot.matches.match import fold
 from bot.matches.replay import Replay
-from cogs.reviews.tasks import Review
+from cogs.reviews.tasks import ReviewSeat
 
 REVIEWED = 200
 
@@ -19,7 +19,7 @@ REVIEWED = 200
 def report(replay: Replay) -> str:
     """Return the cost of finding a seat's missed moves in the first moves of a match."""
     entries, match = replay.entries(0, min(REVIEWED, replay.last)), replay.match
-    missed_ms = cpu(lambda: Review(match.game, match.id, 0).compute(match, entries), FEW)
+    missed_ms = cpu(lambda: ReviewSeat(match.game, match.id, 0).compute(match, entries), FEW)
     floor = cpu(lambda: fold(replay.game, match, entries), FEW)
     ratio = missed_ms / floor
     return f"{match.game}: missed in {len(entries)} moves {missed_ms:.0f} ms, ratio {ratio:.0f}\n"

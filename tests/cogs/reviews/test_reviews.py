@@ -12,9 +12,9 @@ from bot.engine.opponent import Lots, Mover, Strength
 from bot.games import games
 from bot.matches.match import Entry, Match, Player, Stage, opening
 from bot.sessions.table import Table
-from cogs.reviews.tasks import Review
+from cogs.reviews.tasks import ReviewSeat
+from tests.computer_matches import thinking_of, thought
 from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
-from tests.frogs import thinking_of, thought
 from tests.storage.matches import SEED
 
 ASKS = "What did I miss?"
@@ -100,12 +100,12 @@ async def other_table(place: BotHarness, host: Person) -> str:
 def test_nobody_is_blamed_for_what_the_hint_had_said(key: str) -> None:
     """A player who followed the hints in every turn of a match has missed nothing in it."""
     game, hints = games()[key], thinking_of(key)
-    frog = Player(-1, "Basil", strength=Strength.FROGLET)
-    players = Player(1, "Ann"), frog
+    computer_player = Player(-1, "Basil", strength=Strength.FROGLET)
+    players = Player(1, "Ann"), computer_player
     options = {option.key: option.default for option in game.info.options}
     rules = game.info.rules_version
     match = Match("m1", key, rules, 1, 2, 1, players, 2, options, seed=SEED, stage=Stage.PLAYING)
-    table = Table.dealt(match, game)
+    table = Table.deal(match, game)
     memory, entries, plan = None, list[Entry](), tuple[Any, ...]()
     while (seat := game.to_move(table.state)) is not None:
         memory = hints.recall(memory, game.view(table.state, 0))
@@ -115,18 +115,18 @@ def test_nobody_is_blamed_for_what_the_hint_had_said(key: str) -> None:
             plan = plan[1:] or hints.advice(memory, Lots(table.lot))
             text = game.write(plan[0])
         entries.append(Entry(len(entries), seat, text))
-        table = table.after(entries[-1])
-    assert Review(key, "m1", 0).compute(table.match, entries) == ()
+        table = table.after_move(entries[-1])
+    assert ReviewSeat(key, "m1", 0).compute(table.match, entries) == ()
 
 
-def test_a_frog_in_somebodys_place_is_no_miss_of_theirs() -> None:
+def test_a_computer_player_in_somebodys_place_is_no_miss_of_theirs() -> None:
     """A review leaves out the turns that a computer player took over."""
     toad, players = games()["toad"], (Player(1, "Ann"), Player(2, "Ben"))
     match = Match("m1", "toad", toad.info.rules_version, 1, 2, 1, players, 2, {"lives": 1}, seed=SEED)
     first = toad.to_move(opening(toad, match))
     assert first is not None
     entries = [Entry(0, first, "end"), Entry(1, 1 - first, "end")]
-    review = Review("toad", match.id, 1 - first)
+    review = ReviewSeat("toad", match.id, 1 - first)
     assert [moment.n for moment, _state in review.compute(match, entries)] == [1]
     for mover in (Mover.STAND_IN, Mover.HANDED_OVER):
         assert review.compute(match, [entries[0], replace(entries[1], mover=mover)]) == ()

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import discord
 import pytest
 
-from bot.matches.preferences import OwnSettings, ServerSettings, Stoppers, Told
+from bot.matches.preferences import NotifyMode, OwnSettings, ServerSettings, Stoppers
 from bot.messages.player_names import drawn_names
 from bot.rendering import checksum, draw
 from cogs.settings.panels import GROUPS
@@ -32,8 +32,8 @@ from tests.cogs.settings.panels import (
     submit,
 )
 from tests.discord.admins import admin, allow_only, moderator, thread_of
-from tests.discord.boards import many
 from tests.discord.bot_harness import GALLERY, BotHarness, bot_harness, shown, told
+from tests.discord.stored_results import many
 from tests.messages.names import HOSTILE, live
 from tests.test_languages import set_to as set_to_language
 
@@ -359,7 +359,9 @@ async def test_a_choice_of_ones_own_is_stored_and_shown(tmp_path: Path) -> None:
             own = shown(await ada.pick(value, own, custom_id))
             assert picked(own, custom_id) == [words]
         chosen = (await players.get(ada.id)).own
-        assert chosen == OwnSettings(told=Told.DM_ALWAYS, night=22, text_table=True, shows_totals=False)
+        assert chosen == OwnSettings(
+            told=NotifyMode.DM_ALWAYS, night=22, text_table=True, shows_totals=False
+        )
         assert await days.is_shown(ada.id, place.guild.id)
         after = shown(await ada.press("This server", own))
         assert "Ribit in The Frog Pond" in after.text

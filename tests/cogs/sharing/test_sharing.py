@@ -11,8 +11,8 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from tests.discord.bot_harness import BotHarness, bot_harness, told
-from tests.discord.patience import give_up, win
-from tests.discord.strict import deny, strict_discord
+from tests.discord.solitaire_player import give_up, win
+from tests.discord.strict_discord import deny, strict_discord
 
 DEAL = 25
 
@@ -90,7 +90,7 @@ async def test_shared_once_though_the_process_was_killed(
                 raise RuntimeError("killed")
 
             with monkeypatch.context() as patched:
-                patched.setattr("bot.storage.notes.Posts.put", forget)
+                patched.setattr("bot.storage.notes.Posts.store_message", forget)
                 await ben.press_dm("Share")
             place.faults()
             await place.restart()

@@ -10,8 +10,8 @@ from bot.engine.name_sanitizing import new_placeholder
 from bot.storage.database import Database
 from bot.storage.database_address import Location
 from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
-from tests.discord.patience import give_up, win
-from tests.storage.kinds import ask
+from tests.discord.solitaire_player import give_up, win
+from tests.storage.database_types import ask
 from tests.storage.matches import ADA, NOW, SEED, lobby
 
 pytest.importorskip("cogs.replays")

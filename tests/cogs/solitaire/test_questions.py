@@ -10,8 +10,8 @@ from bot.opponents import Opponents
 from bot.sessions.lobby import place_of
 from cogs.solitaire.questions import WinningLine
 from tests.discord.bot_harness import BotHarness, bot_harness, shown, told
-from tests.discord.patience import nearly_won, play, told_at
-from tests.discord.thinkers import Pondering, settled
+from tests.discord.paused_workers import Pondering, settled
+from tests.discord.solitaire_player import nearly_won, play, told_at
 
 SEED = bytes(range(32))
 DEAL = 25

@@ -11,7 +11,7 @@ from bot.matches.match import Entry, Player, Stage
 from bot.sessions.lobby import place_of
 from bot.sessions.table import MOST_SOLO_MOVES
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
-from tests.discord.patience import (
+from tests.discord.solitaire_player import (
     STUCK_DEAL,
     cards_of,
     given_up,

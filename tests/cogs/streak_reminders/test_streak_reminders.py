@@ -16,7 +16,7 @@ from cogs.streak_reminders.cog import LAST_SECONDS
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
 from tests.discord.fleet import fleet_harness
 from tests.discord.regular_posts import switched_on
-from tests.storage.kinds import traces
+from tests.storage.database_types import traces
 
 
 async def reminded(place: BotHarness, name: str, days: int, *, today: bool = False) -> Person:

@@ -10,7 +10,7 @@ import simcord
 
 from tests.discord.admins import moderator
 from tests.discord.bot_harness import bot_harness, shown, told
-from tests.discord.playing import SHORT_MATCH
+from tests.discord.toad_player import SHORT_MATCH
 
 
 async def test_sitting_down_and_starting(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def test_the_button_says_all(game: AnyGame) -> None:
         limit=info.most,
         options={option.key: option.most for option in info.options} | {HINTS: 0},
         turn_seconds=LONGEST_TURN,
-        frogs=(info.most - 1) * (Strength.TOAD,) if game.thinking else (),
+        computer_players=(info.most - 1) * (Strength.TOAD,) if game.thinking else (),
     )
     asked = InThread("0123456789abcdef"[:8], opening)
     assert len(asked.custom_id) <= CUSTOM_ID

@@ -15,7 +15,7 @@ from bot.matches.match import Stage
 from bot.sessions.lobby import Opening
 from cogs.tables.clicks import InThread
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
-from tests.discord.strict import deny, strict_discord
+from tests.discord.strict_discord import deny, strict_discord
 
 BUTTON = "Open it in a thread"
 MISSING_PERMISSIONS, TOO_MANY_THREADS, TOO_MANY_CHANNELS = 50013, 160006, 30013
@@ -96,7 +96,7 @@ async def test_two_clicks_at_once_make_one_thread(tmp_path: Path) -> None:
         }
 
 
-async def test_with_frogs_it_starts_at_once(tmp_path: Path) -> None:
+async def test_with_computer_players_it_starts_at_once(tmp_path: Path) -> None:
     """A table in a thread that computer players fill starts immediately."""
     async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
@@ -193,7 +193,7 @@ async def test_a_button_that_was_made_up(tmp_path: Path, wrong: str) -> None:
             limit=7 if wrong == "limit" else 3,
             options=options,
             turn_seconds=30 if wrong == "turn" else 0,
-            frogs=3 * (Strength.TOAD,) if wrong == "frogs" else (),
+            computer_players=3 * (Strength.TOAD,) if wrong == "frogs" else (),
         )
         said = told(await ben.send(offer, InThread("abcd1234", opening).custom_id))
         assert "out of date" in said.text

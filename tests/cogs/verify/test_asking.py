@@ -7,9 +7,9 @@ from typing import Any
 
 from bot.engine.worker_task import Lane, Task
 from bot.opponents.pool import TOO_LONG
-from cogs.verify.tasks import Verified
+from cogs.verify.tasks import VerifyMatch
 from tests.discord.bot_harness import bot_harness, told
-from tests.discord.thinkers import Working, busy
+from tests.discord.paused_workers import Working, busy
 
 
 async def test_what_is_verified_is_made_once_and_elsewhere(tmp_path: Path) -> None:
@@ -24,7 +24,7 @@ async def test_what_is_verified_is_made_once_and_elsewhere(tmp_path: Path) -> No
         seen = {one: told(await one.slash("toad rules")) for one in (ann, ben)}
         ask = f"a:{match_id}:dealt"
         said = await workers.held(*(one.send(seen[one], ask) for one in (ann, ann, ben)))
-        assert workers.asked == ["Recorded", "Verified"]
+        assert workers.asked == ["MakeRecord", "VerifyMatch"]
         assert not any(map(busy, said))
         for one, dealt in ((ann, told(said[0])), (ben, told(said[2]))):
             assert "✅" in dealt.text
@@ -38,7 +38,7 @@ class Overtaxed(Working):
 
     async def _attempt(self, lane: Lane, longest: float, task: Task[Any], *given: Any) -> bytes | None:
         made = await super()._attempt(lane, longest, task, *given)
-        return TOO_LONG if isinstance(task, Verified) else made
+        return TOO_LONG if isinstance(task, VerifyMatch) else made
 
 
 async def test_a_verification_that_takes_too_long_is_tried_once(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ async def test_a_verification_that_takes_too_long_is_tried_once(tmp_path: Path) 
         for person in (ann, ben, ann):
             said = told(await person.slash("verify", match=first))
             assert "takes too long here" in said.text
-        assert workers.asked == ["Recorded", "Verified"]
+        assert workers.asked == ["MakeRecord", "VerifyMatch"]
         await place.given_up()
         assert "in a minute" in told(await ann.slash("verify")).text
         assert "takes too long here" in told(await ben.slash("verify")).text

@@ -25,25 +25,28 @@ from bot.engine.translation import speaking
 from bot.engine.worker_task import Unfinished
 from bot.games import games
 from bot.games.frogger.search_state import course_of
-from bot.languages import learn_languages
+from bot.languages import load_languages
 from bot.matches.commitment import deal_seed, number_by_lot, opened_record
 from bot.matches.match import LEAVES, Entry, Match, Player, Stage
 from bot.opponents import Opponents, pool
 from bot.sessions.lobby import add_seed, begun
 from bot.sessions.table import Table
-from cogs.verify.check import Fault, Report, check_record, record_of
+from cogs.verify.check import CheckReport, Fault, check_record, record_of
 from cogs.verify.content import report_words
 from cogs.verify.record_file import MOST_BYTES, Record, read, serialize_record
-from cogs.verify.tasks import Verified
-from tests import processes
+from cogs.verify.tasks import VerifyMatch
+from tests import forked_processes
+from tests.computer_matches import memory_over, thought
 from tests.examples import few_or_all
-from tests.frogs import memory_over, thought
 from tests.guests import with_guests
-from tests.test_house import ROOT
+from tests.test_startup_and_docs import ROOT
 
 SECRET = bytes(range(32))
 JOINS = (1_456_000_000_000_000_001, 1_456_000_000_000_000_999)
-FROGS = (Player(-1, "Pip", strength=Strength.FROGLET), Player(-2, "Dot", strength=Strength.TADPOLE))
+COMPUTER_PLAYERS = (
+    Player(-1, "Pip", strength=Strength.FROGLET),
+    Player(-2, "Dot", strength=Strength.TADPOLE),
+)
 MOST_MOVES, MOST_COMPARED = 400, 24
 Document = dict[str, Any]
 
@@ -54,11 +57,11 @@ def dealt(key: str, secret: bytes, rules: int | None = None) -> Table:
     game = known if rules is None else known.by_rules(rules)
     assert game is not None
     info = game.info
-    frogs = FROGS[: info.most - 1] if game.thinking else ()
-    seated = max(min(len(JOINS), info.most - len(frogs)), info.fewest - len(frogs))
+    computer_players = COMPUTER_PLAYERS[: info.most - 1] if game.thinking else ()
+    seated = max(min(len(JOINS), info.most - len(computer_players)), info.fewest - len(computer_players))
     joins = (JOINS[0], *(JOINS[1] + later for later in range(seated - 1)))
     people = (Player(place, "Ada", interaction=each) for place, each in enumerate(joins, 1))
-    players = (*people, *frogs)
+    players = (*people, *computer_players)
     options = {option.key: option.default for option in game.info.options}
     start = JOINS[0] if game.info.is_solo else 1_456_000_000_000_012_345
     match = Match(
@@ -91,7 +94,7 @@ def played(key: str, secret: bytes = SECRET, rules: int | None = None) -> tuple[
         else:
             text = thought(key, player.strength, table.memories[seat], table.lot)
         entries.append(Entry(n, seat, text))
-        table = table.after(entries[-1])
+        table = table.after_move(entries[-1])
     return replace(table.match, stage=Stage.FINISHED), entries
 
 
@@ -103,7 +106,7 @@ def file_of(match: Match, entries: list[Entry]) -> bytes:
 
 def verify(path: Path) -> subprocess.CompletedProcess[str]:
     """Run the command of a player who has downloaded a file."""
-    return processes.run("bot", "verify", str(path), folder=ROOT, environment=os.environ)
+    return forked_processes.run("bot", "verify", str(path), folder=ROOT, environment=os.environ)
 
 
 def program() -> str:
@@ -671,7 +674,7 @@ def test_another_way_to_think_has_another_version(
         if match.players[entry.seat].is_computer_player:
             memory, lot = table.memories[entry.seat], table.lot
             moves += [entry.text, thought(key, Strength.TOAD, memory, lot)]
-        table = table.after(entry)
+        table = table.after_move(entry)
     digest = blake2b("\n".join(moves).encode(), digest_size=8).hexdigest()
     assert (thinking.version, digest) == CHOSEN[key]
 
@@ -685,7 +688,7 @@ def test_another_way_to_think_has_another_version(
 )
 def test_only_what_is_proved_is_said(spoken: str, sentence: str) -> None:
     """A host who knows the secret can try other ids of the start, so nothing is said of the host."""
-    learn_languages()
+    load_languages()
     toad, lobby = games()["toad"], dealt("toad", SECRET).match
 
     def started(started_by: int) -> Record:
@@ -695,9 +698,9 @@ def test_only_what_is_proved_is_said(spoken: str, sentence: str) -> None:
 
     record, other = started(lobby.started_by), started(lobby.started_by ^ 1)
     assert record.draws != other.draws, "the host has tried another one in the same moment"
-    assert check_record(toad, record) == check_record(toad, other) == Report()
+    assert check_record(toad, record) == check_record(toad, other) == CheckReport()
     with speaking(spoken):
-        words = report_words(record, Report())
+        words = report_words(record, CheckReport())
     assert sentence in words
     assert "host" not in words
     assert "betreibt" not in words
@@ -718,7 +721,7 @@ def test_moves_of_another_version_are_not_computed_again(key: str) -> None:
 def test_a_match_is_verified_in_slices() -> None:
     """Small parts, pickled in between, give the same result. By default some parts are small."""
     match, entries = played("toad")
-    task = Verified("toad", match.id, ())
+    task = VerifyMatch("toad", match.id, ())
     made, slices = task.compute(match, entries), 0
     while isinstance(made, Unfinished):
         is_pickled = slices % few_or_all(20, 1) == 0
@@ -739,7 +742,7 @@ async def test_a_match_is_verified_in_a_worker(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(pool, "PATIENCE", 600.0)
     async with Opponents(workers=1) as opponents:
-        report = await opponents.ask(Verified("frogger", match.id, ()), who=1, read=read)
+        report = await opponents.ask(VerifyMatch("frogger", match.id, ()), who=1, read=read)
     assert report == check_record(game, record_of(game, match, entries))
     assert report.fault is None
     assert report.chosen

@@ -20,7 +20,7 @@ from bot.engine.worker_task import Lane, Task
 from bot.matches.commitment import deal_seed, interactions_of, opened_record
 from bot.matches.match import Match
 from bot.sessions.turn_clock import PAUSE_SECONDS
-from bot.sessions.worker_tasks import Choose
+from bot.sessions.worker_tasks import ChooseMove
 from tests.discord.bot_harness import BotHarness, Person, Seen, Thinkers, bot_harness, shown, told
 
 CHECK = Path(__file__).parents[3] / "docs" / "check.py"
@@ -191,7 +191,9 @@ class Slow(Thinkers):
     """Workers that choose no move in time."""
 
     async def _attempt(self, lane: Lane, longest: float, task: Task[Any], *given: Any) -> bytes | None:
-        return None if isinstance(task, Choose) else await super()._attempt(lane, longest, task, *given)
+        return (
+            None if isinstance(task, ChooseMove) else await super()._attempt(lane, longest, task, *given)
+        )
 
 
 @pytest.mark.parametrize("is_slow", [False, True])

@@ -17,9 +17,9 @@ from tests.discord.admins import somebody
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
 from tests.discord.fleet import fleet_harness
 from tests.discord.regular_posts import DAY, HOUR, beat, panel, reports, switched_on
-from tests.discord.strict import strict_discord
+from tests.discord.strict_discord import strict_discord
 from tests.discord.test_leaving import put_back, take_out, tell_of_server
-from tests.storage.kinds import traces
+from tests.storage.database_types import traces
 
 
 async def named(place: BotHarness) -> tuple[Person, RoleHandle]:

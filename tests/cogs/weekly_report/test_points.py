@@ -6,16 +6,24 @@ from datetime import date
 
 from bot.games import games
 from bot.matches.match import Player, Result
-from cogs.weekly_report.cog import AGAINST_FROGS, LOST, MOST_FROGS, WON, Seat, next_sunday, week_of
+from cogs.weekly_report.cog import (
+    COMPUTER_PLAYER,
+    LOST,
+    MOST_COMPUTER_PLAYERS,
+    WON,
+    WeekSeat,
+    next_sunday,
+    week_of,
+)
 
 ADA, BO, CY = Player(1, "Ada"), Player(2, "Bo"), Player(3, "Cy")
 FROG = Player(-1, "Tilly")
 
 
-def match(match_id: str, *players: Player, day: int = 1, gap: int = 1, **more: int) -> list[Seat]:
+def match(match_id: str, *players: Player, day: int = 1, gap: int = 1, **more: int) -> list[WeekSeat]:
     """Return the seats of a match of Toad that the first player has won by some rounds."""
     return [
-        Seat(
+        WeekSeat(
             player,
             match_id,
             "toad",
@@ -27,30 +35,30 @@ def match(match_id: str, *players: Player, day: int = 1, gap: int = 1, **more: i
     ]
 
 
-def points(*matches: list[Seat], days: list[tuple[Player, int]] | None = None) -> dict[str, int]:
+def points(*matches: list[WeekSeat], days: list[tuple[Player, int]] | None = None) -> dict[str, int]:
     week = week_of([seat for each in matches for seat in each], days or [], games())
     return {player.name: earned for player, earned in week.points}
 
 
 def test_matches_between_people_count_most() -> None:
     assert points(match("a", ADA, BO)) == {"Ada": WON, "Bo": LOST}
-    assert points(match("a", ADA, FROG)) == {"Ada": AGAINST_FROGS}
+    assert points(match("a", ADA, FROG)) == {"Ada": COMPUTER_PLAYER}
     assert points(match("a", FROG, ADA)) == {}
     assert points(days=[(CY, 3), (CY, 1)]) == {"Cy": 4}
 
 
-def test_matches_against_frogs_earn_few_points_a_day() -> None:
+def test_matches_against_computer_players_earn_few_points_a_day() -> None:
     many = [match(f"m{n}", ADA, FROG, day=n % 2) for n in range(20)]
-    assert points(*many) == {"Ada": 2 * MOST_FROGS * AGAINST_FROGS}
+    assert points(*many) == {"Ada": 2 * MOST_COMPUTER_PLAYERS * COMPUTER_PLAYER}
 
 
-def test_a_seat_that_a_frog_has_played_earns_nothing() -> None:
+def test_a_seat_that_a_computer_player_has_played_earns_nothing() -> None:
     seat = match("a", ADA, BO)[0]
-    given = Seat(ADA, "a", "toad", 1, Result(0, True, {}, True, handed_over=True))
+    given = WeekSeat(ADA, "a", "toad", 1, Result(0, True, {}, True, handed_over=True))
     assert points([seat]) == {"Ada": WON}
     assert points([given]) == {"Ada": LOST}
-    assert points([Seat(ADA, "a", "toad", 1, Result(0, True, {}, True), is_computer=True)]) == {}
-    assert points([Seat(ADA, "a", "toad", 1, Result(0, True, {}, played=False))]) == {}
+    assert points([WeekSeat(ADA, "a", "toad", 1, Result(0, True, {}, True), is_computer=True)]) == {}
+    assert points([WeekSeat(ADA, "a", "toad", 1, Result(0, True, {}, played=False))]) == {}
 
 
 def test_what_is_remarkable() -> None:

@@ -16,7 +16,7 @@ from simcord.builders import ChannelHandle, GuildHandle
 from simcord.enums import OverwriteType
 
 from bot.games import games
-from bot.requests.budget import LIMIT, Budget, PrioritizedWork, Priority, on
+from bot.requests.budget import LIMIT, Budget, PrioritizedWork, Priority, request_priority
 from bot.requests.message_requests import Requests
 from cogs.welcome.cog import greeting_content
 from tests.discord.admins import admin
@@ -176,7 +176,7 @@ def test_five_hundred_servers_in_a_minute() -> None:
             get_partial_messageable=lambda _channel_id: SimpleNamespace(send=send)
         )
         requests = Requests(client, Budget(LIMIT))
-        with on(PrioritizedWork(Priority.UPKEEP)):
+        with request_priority(PrioritizedWork(Priority.UPKEEP)):
             await asyncio.gather(*(requests.send(number, "hello") for number in range(500)))
 
     run(act)

@@ -11,13 +11,13 @@ from benchmarks.solitaire import clicks_of
 from bot.engine.alt_text import describe
 from bot.engine.errors import IllegalMoveError
 from bot.engine.panel import HINT, Choice, Tone
-from bot.engine.scene import Awaited, Zone
+from bot.engine.scene import SuitPlace, Zone
 from bot.engine.translation import speaking
 from bot.games.american_toad import GAME
 from bot.games.american_toad.panel import label, offered_moves
 from bot.games.american_toad.rules import legal_moves
 from bot.games.american_toad.state import AllUp, Place, Shift, State, Turn, TurnOn, Up
-from bot.languages import learn_languages
+from bot.languages import load_languages
 from bot.matches.match import Entry, Player
 from bot.messages.components import Button, Menu, Row
 from bot.messages.table_message import table_content
@@ -129,7 +129,7 @@ def test_few_buttons_and_none_that_does_nothing(language: str) -> None:
 
     The button to move everything up is green, and it is shown only if a card can go up.
     """
-    learn_languages()
+    load_languages()
     match = new_match(GAME.info, None, 1, Player(1, "Ann"), 1, {"deal": 2, "daily": 0})
     table, most, seen = begun(Table(match, GAME), b"", 0), 0, set[str]()
     while table.n < 120 and (choices := list(table.panel(0).choices())):
@@ -143,7 +143,7 @@ def test_few_buttons_and_none_that_does_nothing(language: str) -> None:
         seen |= {choice.key for choice in choices}
         pressed = next((one for one in choices if one.key in TURNS[table.n % 3 :]), choices[0])
         move = GAME.write(GAME.recorded(table.state, pressed.move))
-        table = table.after(Entry(table.n, 0, move, 0))
+        table = table.after_move(Entry(table.n, 0, move, 0))
     assert most <= 6
     assert {"undo", "up", "turn", "redeal"} <= seen
 
@@ -242,7 +242,7 @@ def test_the_base_is_said_once_and_foundations_by_suit() -> None:
     for suit in ("Clubs", "Diamonds", "Hearts", "Spades"):
         assert alt.count(f"{suit}:") == 2
     zones = [item for item in scene.items if isinstance(item, Zone)]
-    awaited = [card for zone in zones for card in zone.cards if isinstance(card, Awaited)]
+    awaited = [card for zone in zones for card in zone.cards if isinstance(card, SuitPlace)]
     assert len(awaited) == 7
 
 

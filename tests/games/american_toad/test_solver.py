@@ -16,8 +16,8 @@ from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.search_state import STRICT
 from bot.games.american_toad.solver import (
     NODES,
+    SearchStage,
     Solution,
-    Stage,
     Verdict,
     best_line,
     shorten_line,
@@ -132,7 +132,7 @@ def test_verdicts_are_those_of_exhaustive_search() -> None:
         verdicts[solution.verdict] += 1
         assert solution.verdict is (Verdict.WON if truth else Verdict.LOST), position
         assert played(position, solution.line).is_won is truth
-        assert solve(position, stages=(Stage(1, STRICT, None),)).verdict is solution.verdict
+        assert solve(position, stages=(SearchStage(1, STRICT, None),)).verdict is solution.verdict
     assert min(verdicts[Verdict.WON], verdicts[Verdict.LOST]) > few_or_all(5, 15), verdicts
 
 
@@ -196,6 +196,6 @@ def test_the_budget_is_kept() -> None:
 
 def test_a_narrow_search_proves_nothing() -> None:
     """A search that dropped positions does not prove that the deal is lost."""
-    solution = solve(open_deal(LOST_DEAL).position, stages=(Stage(2, STRICT, 8),))
+    solution = solve(open_deal(LOST_DEAL).position, stages=(SearchStage(2, STRICT, 8),))
     assert solution.verdict is Verdict.UNKNOWN
     assert solution.nodes < NODES, "it came to its end"

@@ -8,7 +8,7 @@ from bot.engine.decktet import BASIC, PAWNS
 from bot.engine.panel import Panel
 from bot.engine.scene import Face
 from bot.games.frogger import GAME
-from bot.games.frogger.state import FROGS, Event, Frogs, Happening, Space, State
+from bot.games.frogger.state import FROGS, Event, EventType, Frogs, Space, State
 from tests.decktet import decktet_cards_of
 
 SEED = b"frogger!" * 4
@@ -113,12 +113,12 @@ def turn(state: State) -> tuple[int, int]:
     return state.turn, state.done
 
 
-def happened(state: State) -> list[Happening]:
+def happened(state: State) -> list[EventType]:
     """Return the latest events, oldest first."""
     return [event.what for event in state.events]
 
 
-def event(state: State, what: Happening) -> Event:
+def event(state: State, what: EventType) -> Event:
     """Return the last event of a kind."""
     return next(event for event in reversed(state.events) if event.what is what)
 

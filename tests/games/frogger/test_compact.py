@@ -7,24 +7,24 @@ from random import Random
 import pytest
 
 from bot.engine.decktet import BASIC
-from bot.engine.shuffle import shuffled
+from bot.engine.shuffle import shuffle_items
 from bot.games.frogger import rules
-from bot.games.frogger.search_state import NUMBER, PLAY, Pond, bits_of, course_of, readable
+from bot.games.frogger.search_state import NUMBER, PLAY, SearchState, bits_of, course_of, readable
 from bot.games.frogger.state import Space, State
 
 MOVES = 400
 
 
-def compact_of(state: State) -> Pond:
+def compact_of(state: State) -> SearchState:
     """Return a newly dealt match, with the reshuffles that its seed will give it."""
     made = [0]
 
     def shuffle(cards: list[int]) -> list[int]:
         made[0] += 1
-        new = shuffled([BASIC[card] for card in cards], state.seed, f"reshuffle {made[0]}")
+        new = shuffle_items([BASIC[card] for card in cards], state.seed, f"reshuffle {made[0]}")
         return [NUMBER[card] for card in reversed(new)]
 
-    return Pond(
+    return SearchState(
         course=course_of(state.corridor),
         frogs=[0] * state.seats,
         start=[frogs.start for frogs in state.frogs],
@@ -40,7 +40,7 @@ def compact_of(state: State) -> Pond:
     )
 
 
-def path(pond: Pond, seat: int) -> tuple[Space, ...]:
+def path(pond: SearchState, seat: int) -> tuple[Space, ...]:
     """Return the spaces of a seat's frogs, the rearmost first."""
     spaces = pond.course.spaces
     return tuple(sorted(space for place, space in enumerate(spaces) if pond.frogs[seat] >> place & 1))

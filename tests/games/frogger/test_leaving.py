@@ -9,7 +9,7 @@ import pytest
 from bot.engine.errors import IllegalMoveError
 from bot.engine.game import Outcome
 from bot.games.frogger import GAME
-from bot.games.frogger.state import Happening, State
+from bot.games.frogger.state import EventType, State
 from tests.games.frogger.tables import FULL_DECK, codes, event, frogs, happened, may, play, table, turn
 
 MARKET = "CL 7SK 5SW 8YK 2WL 9MS"
@@ -33,11 +33,11 @@ def test_the_frogs_leave_the_path_and_the_cards_are_discarded(leaver: int) -> No
     assert gone.gone
     assert (gone.held, gone.known, gone.frogs.path) == (0, (), ())
     assert gone.frogs.home == before.frogs[leaver].home
-    assert not state.taken & set(before.frogs[leaver].path)
+    assert not state.occupied_spaces & set(before.frogs[leaver].path)
     assert codes(state.discards) == codes(before.hands[leaver])
     assert sorted(codes(GAME.every_card(state)).split()) == sorted(codes(FULL_DECK).split())
-    assert happened(state) == [Happening.LEFT]
-    assert event(state, Happening.LEFT).seat == leaver
+    assert happened(state) == [EventType.LEFT]
+    assert event(state, EventType.LEFT).seat == leaver
 
 
 @pytest.mark.parametrize("done", [0, 1, 2])
@@ -100,8 +100,8 @@ def test_leaving_one_ends_the_match(leaver: int) -> None:
     state = GAME.withdraw(table("4YK", "2SY", at=["9L", "1M"], market=MARKET), leaver)
     assert GAME.outcome(state) == Outcome((1 - leaver,))
     assert (GAME.to_move(state), may(state)) == (None, [])
-    assert happened(state) == [Happening.LEFT, Happening.WON]
-    assert event(state, Happening.WON).seat == 1 - leaver
+    assert happened(state) == [EventType.LEFT, EventType.WON]
+    assert event(state, EventType.WON).seat == 1 - leaver
 
 
 def test_the_last_one_left_of_many_wins() -> None:
@@ -156,7 +156,7 @@ def test_a_turn_that_ran_out_moves_nothing(state: State) -> None:
     after = play(state, "pass")
     assert turn(after) == ((state.turn + 1) % state.seats, 0)
     assert replace(after, turn=state.turn, done=state.done, events=state.events) == state
-    assert happened(after)[-1] is Happening.RAN_OUT
+    assert happened(after)[-1] is EventType.RAN_OUT
 
 
 def test_nobody_may_choose_to_pass() -> None:
@@ -194,7 +194,7 @@ def test_what_is_played_for_who_is_away_does_least() -> None:
         after = play(state, text)
         ahead = [sum(each.place + 1 for each in one.frogs[1].path) for one in (state, after)]
         is_home = after.frogs[1].home - state.frogs[1].home
-        return happened(after).count(Happening.SENT_BACK), 100 * is_home + ahead[1] - ahead[0]
+        return happened(after).count(EventType.SENT_BACK), 100 * is_home + ahead[1] - ahead[0]
 
     found = {text: harm(text) for text in may(state) if text.startswith("play")}
     assert found[passing(state)] == min(found.values()) != max(found.values())

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.decktet import DecktetSuit
-from bot.engine.scene import Stop, Zone
+from bot.engine.scene import PathCard, Zone
 from bot.engine.translation import speaking
 from bot.games.frogger import GAME
 from bot.games.frogger.rules import landing_ahead
 from bot.games.frogger.state import Space
-from bot.languages import learn_languages
+from bot.languages import load_languages
 
 PAGE = "\n".join(page.text for page in GAME.pages())
 
@@ -19,7 +19,7 @@ PAGE = "\n".join(page.text for page in GAME.pages())
 @pytest.mark.parametrize("command", ["start", "table", "hand", "leave", "stop", "rules"])
 def test_it_names_every_command(command: str, language: str) -> None:
     """The page names every command that a player can type."""
-    learn_languages()
+    load_languages()
     with speaking(language):
         assert f"`/frogger {command}`" in "\n".join(page.text for page in GAME.pages())
 
@@ -27,7 +27,7 @@ def test_it_names_every_command(command: str, language: str) -> None:
 @pytest.mark.parametrize("suit", DecktetSuit)
 def test_it_names_every_suit_and_its_sign(suit: DecktetSuit) -> None:
     """The page shows each suit's icon beside its name, in every language."""
-    learn_languages()
+    load_languages()
     assert f"{suit.symbol}\N{NO-BREAK SPACE}{suit.name.title()}" in PAGE
     with speaking("de"):
         assert f"{suit.symbol}\N{NO-BREAK SPACE}" in "\n".join(page.text for page in GAME.pages())
@@ -48,7 +48,7 @@ def test_it_explains_what_stands_on_the_table(words: str) -> None:
 def test_the_example_keeps_to_the_rules() -> None:
     """F5: The picture beside the rules shows jumps that the rules make, to card 2 and home."""
     scene = GAME.pages()[2].picture()
-    stops = [item for item in scene.items if isinstance(item, Stop)]
+    stops = [item for item in scene.items if isinstance(item, PathCard)]
     (played,) = [item.cards[0] for item in scene.items if isinstance(item, Zone)]
     corridor = tuple(stop.card for stop in stops)
     where = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.decktet import BASIC
-from bot.engine.panel import Buttons, Menu, Panel, Tone
+from bot.engine.panel import Buttons, ChoiceMenu, Panel, Tone
 from bot.games.frogger import GAME
 from bot.games.frogger.state import State
-from tests.contract.walking import texts
+from tests.contract.traversal import texts
 from tests.decktet import decktet_cards_of
 from tests.games.frogger.tables import CORRIDOR, codes, may, options, panel, play, table
 
@@ -242,7 +242,7 @@ def test_large_hands_are_menus(size: int) -> None:
         found += [choice.key for choice in rows[0].choices if choice.key != "more"]
         path = (*path, "more")
     first = panel(state).rows
-    assert isinstance(first[0], Menu)
+    assert isinstance(first[0], ChoiceMenu)
     assert first[0].prompt == "Play a card"
     assert len(first[0].choices) == min(size, 25)
     assert [choice.key for choice in first[1].choices] == ["back", "end"]
@@ -270,7 +270,7 @@ def test_many_frogs_are_a_menu_too() -> None:
     """Six frogs and two suits make a menu of twelve choices. Each option describes its effect."""
     state = table("4YK", "", at=["1M 2M 2L 3M 4S"], market=MARKET, done=1)
     (menu,) = panel(state, "c1").rows
-    assert isinstance(menu, Menu)
+    assert isinstance(menu, ChoiceMenu)
     assert len(menu.choices) == 12
     assert ("k4s", "🪢 from place 4 to place 11") in [
         (choice.key, choice.label) for choice in menu.choices

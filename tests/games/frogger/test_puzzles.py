@@ -59,7 +59,7 @@ def test_one_action_begins_the_winning_turn(grade: int) -> None:
         offered = {way.moves[0] for way in puzzle.ways}
         assert len(offered) == len(puzzle.ways) <= MOST_WAYS
         assert offered == set(map(write, legal_moves(state)))
-        assert len({PUZZLES.told(state, way) for way in puzzle.ways}) == len(offered)
+        assert len({PUZZLES.answer_text(state, way) for way in puzzle.ways}) == len(offered)
         for lying in (state, _otherwise_hidden(state)):
             assert best_ways(replace(puzzle, state=lying)) == [puzzle.ranking[0]]
         assert best.chance == 1

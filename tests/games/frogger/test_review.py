@@ -7,8 +7,8 @@ import pytest
 from bot.engine.opponent import Strength
 from bot.games.frogger import GAME
 from bot.games.frogger.review import REVIEW
+from tests.computer_matches import lots, played
 from tests.examples import further
-from tests.frogs import lots, played
 
 MOST_ACTIONS = 40
 """More than a whole set of frogs needs, so a larger loss would be a wrong number."""
@@ -30,7 +30,7 @@ def test_what_is_said_is_true(seats: int, number: int) -> None:
         for moment in found:
             after = states[moment.n]
             assert after.turn == seat
-            assert REVIEW.told(after, moment)
+            assert REVIEW.miss_text(after, moment)
             for text in moment.better:
                 after = GAME.play(after, GAME.read(text, after))
             assert moment.kind == "away" or after.winner == seat

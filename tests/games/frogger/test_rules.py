@@ -9,7 +9,7 @@ import pytest
 from bot.engine.errors import IllegalMoveError
 from bot.engine.game import Outcome
 from bot.games.frogger import GAME
-from bot.games.frogger.state import Happening, State
+from bot.games.frogger.state import EventType, State
 from tests.decktet import decktet_cards_of
 from tests.games.frogger.tables import codes, event, frogs, happened, may, play, table, turn
 
@@ -50,7 +50,7 @@ def test_f4_three_actions_in_any_mix(actions: list[str]) -> None:
         state = play(state, text)
         assert turn(state) == ((0, done) if done < 3 else (1, 0))
         assert ("end" in may(state)) == (done < 3)
-    assert Happening.STOPPED not in happened(state)
+    assert EventType.STOPPED not in happened(state)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_f4_the_player_may_stop_after_one(actions: list[str]) -> None:
     state = play(table("4YK AK", "2SY", at=["5L 6W"], market=MARKET), *actions)
     after = play(state, "end")
     assert turn(after) == (1, 0)
-    assert event(after, Happening.STOPPED).count == len(actions)
+    assert event(after, EventType.STOPPED).count == len(actions)
     assert (after.frogs, after.hands, after.market) == (state.frogs, state.hands, state.market)
 
 
@@ -175,7 +175,7 @@ def test_f6_an_ace_or_a_crown_sends_the_others_back(card: str) -> None:
     state = play(state, f"play {card} L from 6W")
     assert [frogs(state, seat) for seat in range(3)] == ["9L +1", "12M", "8S"]
     assert [state.frogs[seat].start for seat in range(3)] == [4, 5, 5]
-    assert happened(state) == [Happening.PLAYED, Happening.SENT_BACK, Happening.SENT_BACK]
+    assert happened(state) == [EventType.PLAYED, EventType.SENT_BACK, EventType.SENT_BACK]
     assert [tally["sent"] for tally in GAME.tally(state)] == [2, 0, 0]
 
 
@@ -290,7 +290,7 @@ def test_f8_the_card_comes_to_the_hand() -> None:
     state = play(table("2SY", "AM", at=["9L"], market=MARKET), "back 9L to 8S take 8YK")
     assert codes(state.hands[0]) == "2SY 8YK"
     assert codes(state.market) == "CL 7SK 5SW 2WL 9MS"
-    assert event(state, Happening.MOVED_BACK).card == decktet_cards_of("8YK")[0]
+    assert event(state, EventType.MOVED_BACK).card == decktet_cards_of("8YK")[0]
 
 
 @pytest.mark.parametrize("market", ["8YK 5YK", ""])
@@ -301,7 +301,7 @@ def test_f8_with_none_to_take_the_move_back_still_counts(market: str) -> None:
     after = play(state, "back 9L to 8Y")
     assert turn(after) == (0, 1)
     assert (frogs(after), after.hands, after.market) == ("8Y", state.hands, state.market)
-    assert event(after, Happening.MOVED_BACK).card is None
+    assert event(after, EventType.MOVED_BACK).card is None
 
 
 def test_f8_who_may_take_must_take() -> None:
@@ -323,7 +323,7 @@ def test_f9_the_market_is_not_refilled_before_all_are_gone() -> None:
     ):
         state = play(state, text)
         assert len(state.market) == -left
-    assert Happening.REFILLED not in happened(state)
+    assert EventType.REFILLED not in happened(state)
     state = play(state, "play 2WL W from start", "end", "back 8S to 6Y take AL")
     assert codes(state.market) == "CY AK"
 
@@ -335,7 +335,7 @@ def test_f9_it_is_refilled_with_six_at_once_inside_a_turn() -> None:
     state = play(state, "back 9L to 8S take CL")
     assert turn(state) == (0, 1)
     assert (state.market, state.draw) == (top, left)
-    assert event(state, Happening.REFILLED).count == 6
+    assert event(state, EventType.REFILLED).count == 6
     assert offered(state, "1K", "start") == codes(top)
     state = play(state, f"back 1K to start take {top[0].code}")
     assert (state.market, turn(state)) == (top[1:], (0, 2))
@@ -356,7 +356,7 @@ def test_f9_six_in_the_draw_pile_need_no_shuffle() -> None:
     state = play(state, "back 9L to 8S take CL")
     assert codes(state.market) == "AW AK 3SK 3MW 4YK 4WL"
     assert (state.draw, state.discards, state.reshuffles) == ((), discards, 0)
-    assert Happening.RESHUFFLED not in happened(state)
+    assert EventType.RESHUFFLED not in happened(state)
 
 
 @pytest.mark.parametrize("draw", ["", "AW", "AW AK", "AW AK 3SK 3MW 4YK"])
@@ -372,7 +372,7 @@ def test_f9_a_short_draw_pile_is_dealt_then_the_discards_are_shuffled(draw: str)
     new = {*market[len(left) :], *codes(state.draw).split()}
     assert new == set(codes(discards).split())
     assert market[len(left) :] != codes(discards).split()[: 6 - len(left)], "they were shuffled"
-    assert happened(state)[-2:] == [Happening.RESHUFFLED, Happening.REFILLED]
+    assert happened(state)[-2:] == [EventType.RESHUFFLED, EventType.REFILLED]
 
 
 def test_f9_no_two_reshuffles_are_alike() -> None:
@@ -451,7 +451,7 @@ def test_f11_the_whole_turn_of_a_blocked_player_is_to_take_one() -> None:
     after = play(state, "take 5SW")
     assert turn(after) == (1, 0)
     assert codes(after.hands[0]) == "5SW"
-    assert happened(after) == [Happening.TOOK]
+    assert happened(after) == [EventType.TOOK]
 
 
 @pytest.mark.parametrize(("hand", "at"), [("2SY", ""), ("", "1M"), ("2SY", "1M")])
@@ -469,8 +469,8 @@ def test_f11_before_an_empty_market_the_turn_passes() -> None:
     state = play(state, "back 9L to 8Y", "end")
     assert turn(state) == (3, 0)
     assert [(e.what, e.seat) for e in state.events[-2:]] == [
-        (Happening.BLOCKED, 1),
-        (Happening.BLOCKED, 2),
+        (EventType.BLOCKED, 1),
+        (EventType.BLOCKED, 2),
     ]
 
 

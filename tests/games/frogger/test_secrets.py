@@ -6,8 +6,8 @@ import pytest
 
 from bot.engine.decktet import DecktetCard
 from bot.games.frogger import GAME
-from bot.games.frogger.state import Happening, State
-from tests.contract.walking import leaves
+from bot.games.frogger.state import EventType, State
+from tests.contract.traversal import leaves
 from tests.games.frogger.tables import codes, happened, may, play, table
 from tests.games.secrecy import assert_alike
 
@@ -98,5 +98,5 @@ def test_the_positions_have_what_they_are_for() -> None:
     states = _positions()
     assert codes(states[5].known[0]) == "CL"
     assert codes(states[-2].known[3]) == "7SK"
-    assert Happening.LEFT in happened(states[-1])
+    assert EventType.LEFT in happened(states[-1])
     assert may(states[-1])

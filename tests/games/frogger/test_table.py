@@ -8,7 +8,7 @@ import pytest
 
 from bot.engine.alt_text import ALT_TEXT_LIMIT, describe
 from bot.engine.decktet import BASIC, DecktetCard
-from bot.engine.scene import Camp, Caption, Face, Mood, Plate, Podium, Stop, Zone
+from bot.engine.scene import Caption, Face, Mood, PathCard, PathEnd, Plate, Podium, Zone
 from bot.engine.spoken_cards import spoken, suit_words
 from bot.games.frogger import GAME
 from bot.games.frogger.state import Back, State, spaces_of
@@ -78,13 +78,13 @@ def position() -> State:
 def test_the_corridor_lies_in_order() -> None:
     """F2: The corridor's twelve numbered cards are in two rows that read from the Excuse to home."""
     state = position()
-    stops = items(state, Stop)
+    stops = items(state, PathCard)
     assert [stop.number for stop in stops] == list(range(1, 13))
     assert codes(stop.card for stop in stops) == CORRIDOR
     rows = [[stop.x for stop in stops if stop.y == y] for y in sorted({stop.y for stop in stops})]
     assert [len(row) for row in rows] == [6, 6]
     assert all(row == sorted(row) for row in rows)
-    start, home = items(state, Camp)
+    start, home = items(state, PathEnd)
     assert (start.title, start.first, home.title, home.first) == ("Excuse", True, "Home", False)
     assert start.x < rows[0][0]
     assert start.y == stops[0].y
@@ -94,23 +94,23 @@ def test_the_corridor_lies_in_order() -> None:
 
 def test_frogs_stand_on_their_spaces() -> None:
     """F3: Each frog has its seat's number and is drawn on its symbol only."""
-    tokens = {stop.number: stop.tokens for stop in items(position(), Stop)}
+    tokens = {stop.number: stop.tokens for stop in items(position(), PathCard)}
     assert tokens.pop(2) == (None, 0), "7ML: the moon is free, the leaf is the first seat's"
     assert tokens.pop(3) == (1, 0, None), "PMYK: the second seat's moon, the first one's wyrm"
     assert tokens.pop(8) == (1, None)
     assert all(token is None for held in tokens.values() for token in held)
-    start, home = items(position(), Camp)
+    start, home = items(position(), PathEnd)
     assert (start.tokens, home.tokens) == ((3, 4, 4), (1, 0, 2))
 
 
 def test_a_frog_is_drawn_where_it_went() -> None:
     """F5 to F7: After each action the picture shows the frogs that moved or went back in new places."""
     state = play(position(), "play AM M from 2L")
-    assert next(stop for stop in items(state, Stop) if stop.number == 9).tokens == (0, None, None)
+    assert next(stop for stop in items(state, PathCard) if stop.number == 9).tokens == (0, None, None)
     state = play(state, "back 9M to 8Y take CL")
-    assert next(stop for stop in items(state, Stop) if stop.number == 8).tokens == (1, 0)
+    assert next(stop for stop in items(state, PathCard) if stop.number == 8).tokens == (1, 0)
     state = play(state, "play CL L from start")
-    assert items(state, Camp)[0].tokens == (2, 4, 4)
+    assert items(state, PathEnd)[0].tokens == (2, 4, 4)
 
 
 def test_plates_say_who_has_what() -> None:
@@ -133,8 +133,8 @@ def test_who_gave_up_is_out() -> None:
     state = GAME.withdraw(position(), 1)
     plate = items(state, Plate)[1]
     assert (plate.badge, plate.mood, plate.out, plate.held) == ("out", Mood.BAD, True, 0)
-    assert items(state, Camp)[0].tokens == (3, 0, 4)
-    assert not any(1 in stop.tokens for stop in items(state, Stop))
+    assert items(state, PathEnd)[0].tokens == (3, 0, 4)
+    assert not any(1 in stop.tokens for stop in items(state, PathCard))
 
 
 @pytest.mark.parametrize(("done", "left"), [(0, "3 of 3"), (1, "2 of 3"), (2, "1 of 3")])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.alt_text import describe
-from bot.engine.scene import Camp, Mark, Stop
+from bot.engine.scene import Mark, PathCard, PathEnd
 from bot.games.frogger import GAME
 from bot.games.frogger.state import State
 from tests.games.frogger.tables import play, table
@@ -16,11 +16,11 @@ def marked(state: State, viewer: int | None = None) -> dict[str, Mark]:
     """Return the marks, by a space's number and suit, or by the title of an end of the path."""
     found: dict[str, Mark] = {}
     for item in GAME.scene(GAME.view(state, viewer), NAMES).items:
-        if isinstance(item, Stop):
+        if isinstance(item, PathCard):
             for suit, mark in zip(item.card.suits, item.marks, strict=False):
                 if mark:
                     found[f"{item.number}{suit.value}"] = mark
-        elif isinstance(item, Camp) and item.mark:
+        elif isinstance(item, PathEnd) and item.mark:
             found[item.title] = item.mark
     return found
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.engine.cards import PACK, Card, card_of
 from bot.games.toad import GAME
-from bot.games.toad.state import Event, Happening, Phase, State
+from bot.games.toad.state import Event, EventType, Phase, State
 
 SEED = b"toad" * 8
 
@@ -79,12 +79,12 @@ def may(state: State) -> set[str]:
     return {GAME.write(move) for move in GAME.legal_moves(state)}
 
 
-def happened(state: State) -> list[Happening]:
+def happened(state: State) -> list[EventType]:
     """Return the latest events, oldest first."""
     return [event.what for event in state.events]
 
 
-def event(state: State, what: Happening) -> Event:
+def event(state: State, what: EventType) -> Event:
     """Return the last event of a kind."""
     return next(event for event in reversed(state.events) if event.what is what)
 

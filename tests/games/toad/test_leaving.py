@@ -7,7 +7,7 @@ import pytest
 from bot.engine.errors import IllegalMoveError
 from bot.engine.game import Outcome
 from bot.games.toad import GAME
-from bot.games.toad.state import Happening, Phase
+from bot.games.toad.state import EventType, Phase
 from tests.games.toad.tables import happened, is_round_over, play, table
 
 STOCK = "3S 4S 6S 7S"
@@ -18,9 +18,9 @@ def test_the_lives_go_to_the_pot() -> None:
     """A player who gives up is out at once, the lives go to the pot, and the cards are out of play."""
     state = GAME.withdraw(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), 1)
     assert (state.lives, state.pot) == ((3, 0, 3), 3)
-    assert GAME.view(state, None).seats[1].out
+    assert GAME.view(state, None).seats[1].is_out
     assert GAME.view(state, None).seats[1].held == 0
-    assert happened(state)[-1] is Happening.LEFT
+    assert happened(state)[-1] is EventType.LEFT
     assert len(GAME.every_card(state)) == 52
 
 
@@ -52,7 +52,7 @@ def test_who_was_safe_is_out() -> None:
     state = play(table(MAXIMUS, NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "ribit")
     assert GAME.view(state, None).seats[0].safe
     left = GAME.view(GAME.withdraw(state, 0), None).seats[0]
-    assert (left.out, left.safe) == (True, False)
+    assert (left.is_out, left.safe) == (True, False)
 
 
 def test_giving_up_is_not_passing_nor_acting() -> None:
@@ -65,7 +65,7 @@ def test_giving_up_is_not_passing_nor_acting() -> None:
     assert is_round_over(state)
     assert (state.lives, state.pot) == ((3, 3, 0), 3)
     assert [tally["survived"] for tally in GAME.tally(state)] == [1, 1, 0]
-    assert happened(state)[-2:] == [Happening.LEFT, Happening.SPARED]
+    assert happened(state)[-2:] == [EventType.LEFT, EventType.SPARED]
 
 
 def test_a_match_of_the_first_rules_goes_on_by_them() -> None:

@@ -12,7 +12,7 @@ from bot.engine.opponent import Lots, Strength
 from bot.games.toad import GAME
 from bot.games.toad.opponent import THINKING
 from bot.games.toad.search_state import NUMBER, Memory, recall, world
-from bot.games.toad.state import Happening, Phase, State
+from bot.games.toad.state import EventType, Phase, State
 from tests.examples import few_or_all, further
 from tests.games.memories import remembered
 
@@ -83,7 +83,7 @@ def test_nobody_claims_falsely(strength: Strength, seats: int) -> None:
         memories = [*remembered]
         lots = Lots(number.to_bytes(2, "big"))
         state = GAME.play(state, THINKING.choose(remembered[seat], strength, lots))
-        assert Happening.FALSE_CLAIM not in {event.what for event in state.events}
+        assert EventType.FALSE_CLAIM not in {event.what for event in state.events}
         toads = sum(tally.toads for tally in state.tallies)
     assert GAME.outcome(state) is not None
     assert toads

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.cards import PACK
-from bot.engine.panel import Buttons, Menu, Panel, Tone
+from bot.engine.panel import Buttons, ChoiceMenu, Panel, Tone
 from bot.games.toad import GAME
 from bot.games.toad.state import State
 from tests.games.toad.tables import codes, may, play, table
@@ -49,7 +49,7 @@ def test_a_discard_ends_the_turn_where_no_toad_is_left() -> None:
     """
     state = play(table("TH TC", "9H 2S", stock="3S 4S 6S 7S", discards="8D"), "take 1")
     panel = GAME.panel(GAME.view(state, 0))
-    ends = {choice.key: choice.then is not None for choice in panel.choices() if choice.sign}
+    ends = {choice.key: choice.then is not None for choice in panel.choices() if choice.icon}
     assert ends == {"e1": True, "e2": True, "h3": False}
     asked = GAME.panel(GAME.view(state, 0), ("ribit",)).choice("h1")
     assert getattr(asked, "then", "") is None
@@ -64,7 +64,7 @@ def test_large_hands_are_menus(size: int) -> None:
     view, path = GAME.view(state, 0), tuple[str, ...]()
     found: list[str] = []
     while rows := GAME.panel(view, path).rows:
-        assert isinstance(rows[0], Menu)
+        assert isinstance(rows[0], ChoiceMenu)
         assert len(rows[0].choices) <= 25
         assert [choice.key for choice in rows[1].choices] == ["end", "ribit"]
         found += [GAME.write(choice.move) for choice in rows[0].choices if choice.move]

@@ -93,7 +93,7 @@ def test_one_turn_is_best(grade: int) -> None:
         assert best > second
         assert len(puzzle.ways) <= MOST_WAYS
         assert PUZZLES.find(grade, number) == puzzle
-        words = [PUZZLES.told(puzzle.state, way) for way in puzzle.ways]
+        words = [PUZZLES.answer_text(puzzle.state, way) for way in puzzle.ways]
         assert len(set(words)) == len(words)
         assert not _can_be_toad(puzzle.state.hands[0], (*filter(None, puzzle.state.stock),))
 

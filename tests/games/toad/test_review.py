@@ -9,18 +9,18 @@ import pytest
 
 from bot.engine.cards import card_of
 from bot.engine.opponent import Strength
-from bot.engine.review import Moment, worst
+from bot.engine.review import MissedMove, worst_moments
 from bot.games.toad import GAME
 from bot.games.toad.review import REVIEW
 from bot.games.toad.state import Move, Phase, State, is_toad
+from tests.computer_matches import lots, played
 from tests.examples import further
-from tests.frogs import lots, played
 from tests.games.toad.tables import play, table
 
 STRENGTHS = (Strength.TADPOLE, Strength.TADPOLE, Strength.FROGLET)
 
 
-def reviewed(state: State, *texts: str) -> list[Moment]:
+def reviewed(state: State, *texts: str) -> list[MissedMove]:
     """Return the review of seat 0 after these moves from a state."""
     states, moves = [state], list[Move | None]()
     for text in texts:
@@ -29,12 +29,12 @@ def reviewed(state: State, *texts: str) -> list[Moment]:
     return list(moments(states, moves, 0))
 
 
-def moments(states: Sequence[State], moves: Sequence[Move | None], seat: int) -> Iterable[Moment]:
+def moments(states: Sequence[State], moves: Sequence[Move | None], seat: int) -> Iterable[MissedMove]:
     return REVIEW.moments(states, moves, seat, lots(len(moves)))
 
 
-def said(state: State, moment: Moment) -> str:
-    return REVIEW.told(state, moment)
+def said(state: State, moment: MissedMove) -> str:
+    return REVIEW.miss_text(state, moment)
 
 
 def test_who_gave_up_before_a_turn_missed_nothing() -> None:
@@ -107,7 +107,7 @@ def test_what_is_said_is_true(number: int) -> None:
         state = states[moment.n]
         seat = state.turn
         after = play(state, *moment.better) if moment.kind != "unsaid" else state
-        assert REVIEW.told(state, moment)
+        assert REVIEW.miss_text(state, moment)
         if moment.kind in ("in sight", "on the pile"):
             assert seat in after.safe or after.phase is Phase.DEAL
         if moment.kind == "left lying":
@@ -117,4 +117,4 @@ def test_what_is_said_is_true(number: int) -> None:
             kept = chain(combinations(hand, len(hand)), combinations(hand, len(hand) - 1))
             assert any(map(is_toad, kept))
             assert card in state.stock
-    assert len(worst(found)) <= 3
+    assert len(worst_moments(found)) <= 3

@@ -12,7 +12,7 @@ from bot.engine.cards import PACK, Card
 from bot.engine.errors import IllegalMoveError
 from bot.engine.game import Outcome
 from bot.games.toad import GAME
-from bot.games.toad.state import Happening, Phase, State, spots
+from bot.games.toad.state import EventType, Phase, State, spots
 from tests.games.toad.tables import SEED, cards, codes, event, happened, is_round_over, may, play, table
 
 STOCK = "3S 4S 6S 7S"
@@ -208,7 +208,7 @@ def test_t6_taking_the_discard_and_laying_it_back_is_a_pass() -> None:
     state = table(NO_TOAD, "9H 2S", stock=STOCK, discards="9D 8D")
     state = play(state, "take discard", "discard 8D", "end")
     assert state.passed == {0}
-    assert happened(state)[-1] is Happening.PASSED
+    assert happened(state)[-1] is EventType.PASSED
     assert is_round_over(play(state, "end"))
 
 
@@ -252,7 +252,7 @@ def test_t7_an_empty_draw_pile_is_made_from_the_discards() -> None:
     assert drawn == set(used.split())
     assert len(state.draw) == 7
     assert codes((state.hands[0][-1], *state.draw)) != used
-    assert Happening.RESHUFFLED in happened(state)
+    assert EventType.RESHUFFLED in happened(state)
 
 
 def test_t7_the_stock_is_filled_from_the_reshuffled_discards() -> None:
@@ -356,7 +356,7 @@ def test_t8_spots() -> None:
 def test_t8_toads(hand: str) -> None:
     """T8: The source's examples are toads, and so is every other hand of ten and ten."""
     state = play(table(hand, "9H 2S", stock="3S 4S 6S 7S"), "ribit")
-    assert Happening.FALSE_CLAIM not in happened(state)
+    assert EventType.FALSE_CLAIM not in happened(state)
     assert state.lives == (3, 2)
     assert GAME.tally(state)[0]["toads"] == 1
 
@@ -365,7 +365,7 @@ def test_t8_toads(hand: str) -> None:
 def test_t8_hands_that_are_no_toads(hand: str) -> None:
     """T8: A toad is exactly ten and ten with every card of the hand."""
     state = play(table(hand, "9D 2S", stock="3S 4S 6S 7S"), "ribit")
-    assert happened(state) == [Happening.FALSE_CLAIM]
+    assert happened(state) == [EventType.FALSE_CLAIM]
     assert GAME.tally(state)[0]["toads"] == 0
 
 
@@ -389,7 +389,7 @@ def test_t9_a_dealt_toad_waits_for_its_turn() -> None:
     state = table(NO_TOAD, MAXIMUS, "9H 2S", stock=STOCK)
     assert GAME.panel(GAME.view(state, 1)).rows == ()
     state = play(state, "ribit")
-    assert event(state, Happening.FALSE_CLAIM).seat == 0
+    assert event(state, EventType.FALSE_CLAIM).seat == 0
     assert play(state, "ribit").safe == {1}
 
 
@@ -403,12 +403,12 @@ def test_t9_a_claim_ends_the_turn() -> None:
 def test_t10_a_false_claim_lays_the_hand_open() -> None:
     """T10: All players see the hand of a false claim, and its player plays on with it."""
     state = play(table(NO_TOAD, "9H 2S", stock=STOCK), "draw", "ribit")
-    told = event(state, Happening.FALSE_CLAIM)
+    told = event(state, EventType.FALSE_CLAIM)
     assert set(told.cards) == set(state.hands[0])
     for viewer in (None, 0, 1):
         seat = GAME.view(state, viewer).seats[0]
         assert set(seat.shown) == set(state.hands[0])
-        assert (seat.safe, seat.out) == (False, False)
+        assert (seat.safe, seat.is_out) == (False, False)
     assert GAME.to_move(play(state, "end")) == 0
 
 
@@ -465,7 +465,7 @@ def test_t11_a_toad_is_shown_and_safe() -> None:
     """T11: The hand of a toad is shown to all, and its player has no further turn in the round."""
     state = table("8H 2D 9S AC", "9H 2S", "9D 3H", "8D 4H", stock=STOCK)
     state = play(state, "ribit")
-    told = event(state, Happening.TOAD)
+    told = event(state, EventType.TOAD)
     assert set(told.cards) == set(cards("8H 2D 9S AC"))
     for viewer in (None, 1):
         seat = GAME.view(state, viewer).seats[0]
@@ -485,7 +485,7 @@ def test_t11_the_cards_of_a_toad_stay_out_of_play() -> None:
     )
     state = play(state, "ribit", "draw", "end", "draw")
     assert set(cards("8H 2D 9S AC")) == set(state.hands[0])
-    assert Happening.RESHUFFLED in happened(state)
+    assert EventType.RESHUFFLED in happened(state)
     assert play(state, "discard 8D").turn == 2
 
 
@@ -500,7 +500,7 @@ def test_t12_the_last_one_without_a_toad_loses_a_life() -> None:
     state = play(state, "ribit")
     assert state.phase is Phase.DEAL
     assert (state.lives, state.pot) == ((3, 3, 2), 1)
-    assert event(state, Happening.LAST_ONE).seat == 2
+    assert event(state, EventType.LAST_ONE).seat == 2
     assert [tally["survived"] for tally in GAME.tally(state)] == [1, 1, 0]
 
 
@@ -510,7 +510,7 @@ def test_t13_everybody_passing_in_a_row_ends_the_round() -> None:
     assert not is_round_over(state)
     state = play(state, "end")
     assert (state.lives, state.pot) == ((3, 2, 2), 2)
-    assert Happening.ALL_PASSED in happened(state)
+    assert EventType.ALL_PASSED in happened(state)
     assert [tally["survived"] for tally in GAME.tally(state)] == [1, 0, 0]
 
 
@@ -555,7 +555,7 @@ def test_t14_toadus_maximus_wins_a_life_back(hand: str) -> None:
     """T14: A red ten and a black ten and no other card return a lost life from the pot."""
     state = play(table(hand, NO_TOAD, "9H 2S", lives=(1, 3, 2), stock=STOCK), "ribit")
     assert (state.lives, state.pot) == ((2, 3, 2), 2)
-    assert Happening.LIFE_BACK in happened(state)
+    assert EventType.LIFE_BACK in happened(state)
     assert GAME.tally(state)[0]["maximus"] == 1
 
 
@@ -563,8 +563,8 @@ def test_t14_at_full_lives_it_is_only_honour() -> None:
     """T14: No player has more lives than at the start, but the honour is recorded."""
     state = play(table(MAXIMUS, NO_TOAD, "9H 2S", lives=(3, 1, 2), stock=STOCK), "ribit")
     assert (state.lives, state.pot) == ((3, 1, 2), 3)
-    assert Happening.MAXIMUS in happened(state)
-    assert Happening.LIFE_BACK not in happened(state)
+    assert EventType.MAXIMUS in happened(state)
+    assert EventType.LIFE_BACK not in happened(state)
     assert (GAME.tally(state)[0]["maximus"], GAME.tally(state)[0]["toads"]) == (1, 1)
 
 
@@ -596,7 +596,7 @@ def test_t15_the_last_one_left_collects_the_pot() -> None:
     assert state.lives == (3, 0, 0)
     assert [tally["pot"] for tally in GAME.tally(state)] == [6, 0, 0]
     assert GAME.to_move(state) is None
-    assert happened(state)[-1] is Happening.WON
+    assert happened(state)[-1] is EventType.WON
     assert GAME.view(state, None).outcome == Outcome((0,))
 
 
@@ -606,9 +606,9 @@ def test_t15_one_eliminated_of_three_and_two_play_on() -> None:
         table(MAXIMUS, NO_TOAD, "8H 2D 9S AC", lives=(2, 1, 3), stock=STOCK), "ribit", "end", "ribit"
     )
     assert GAME.outcome(state) is None
-    assert GAME.view(state, None).seats[1].out
+    assert GAME.view(state, None).seats[1].is_out
     assert GAME.to_move(state) in (0, 2)
-    assert event(state, Happening.ELIMINATED).seat == 1
+    assert event(state, EventType.ELIMINATED).seat == 1
 
 
 def test_t15_losing_the_last_lives_together_is_a_draw() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.alt_text import describe
-from bot.engine.scene import Caption, Face, Look, Mood, Plate, Reveal, Scene, Zone
+from bot.engine.scene import Caption, Face, FrogFace, Mood, Plate, Reveal, Scene, Zone
 from bot.engine.spoken_cards import describe_cards
 from bot.games.toad import GAME
 from bot.games.toad.state import Phase, State
@@ -86,7 +86,7 @@ def test_the_first_laughs_and_the_last_weeps() -> None:
     """At a round's end the first toad, the second toad and the lost life have different faces."""
     state = play(table(TOAD, "TH 9C AS", OTHER, stock="2C 3C 4C 6C"), "ribit", "ribit")
     faces = {row.name: row.look for row in reveals(state)}
-    assert faces == {"Ann": Look.LAUGHING, "Ben": Look.WRY, "Cleo": Look.SAD}
+    assert faces == {"Ann": FrogFace.LAUGHING, "Ben": FrogFace.WRY, "Cleo": FrogFace.SAD}
 
 
 def test_few_cards_take_the_room_that_many_need() -> None:
@@ -137,7 +137,7 @@ def test_a_toadus_maximus_that_ends_the_round_comes_first() -> None:
             True,
         )
         rows = [item for item in items[1:] if isinstance(item, Reveal)]
-        assert [row.look for row in rows if row.name == "Ben"] == [Look.LAUGHING]
+        assert [row.look for row in rows if row.name == "Ben"] == [FrogFace.LAUGHING]
 
 
 def test_the_end_of_a_round_turns_every_hand_up() -> None:

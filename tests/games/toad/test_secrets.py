@@ -7,7 +7,7 @@ import pytest
 from bot.engine.cards import Card
 from bot.games.toad import GAME
 from bot.games.toad.state import State
-from tests.contract.walking import leaves
+from tests.contract.traversal import leaves
 from tests.games.secrecy import assert_alike
 from tests.games.toad.tables import cards, play, table
 

@@ -17,7 +17,7 @@ from bot.engine.lesson import rules_pages
 from bot.engine.panel import Buttons, Choice, Panel
 from bot.engine.playout_opponent import by_playouts
 from bot.engine.scene import Plate, Scene, Zone
-from bot.engine.shuffle import shuffled
+from bot.engine.shuffle import shuffle_items
 
 CARDS = 10
 
@@ -45,7 +45,7 @@ class State:
 
 
 def deal(_seats: int, _options: Mapping[str, int], seed: bytes) -> State:
-    return State(shuffled(PACK, seed, "deal")[:CARDS])
+    return State(shuffle_items(PACK, seed, "deal")[:CARDS])
 
 
 def legal_moves(state: State) -> tuple[Leap, ...]:

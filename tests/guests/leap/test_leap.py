@@ -19,7 +19,7 @@ from bot.games import games
 from tests import guests
 from tests.discord.bot_harness import bot_harness, shown, told
 from tests.discord.test_demo import LOOKS, OPENS_SECONDS, Page
-from tests.test_house import PACKAGES
+from tests.test_startup_and_docs import PACKAGES
 
 
 @pytest.fixture

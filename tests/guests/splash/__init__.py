@@ -12,11 +12,11 @@ from functools import partial
 from bot.engine.cards import PACK, Card, card_of, cards_of
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.frozen import frozen
-from bot.engine.game import Figure, Game, Info, Option, Outcome, Viewer, Words
+from bot.engine.game import Game, GameOption, Info, Outcome, Statistic, Viewer, Words
 from bot.engine.lesson import rules_pages
 from bot.engine.panel import Buttons, Choice, Panel
 from bot.engine.scene import Plate, Scene, Zone
-from bot.engine.shuffle import shuffled
+from bot.engine.shuffle import shuffle_items
 
 
 @frozen
@@ -44,7 +44,7 @@ def height(card: Card) -> tuple[int, str]:
 
 
 def deal(seats: int, options: Mapping[str, int], seed: bytes) -> State:
-    pack, size = shuffled(PACK, seed, "deal"), options["cards"]
+    pack, size = shuffle_items(PACK, seed, "deal"), options["cards"]
     hands = (pack[size * seat : size * (seat + 1)] for seat in range(seats))
     return State(tuple(tuple(sorted(hand, key=height)) for hand in hands), (0,) * seats)
 
@@ -128,8 +128,8 @@ INFO = Info(
     how="Pick a card. All jump at once. The highest card splashes.",
     fewest=2,
     most=4,
-    options=(Option("cards", "{n} card", "{n} cards", 3, 1, 5, asks="How many cards each gets"),),
-    figures=(Figure("splashes", "Splashes"),),
+    options=(GameOption("cards", "{n} card", "{n} cards", 3, 1, 5, asks="How many cards each gets"),),
+    figures=(Statistic("splashes", "Splashes"),),
     rules_version=1,
     hidden_hands=True,
 )

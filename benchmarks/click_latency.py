@@ -1,0 +1,173 @@
+"""Benchmark of click latency with many tables, and search for callbacks that block the event loop.
+
+    python -m benchmarks.click_latency [--tables 50] [--blocks 5] [--clicks 500] [--seconds 2]
+
+plays at tables of all games, with one click per ``--seconds`` and table, at the program and at a bare
+bot in alternating blocks of one run. It prints the time until the acknowledgement, and the requests per
+click: those that count against Discord's limit, and those with an interaction's token. The first two
+clicks per table, when all tables are dealt at once, are printed separately. The model of Discord and the
+players have a processor of their own, or else the operating system would run them on the bot's. The same
+is then played under ``tests.wire.loop_blocking``, which prints the callbacks that used more than 20 ms
+of CPU time in one go. Needs Linux.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from itertools import cycle, islice
+from pathlib import Path
+from statistics import quantiles
+from tempfile import TemporaryDirectory
+
+import uvloop
+
+from benchmarks.clicks import SEATS, Bare, Seats, rested
+from tests.wire.environment import World, world
+from tests.wire.limits import Limits
+from tests.wire.loop_blocking import told
+from tests.wire.program import LAUNCHER
+
+PERCENT, MILLISECONDS = 100, 1000
+FIRST = 2
+"""Number of clicks per table that are reported separately."""
+
+BARE, COUNTING = "benchmarks.bare_bot", "tests.wire.loop_blocking"
+
+
+class Play:
+    """A program with its tables and the latencies of their clicks."""
+
+    def __init__(self, place: World, limits: Limits, tables: Sequence[Seats | Bare]) -> None:
+        self._place = place
+        self._limits = limits
+        self._tables = tables
+        self._counted = self._free = 0
+        self.waited: list[float] = []
+
+    async def block(self, clicks: int, seconds: float) -> None:
+        """Click at each table at its own pace, until ``clicks`` clicks are done."""
+        counted, free, most = self._limits.counted, self._limits.free, len(self.waited) + clicks
+
+        async def play(table: Seats | Bare) -> None:
+            await asyncio.sleep(self._place.random.uniform(0, seconds))
+            while len(self.waited) < most:
+                took = await table.press()
+                if took is not None:
+                    self.waited.append(took)
+                await asyncio.sleep(self._place.random.uniform(0.5, 1.5) * seconds)
+
+        await asyncio.gather(*map(play, self._tables))
+        self._counted += self._limits.counted - counted
+        self._free += self._limits.free - free
+
+    def tell(self, name: str) -> None:
+        """Print the latencies and the requests."""
+        clicks, cuts = len(self.waited), quantiles(self.waited, n=PERCENT)
+        middle, late = cuts[PERCENT // 2 - 1] * MILLISECONDS, cuts[-1] * MILLISECONDS
+        each = f"requests a click {self._counted / clicks:.2f} counted, {self._free / clicks:.2f} not"
+        sys.stdout.write(
+            f"{name:15} {clicks:6} clicks, p50 {middle:6.1f} ms, p99 {late:6.1f} ms; {each}\n"
+        )
+
+    def begin_anew(self) -> None:
+        """Discard the measurements so far."""
+        self._counted = self._free = 0
+        self.waited.clear()
+
+    async def ended(self) -> Path:
+        """Stop the program, and return its log."""
+        self._place.program.ask_to_stop()
+        await self._place.program.ended()
+        return self._place.program.log
+
+
+async def waited(
+    tables: int, blocks: int, clicks: int, seconds: float
+) -> tuple[list[float], list[float]]:
+    """Play at Ribit and at a bare bot, print, and return the latencies without the first clicks."""
+    async with AsyncExitStack() as stack:
+        ribit = await _opened(stack, LAUNCHER, tables)
+        floor = await _opened(stack, BARE, tables)
+        gc.freeze()
+        both = {"Ribit": ribit, "bare bot": floor}
+        for name, play in both.items():
+            await play.block(FIRST * tables, seconds)
+            play.tell(f"{name}, first")
+            play.begin_anew()
+        for _block in range(blocks):
+            for play in both.values():
+                await play.block(clicks, seconds)
+        for name, play in both.items():
+            play.tell(name)
+            await play.ended()
+        return ribit.waited, floor.waited
+
+
+async def measure(tables: int, blocks: int, clicks: int, seconds: float) -> None:
+    """Play at both bots, then play again to find blocking callbacks, and print the results."""
+    await waited(tables, blocks, clicks, seconds)
+    async with AsyncExitStack() as stack:
+        counted = await _opened(stack, COUNTING, tables)
+        await counted.block(clicks, seconds)
+        _tell_held(*told(await counted.ended()), len(counted.waited))
+
+
+async def _opened(stack: AsyncExitStack, module: str, tables: int) -> Play:
+    """Start a program, and open tables of all games and sizes one after the other."""
+    folder, limits = Path(stack.enter_context(TemporaryDirectory())), Limits()
+    place = await stack.enter_async_context(world(folder, seed=1, module=module, limits=limits))
+    await _begin_apart(place)
+    if not await place.connected():
+        sys.exit(f"no bot connected; see {place.program.log}")
+    if module != BARE:
+        await rested(place)
+    opened: list[Seats | Bare] = []
+    for number, name in enumerate(islice(cycle(SEATS), tables)):
+        game = name.split(maxsplit=1)[0]
+        table = (
+            Bare(place, f"bare-{number}")
+            if module == BARE
+            else Seats(place, game, f"pond-{number}", SEATS[name])
+        )
+        await table.open()
+        opened.append(table)
+    return Play(place, limits, opened)
+
+
+async def _begin_apart(place: World) -> None:
+    """Start a program on all processors but the first, if there are several.
+
+    The first one runs everything else.
+    """
+    mine, *others = sorted(_PROCESSORS)
+    os.sched_setaffinity(0, others or [mine])
+    await place.begin()
+    os.sched_setaffinity(0, [mine])
+
+
+_PROCESSORS = os.sched_getaffinity(0)
+
+
+def _tell_held(callbacks: int, held: dict[str, int], clicks: int) -> None:
+    sys.stdout.write(f"{clicks} clicks, {callbacks} callbacks, over 20 ms of CPU: {held}\n")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--tables", type=int, default=50)
+    parser.add_argument("--blocks", type=int, default=5)
+    parser.add_argument("--clicks", type=int, default=500, help="in a block")
+    parser.add_argument("--seconds", type=float, default=2.0, help="between two clicks at a table")
+    asked = parser.parse_args()
+    uvloop.run(measure(asked.tables, asked.blocks, asked.clicks, asked.seconds))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""Benchmark of the recovery from many turns that expired while the bot was off, with Discord's limits.
+
+``python -m benchmarks.expired_turns --tables 10000`` starts the bot with this number of tables whose
+turns have expired, while users click at them. It prints the time until every table shows its current
+state, the number of requests that Discord refused, and the slowest answer to a click. The baseline of
+the same run is the time that the requests would take at 50 per second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bot.logs import configure_logs
+from tests.wire.expired_turns import overdue
+from tests.wire.limits import A_SECOND
+
+
+async def measure(tables: int) -> None:
+    """Run and print."""
+    with TemporaryDirectory() as folder:
+        async with overdue(Path(folder), tables) as crowd:
+            await crowd.until_true()
+            figures = crowd.figures()
+    figures["floor (s)"] = round(figures["requests that count"] / A_SECOND, 1)
+    sys.stdout.write("\n".join(f"{name:22}{value}" for name, value in figures.items()) + "\n")
+
+
+if __name__ == "__main__":
+    configure_logs("WARNING")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=10_000)
+    asyncio.run(measure(parser.parse_args().tables))

@@ -1,0 +1,94 @@
+"""Benchmark of the cost of a click with many live tables in comparison with few.
+
+    python -m benchmarks.many_tables [--tables 10000] [--busy 2000] [--blocks 5] [--clicks 300]
+
+runs the real program twice in separate processes. One has ``--tables`` idle tables and ``--busy``
+solitaires that were clicked a moment ago, the other has ten tables. Further solitaires are played in
+both as fast as the bot answers, in alternating blocks of one run. It prints the CPU time per click with
+many and with few tables, their ratio by block, and the memory of an idle table. Needs Linux.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from contextlib import AsyncExitStack
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from benchmarks.clicks import Seats, block, blocks_parser, rested
+from bot.logs import configure_logs
+from tests.wire.expired_turns import TURN_SECONDS, Overdue, overdue
+
+FEW, BUSY, AT_ONCE = 10, 2_000, 8
+JUST_BEGUN = -TURN_SECONDS
+"""Lateness of tables whose turns have just begun, so that no player gets a reminder."""
+
+MILLISECONDS, KILOBYTES_A_PAGE = 1000, 4
+
+
+async def measure(tables: int, busy: int, blocks: int, clicks: int) -> None:
+    """Play in both programs, and print."""
+    async with AsyncExitStack() as stack:
+        folders = [Path(stack.enter_context(TemporaryDirectory())) for _world in range(2)]
+        few = await stack.enter_async_context(overdue(folders[0], FEW, JUST_BEGUN))
+        many = await stack.enter_async_context(overdue(folders[1], tables, JUST_BEGUN))
+        # Cards are prepared for a while, which must not count as work of clicks.
+        for crowd in (few, many):
+            await rested(crowd.place)
+        idle = (_kilobytes(many) - _kilobytes(few)) / (tables - FEW)
+        await _click_once(many, busy)
+        seats = [
+            [Seats(crowd.place, "solitaire", f"busy-{number}", 1) for number in range(AT_ONCE)]
+            for crowd in (few, many)
+        ]
+        await asyncio.gather(*(table.open() for each in seats for table in each))
+        for crowd, each in zip((few, many), seats, strict=True):
+            await block(crowd.place, each, AT_ONCE)
+        pairs = [
+            (await block(many.place, seats[1], clicks), await block(few.place, seats[0], clicks))
+            for _pair in range(blocks)
+        ]
+    ratios = sorted(one.each / other.each for one, other in pairs)
+    with_many, with_few = (
+        median(one.each for one in each) * MILLISECONDS for each in zip(*pairs, strict=True)
+    )
+    sys.stdout.write(
+        f"{tables + busy:,} tables: {with_many:.2f} ms a click\n"
+        f"{FEW:,} tables: {with_few:.2f} ms\n"
+        f"ratio {median(ratios):.2f} ({ratios[0]:.2f}-{ratios[-1]:.2f})\n"
+        f"memory of an idle table: {idle:.1f} KB\n"
+    )
+
+
+async def _click_once(crowd: Overdue, tables: int) -> None:
+    """Deal and click ``tables`` solitaires, a few at a time."""
+    left = iter(range(tables))
+
+    async def play() -> None:
+        for number in left:
+            table = Seats(crowd.place, "solitaire", f"once-{number}", 1)
+            await table.open()
+            await table.press()
+
+    await asyncio.gather(*(play() for _hand in range(AT_ONCE)))
+
+
+def _kilobytes(crowd: Overdue) -> int:
+    """Return the memory that the program uses, in KB."""
+    words = Path(f"/proc/{crowd.place.program.process.pid}/statm").read_text("ascii").split()
+    return int(words[1]) * KILOBYTES_A_PAGE
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = blocks_parser(__doc__, tables=10_000)
+    parser.add_argument("--busy", type=int, default=BUSY, help="of many, clicked a moment ago")
+    asked = parser.parse_args()
+    configure_logs("WARNING")
+    asyncio.run(measure(asked.tables, asked.busy, asked.blocks, asked.clicks))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,170 @@
+"""Benchmark of the cost of a start with many live tables, and the memory of an idle table.
+
+    python -m benchmarks.restart [--tables 10000] [--moves 60] [--server]
+
+fills a database with live tables of solitaire after ``--moves`` moves, whose messages are up to date. It
+resumes them as a start does. For comparison, it also does so with an empty database, which is the
+baseline, and folds the moves of every match, which is no longer done at a start. Times are CPU times of
+this process. With ``--server`` the database is first moved to a temporary PostgreSQL server, whose own
+CPU time is not included.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sqlite3
+import sys
+import tempfile
+import tracemalloc
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from time import process_time, time
+
+from benchmarks.temporary_postgres import served
+from bot.games import games
+from bot.matches.match import Entry, Match, Player, Stage, advance
+from bot.sessions.table import Table
+from bot.sessions.tables import Tables
+from bot.storage.database import Database, open_database
+
+SEED = bytes(range(32))
+FOLDED = 50
+IN_MEMORY = 200
+SEATS = {"toad": 6, "frogger": 5, "american_toad": 1}
+
+
+def say(line: str) -> None:
+    """Print a line."""
+    sys.stdout.write(f"{line}\n")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=10_000)
+    parser.add_argument("--moves", type=int, default=60)
+    parser.add_argument("--server", action="store_true", help="on PostgreSQL")
+    asked = parser.parse_args()
+    for key, seats in SEATS.items():
+        say(f"an idle table of {key} for {seats}: {_kilobytes(key, seats, asked.moves):.1f} KB")
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(_starts(Path(folder), asked.tables, asked.moves, on_server=asked.server))
+
+
+# ---- memory --------------------------------------------------------------------------------------
+
+
+def _match(match_id: str, key: str, seats: int) -> Match:
+    info = games()[key].info
+    return Match(
+        id=match_id,
+        game=key,
+        rules_version=info.rules_version,
+        guild_id=1,
+        channel_id=5,
+        host_id=10,
+        players=tuple(Player(10 + seat, f"Player {seat}") for seat in range(seats)),
+        limit=seats,
+        options={option.key: option.default for option in info.options},
+        stage=Stage.PLAYING,
+        seed=SEED,
+        opened_at=int(time()),
+    )
+
+
+def _entries(match: Match, moves: int) -> list[Entry]:
+    """Return the first moves of a match in which every player makes the middle legal move."""
+    game, entries = games()[match.game], list[Entry]()
+    state = Table.deal(match, game).state
+    while len(entries) < moves and (seat := game.to_move(state)) is not None:
+        legal = game.legal_moves(state)
+        entry = Entry(len(entries), seat, game.write(legal[len(legal) // 2]), int(time()))
+        entries.append(entry)
+        state = advance(game, state, entry)
+    return entries
+
+
+def _kilobytes(key: str, seats: int, moves: int) -> float:
+    """Return the memory in KB of a table read from the journal, in addition to other tables."""
+    game, texts = games()[key], _entries(_match("m", key, seats), moves)
+    tracemalloc.start()
+    kept = []
+    for number in range(IN_MEMORY):
+        table = Table.deal(_match(f"m{number}", key, seats), game)
+        for entry in texts:
+            table = table.after_move(Entry(entry.n, entry.seat, str(entry.text), entry.at))
+        kept.append(table)
+    size, _peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return size / len(kept) / 1024
+
+
+# ---- starts --------------------------------------------------------------------------------------
+
+
+async def _starts(folder: Path, tables: int, moves: int, *, on_server: bool) -> None:
+    empty, full = folder / "empty.sqlite3", folder / "full.sqlite3"
+    for file in (empty, full):
+        await (await open_database(file)).close()
+    await _fill(full, tables, moves)
+    say(f"{tables:,} live tables of {moves} moves")
+    for name, file in (("floor: an empty database", empty), ("all of them", full)):
+        async with served(file, on_server=on_server) as location:
+            database = await open_database(location)
+            seconds, live = await _cpu(partial(_resume, database))
+            say(f"{name + ' is taken up in':40}{seconds:8.3f} s, {live:,} tables")
+            await database.close()
+    database = await open_database(full)
+    seconds, _none = await _cpu(lambda: _fold(database))
+    say(f"{'(folding them all would take':40}{seconds * tables / FOLDED:8.1f} s)")
+    await database.close()
+
+
+async def _fill(file: Path, tables: int, moves: int) -> None:
+    """Store ``tables`` copies of a match."""
+    match = _match("m0", "american_toad", 1)
+    entries = _entries(match, moves)
+    database = await open_database(file)
+    for number in range(tables):
+        one = _match(f"m{number}", "american_toad", 1)
+        await database.journal.create(one, f"place {number}")
+    await database.close()
+    with closing(sqlite3.connect(file)) as raw, raw:
+        raw.execute("PRAGMA synchronous = OFF")
+        raw.executemany(
+            "INSERT INTO moves (match_id, n, seat, text, at) VALUES (?, ?, ?, ?, ?)",
+            (
+                (f"m{number}", entry.n, entry.seat, entry.text, entry.at)
+                for number in range(tables)
+                for entry in entries
+            ),
+        )
+        raw.execute("UPDATE matches SET shown = version")
+
+
+async def _resume(database: Database) -> int:
+    tables = Tables(games=games(), journal=database.journal, clock=lambda: int(time()))
+    live = await tables.resume()
+    differ = [match for match in live if not match.is_shown]
+    await tables.close()
+    return len(live) - len(differ)
+
+
+async def _fold(database: Database) -> int:
+    tables = Tables(games=games(), journal=database.journal, clock=lambda: int(time()))
+    for number in range(FOLDED):
+        await tables.read(f"m{number}")
+    return FOLDED
+
+
+async def _cpu(work: Callable[[], Awaitable[int]]) -> tuple[float, int]:
+    began = process_time()
+    result = await work()
+    return process_time() - began, result
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""Benchmark of the time from the start of the program to its connection, in comparison with a bare bot.
+
+    python -m benchmarks.startup_time [--starts 8]
+
+starts the program and the bare bot alternately, with an existing database and compiled Python files as
+for every start but the first. It prints the medians of the time to the gateway's READY event, of the
+time to the answer to a first command, and of the CPU time until that answer. Needs Linux.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+import time
+from contextlib import AsyncExitStack
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from benchmarks.clicks import cpu_of
+from tests.wire.environment import World, world
+from tests.wire.program import LAUNCHER
+
+PROGRAMS = {"Ribit": (LAUNCHER, "toad start"), "bare bot": ("benchmarks.bare_bot", "bare")}
+"""The module of each program, and its first command."""
+
+_UNWRITTEN = "PYTHONDONTWRITEBYTECODE"
+
+
+class Start(NamedTuple):
+    """Seconds from a start to the connection and to the first answer, and CPU seconds until then."""
+
+    connected: float
+    answered: float
+    processor: float
+
+
+async def measure(starts: int) -> None:
+    """Start each program once as a warm-up and then ``starts`` times, and print."""
+    async with AsyncExitStack() as stack:
+        measured: dict[str, list[Start]] = {name: [] for name in PROGRAMS}
+        places: dict[str, World] = {}
+        for name, (module, command) in PROGRAMS.items():
+            folder = Path(stack.enter_context(TemporaryDirectory()))
+            places[name] = await stack.enter_async_context(world(folder, seed=1, module=module))
+            await _start(places[name], command, 0)
+        for number in range(1, starts + 1):
+            for name, (_module, command) in PROGRAMS.items():
+                measured[name].append(await _start(places[name], command, number))
+    say(f"{starts} starts      connected    answered         CPU")
+    for name, taken in measured.items():
+        middle = Start(*(median(times) for times in zip(*taken, strict=True)))
+        say(f"{name:14}" + "".join(f"{seconds:10.2f} s" for seconds in middle))
+
+
+async def _start(place: World, command: str, number: int) -> Start:
+    """Start and stop a program, with a command in between in a channel of its own."""
+    began = time.perf_counter()
+    await place.begin()
+    if not await place.connected():
+        sys.exit(f"no bot connected; see {place.program.log}")
+    connected = time.perf_counter()
+    user, channel = place.server.person("starter"), place.server.channel(f"start-{number}")
+    await place.crowd.slash(user, channel.id, command)
+    answered = time.perf_counter()
+    processor = cpu_of(place)
+    place.program.ask_to_stop()
+    await place.program.ended()
+    return Start(connected - began, answered - began, processor)
+
+
+def say(line: str) -> None:
+    """Print a line."""
+    sys.stdout.write(f"{line}\n")
+
+
+def main() -> None:
+    """Measure with compiled files in a separate folder, even if the environment disables them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--starts", type=int, default=8)
+    starts = parser.parse_args().starts
+    os.environ.pop(_UNWRITTEN, None)
+    with TemporaryDirectory() as compiled:
+        os.environ["PYTHONPYCACHEPREFIX"] = compiled
+        asyncio.run(measure(starts))
+
+
+if __name__ == "__main__":
+    main()

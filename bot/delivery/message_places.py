@@ -1,0 +1,387 @@
+"""Locations of a match's messages, with the stored message IDs and the bot's access to each channel.
+
+Ribit is a *guest* in a server or group if it is not a member. A guest can only answer interactions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+import structlog
+
+from bot.delivery.message_keys import POINTER_KEY, TABLE_KEY
+from bot.delivery.message_writer import Delivery
+from bot.engine.frozen import frozen
+from bot.engine.translation import speaking
+from bot.messages.channel_access import ChannelAccess, NoAccess, without_files
+from bot.messages.components import Content
+from bot.requests.answers import SILENT, InFlightAnswers
+from bot.requests.channel_permissions import ChannelPermissions
+from bot.requests.components import Message
+from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
+from bot.requests.dm_quarantine import Quarantine, QuarantinedError
+from bot.requests.message_requests import Requests
+from bot.sessions.table import Table
+from bot.storage.database import Database
+from bot.storage.notes import Post
+from bot.storage.players import PlayerRecord
+
+log = structlog.get_logger(__name__)
+
+_TAKES_NO_DM = (ErrorKind.NO_DMS, ErrorKind.SHUT, ErrorKind.PLACE_GONE)
+
+
+@dataclass(eq=False)
+class Channels:
+    """Requests to channels and DMs, and the bot's known access to them.
+
+    Attributes:
+        under_way: The interactions that are being answered. They have priority over other requests.
+        clock: Returns the Unix time.
+        deleting: The IDs of private messages that are being deleted.
+    """
+
+    requests: Requests
+    _database: Database
+    permissions: ChannelPermissions
+    under_way: InFlightAnswers
+    clock: Callable[[], int]
+
+    def __post_init__(self) -> None:
+        self.posts, self.players = self._database.posts, self._database.players
+        self.deleting = set[int]()
+        self.quarantine = Quarantine(self._database.notes, self.clock)
+
+    @asynccontextmanager
+    async def turn(self, channel_id: int, *, is_urgent: bool) -> AsyncIterator[None]:
+        """Wait until the request budget allows a request.
+
+        Args:
+            channel_id: The request's channel.
+            is_urgent: True if a user's click waits for the request. If False, also wait until the
+                pending interactions are answered.
+        """
+        async with self.requests.budget.turn(channel_id):
+            if not is_urgent:
+                await self.under_way.give_way()
+            yield
+
+    async def clear(self, table: Table, key: str) -> bool:
+        """Delete one of the match's messages in the table's channel.
+
+        Returns:
+            False if the deletion failed and should be retried, otherwise True. If there is no such
+            message or the bot cannot access it, the result is True as well.
+        """
+        post = await self.posts.get(table.match.id, key)
+        if post is None or not self.permissions.match_access(table.match).shows:
+            return True
+        if not await self.requests.delete(post):
+            return False
+        await self.posts.remove(table.match.id, key)
+        return True
+
+    @asynccontextmanager
+    async def dms_of(self, player: PlayerRecord) -> AsyncIterator[int]:
+        """Yield the ID of a player's DM channel. If the channel is not open yet, open it.
+
+        Raises:
+            QuarantinedError: Discord currently does not let the bot open new DM channels.
+        """
+        async with nullcontext() if player.dm_channel_id is not None else self.quarantine.attempt_dm():
+            channel_id = player.dm_channel_id
+            yield channel_id or await self.requests.dm_channel(player.player_id, self.quarantine)
+
+    async def send_dm(self, player_id: int, nonce: str, words: Callable[[], str]) -> bool:
+        """Send a player a DM in their language. If Discord refuses it, record the reason.
+
+        Returns:
+            False if the player's DMs are closed, otherwise True. If another error prevented the DM, the
+            result is True as well.
+        """
+        player = await self.players.get(player_id)
+        if player.dms_closed:
+            return False
+        with speaking(player.locale):
+            said = words()
+        try:
+            async with self.dms_of(player) as channel_id:
+                await self.requests.send(channel_id, nonce, content=said)
+        except (QuarantinedError, *NOT_SENT) as error:
+            kind = error_kind(error)
+            log.info("a DM was not sent", player=player_id, error=str(error))
+            if kind is ErrorKind.NO_DMS:
+                await self.players.dms_closed(player_id)
+            elif isinstance(error, discord.HTTPException) and kind is ErrorKind.FLAGGED:
+                await self.quarantine.record_refusal(error)
+            return kind is not ErrorKind.NO_DMS
+        return True
+
+    async def refused_dm(self, table: Table, player: PlayerRecord, error: Exception) -> Delivery:
+        """Record why Discord refused to send a player a DM.
+
+        Returns:
+            ``REFUSED`` if the player's DMs are closed and the bot did not know this. ``FLAGGED`` if
+            Discord does not let the bot send DMs to new players. Otherwise ``HELD``.
+
+        Raises:
+            Exception: The same error, if its cause is not the player's DMs.
+        """
+        if isinstance(error, QuarantinedError):
+            return Delivery.FLAGGED
+        if not isinstance(error, discord.HTTPException):
+            raise error
+        kind = error_kind(error)
+        player_id, channel_id = player.player_id, player.dm_channel_id
+        is_removed = self.permissions.match_access(table.match).no_access is NoAccess.REMOVED
+        if kind is ErrorKind.FLAGGED:
+            await self.quarantine.record_refusal(error)
+            held = Delivery.FLAGGED
+        elif kind not in _TAKES_NO_DM:
+            raise error
+        elif is_removed and channel_id is not None:  # the cause may be the lost server
+            held = Delivery.HELD
+        else:
+            log.info("player takes no DMs", match=table.match.id, player=player_id, code=error.code)
+            is_news = await self.players.dms_closed(player_id)
+            return Delivery.REFUSED if is_news else Delivery.HELD
+        if channel_id is not None:
+            self.permissions.record_refusal(ChannelAccess(None, channel_id))
+        return held
+
+
+@frozen
+class Token:
+    """An interaction token. It can edit the interaction's answer for 15 minutes.
+
+    Attributes:
+        message_id: The ID of the message that the token edits.
+        is_followup: True if the message is a follow-up, False if it is the original response.
+    """
+
+    interaction: discord.Interaction
+    message_id: int
+    is_followup: bool = False
+
+    def seconds_left(self, now: int) -> float:
+        """Return the seconds until the token expires, or 0 if it has expired.
+
+        Args:
+            now: The current Unix time.
+        """
+        return max(0.0, self.interaction.expires_at.timestamp() - now)
+
+    async def edit(self, made: Message) -> discord.Message:
+        shown: Any = {"view": made.view, "attachments": made.files(), "allowed_mentions": SILENT}
+        if self.is_followup:
+            return await self.interaction.followup.edit_message(self.message_id, **shown)
+        return await self.interaction.edit_original_response(**shown)
+
+    async def delete(self) -> None:
+        if self.is_followup:
+            await self.interaction.followup.delete_message(self.message_id)
+        else:
+            await self.interaction.delete_original_response()
+
+
+@frozen
+class FormerMessages:
+    """The messages that became outdated when a new table message was sent.
+
+    Attributes:
+        table: The former table message.
+        pointer: The former pointer, an older table message that links to the table, or None.
+        token: A token that can edit the former table message, or None.
+    """
+
+    table: Post
+    pointer: Post | None
+    token: Token | None
+
+
+@dataclass(slots=True, eq=False)
+class MessagePlace:
+    """The location of one of a match's messages.
+
+    This base class is used for private panels (ephemeral messages with a player's hand) and pointers
+    (former table messages that link to the table). Tables and hands have subclasses.
+
+    Attributes:
+        find_table: Returns the newest table.
+        key: The message key.
+        on_replaced: Called with the ``FormerMessages``, ``Token`` or ``Post`` that a new message has
+        replaced. pointer: The former table message if this is a pointer's location, otherwise None.
+        lost_id: The ID of a message that can no longer be edited or should be replaced, or None.
+        lost_kind: The reason why Discord rejects edits of the message, or None. is_asked_for: True if a
+        user has requested the message by clicking on another message.
+    """
+
+    shared: Channels
+    find_table: Callable[[], Table]
+    key: str
+    on_replaced: Callable[[Any], object]
+    pointer: Post | None = None
+    lost_id: int | None = None
+    lost_kind: ErrorKind | None = None
+    is_asked_for: bool = False
+
+    @property
+    def access(self) -> ChannelAccess:
+        """The bot's access to the message's channel."""
+        return self.shared.permissions.match_access(self.find_table().match)
+
+    @property
+    def is_kept_here(self) -> bool:
+        """True if this process may edit the message, False if only the match's owner process may."""
+        match = self.find_table().match
+        return self.is_asked_for or match.guest or self.shared.permissions.serves(match.guild_id)
+
+    async def post(self) -> Post | None:
+        """Return the message's channel ID and message ID, or None if no message is known."""
+        return self.pointer
+
+    async def claim(self, clicked: discord.Message) -> bool:
+        """Return whether the bot may answer a click by editing the clicked message."""
+        return clicked.id not in self.shared.deleting
+
+    async def takes_edits(self, *, by_token: bool) -> bool:
+        """Return whether the bot may edit the message.
+
+        Args:
+            by_token: True if the edit uses an interaction token, False if it uses the bot's access.
+        """
+        return by_token or self.access.shows
+
+    async def takes_new(self) -> bool:
+        """Return whether the bot may send a new message to this location."""
+        return False
+
+    @asynccontextmanager
+    async def opened_channel(self) -> AsyncIterator[int]:
+        """Yield the channel ID for a new message."""
+        yield self.find_table().match.channel_id
+
+    async def adopt(self, channel_id: int, message_id: int, former: Token | None) -> None:
+        """Record a newly sent message as the current message at this location.
+
+        Args:
+            channel_id: The new message's channel.
+            message_id: The new message's ID.
+            former: A token that can edit the former message, or None.
+        """
+
+    async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
+        """Handle an error of a request that sends content.
+
+        If the attached picture may be the cause, record that the channel accepts no files. The content
+        is then rebuilt without a picture.
+
+        Returns:
+            ``AGAIN``, so that the rebuilt content is sent by the same route.
+
+        Raises:
+            Exception: The same error, if the picture cannot be the cause.
+        """
+        access = self.access
+        may_be_files = error_kind(error) in {ErrorKind.SHUT, ErrorKind.NO_FILES}
+        has_files = content.picture is not None and access.attaches
+        if not (may_be_files and has_files and access.guild_id is not None):
+            raise error
+        self.shared.permissions.mark(without_files(access))
+        return Delivery.AGAIN
+
+
+class StoredPlace(MessagePlace):
+    """The location of a message whose ID is stored in the database."""
+
+    __slots__ = ()
+
+    async def post(self) -> Post | None:
+        return await self.shared.posts.get(self.find_table().match.id, self.key)
+
+    async def claim(self, clicked: discord.Message) -> bool:
+        """Return whether the clicked message is the stored one. If none is stored, store it."""
+        post = await self.post()
+        if post is None:  # the process ended before it stored the message
+            match_id = self.find_table().match.id
+            await self.shared.posts.store_message(match_id, self.key, clicked.channel.id, clicked.id)
+        return post is None or post.message_id == clicked.id
+
+
+class TablePlace(StoredPlace):
+    """The location of a table message.
+
+    If Ribit is a guest, only interaction responses and their tokens can show the table.
+    """
+
+    __slots__ = ()
+
+    async def takes_edits(self, *, by_token: bool) -> bool:
+        return self.access.shows or (by_token and self.find_table().match.guest)
+
+    async def takes_new(self) -> bool:
+        return self.access.sends
+
+    async def adopt(self, channel_id: int, message_id: int, former: Token | None) -> None:
+        match_id, posts = self.find_table().match.id, self.shared.posts
+        before, older = [await posts.get(match_id, key) for key in (TABLE_KEY, POINTER_KEY)]
+        await posts.store_message(match_id, TABLE_KEY, channel_id, message_id, former=POINTER_KEY)
+        if before is not None and before.message_id != message_id:
+            self.on_replaced(FormerMessages(before, older, former))
+
+
+@dataclass(slots=True, eq=False)
+class HandPlace(StoredPlace):
+    """The location of a hand in a player's DMs.
+
+    If Discord has refused a DM, no other is sent until the player asks for one. After the match has
+    ended, a new message is sent only to replace an earlier one.
+
+    Attributes:
+        seat: The player's seat.
+        is_flagged: True if ``FLAGGED`` was already reported for this hand.
+    """
+
+    seat: int = 0
+    is_flagged: bool = False
+
+    @property
+    def access(self) -> ChannelAccess:
+        return ChannelAccess(None, 0)
+
+    async def record(self) -> PlayerRecord:
+        return await self.shared.players.get(self.find_table().match.players[self.seat].id)
+
+    async def takes_edits(self, *, by_token: bool) -> bool:
+        record, permissions = await self.record(), self.shared.permissions
+        dm = record.dm_channel_id
+        is_open = not record.dms_closed and (dm is None or permissions.channel_access(None, dm).shows)
+        return self.is_asked_for or is_open
+
+    async def takes_new(self) -> bool:
+        if not await self.takes_edits(by_token=False):
+            return False
+        return self.is_asked_for or self.find_table().is_playing or await self.post() is not None
+
+    @asynccontextmanager
+    async def opened_channel(self) -> AsyncIterator[int]:
+        async with self.shared.dms_of(await self.record()) as channel_id:
+            yield channel_id
+
+    async def adopt(self, channel_id: int, message_id: int, former: Token | None) -> None:
+        match, post = self.find_table().match, await self.post()
+        await self.shared.players.dms(match.players[self.seat].id, channel_id)
+        await self.shared.posts.store_message(match.id, self.key, channel_id, message_id)
+        if post is not None and self.lost_kind is ErrorKind.TOO_OLD:
+            self.on_replaced(post)
+
+    async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
+        outcome = await self.shared.refused_dm(self.find_table(), await self.record(), error)
+        if outcome is Delivery.FLAGGED and self.is_flagged:
+            return Delivery.HELD
+        self.is_flagged |= outcome is Delivery.FLAGGED
+        return outcome

@@ -1,0 +1,241 @@
+"""Content of a match's messages, in the language and appearance that their readers have chosen.
+
+A match has a table message in its channel. A player's cards, here called the hand, are shown in a DM or
+in a panel, which is an ephemeral message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, TypeAlias
+
+import discord
+
+from bot.delivery.message_keys import TABLE_KEY, ChoiceStep, owner_of, seat_of
+from bot.engine.frozen import frozen
+from bot.engine.translation import _, language, speaking
+from bot.matches.match import Match, Player
+from bot.matches.shards import Shards
+from bot.messages.appearance import Appearance
+from bot.messages.components import Content, notice_content
+from bot.messages.deal_calendar import day_of
+from bot.messages.match_end import NOTHING_STORED, EndLines
+from bot.messages.mentions import storage_failed_words
+from bot.messages.table_message import (
+    hand_content,
+    open_hand_content,
+    passing_content,
+    pointer_content,
+    table_content,
+)
+from bot.messages.table_view import TableView, table_view
+from bot.messages.text_mode import brought_back, fitting, turn_in_words, why_hidden, with_line
+from bot.requests.answers import fit_to_channel
+from bot.requests.channel_permissions import ChannelPermissions
+from bot.requests.viewer_appearance import Appearances
+from bot.sessions.table import Table
+from bot.storage.database import Database
+
+HandContent: TypeAlias = Callable[[TableView, tuple[str, ...], Appearance], Content | None]
+"""A feature's function that returns its own content in place of a player's hand.
+
+It returns None if the match does not belong to the feature. Its arguments are the table, the keys of the
+choices that the player has made so far, and the appearance.
+"""
+
+
+@frozen
+class Notice:
+    """A public message about a server's private matches.
+
+    It is sent as the table message of one of these matches.
+
+    Attributes:
+        bearer: Returns the ID of the match whose table message is the notice, or None.
+        content: Returns the content of the notice.
+    """
+
+    bearer: Callable[[Match], Awaitable[str | None]]
+    content: Callable[[Match], Awaitable[Content]]
+
+
+@dataclass(eq=False)
+class Plans:
+    """Creates the content of messages from a table and its readers' settings.
+
+    Attributes:
+        clock: Returns the Unix time.
+        hands: Functions with which features replace the content of a hand.
+        told_at_end: Features' lines about a finished match, in display order.
+        notice: The notice about private matches, or None if no feature provides one.
+        halted_at: Unix time since which play has been paused because the database cannot be written, or
+            None.
+    """
+
+    _client: discord.Client
+    _database: Database
+    permissions: ChannelPermissions
+    appearances: Appearances
+    _shards: Shards
+    clock: Callable[[], int]
+
+    def __post_init__(self) -> None:
+        self.hands: list[HandContent] = []
+        self.told_at_end: Sequence[EndLines] = ()
+        self.notice: Notice | None = None
+        self.halted_at: int | None = None
+
+    def owns(self, match: Match) -> bool:
+        """Return whether this process updates the messages of a match.
+
+        If Ribit is not a member of the server and can only answer interactions there, the process that
+        received the click updates them.
+        """
+        return match.guest or self._shards.has(match.guild_id)
+
+    async def plan(
+        self,
+        table: Table,
+        key: str,
+        step: ChoiceStep | None = None,
+        asked: discord.Interaction | None = None,
+        *,
+        state: Any = None,
+        is_open: bool = False,
+    ) -> Content | None:
+        """Return the content of a message.
+
+        Args:
+            table: The current table.
+            key: The key of the message.
+            step: The choices that the player has made so far, or None. It is ignored after the next
+                move.
+            asked: The interaction whose ephemeral message is updated, or None.
+            state: An intermediate state of the game to show briefly, or None for the current one.
+            is_open: True if a panel shows the hand. The DM then only links to the match.
+
+        Returns:
+            The content. None for an intermediate state in text mode.
+        """
+        match, seat, owner = table.match, seat_of(key), owner_of(key)
+        path = step.path if step is not None and step.n == table.n else ()
+        if owner is not None:
+            return await self._panel(table, owner, path, asked)
+        if seat is not None:
+            with speaking((await self._database.players.get(match.players[seat].id)).locale):
+                return open_hand_content(match) if is_open else await self.hand(table, seat, path)
+        with speaking(await self.language(match)):
+            if key != TABLE_KEY:
+                return pointer_content(await self.link(match))
+            if state is not None:
+                return await self._passing(table, state)
+            if match.is_private:
+                assert self.notice is not None, "the message is there for it"
+                content = await self.notice.content(match)
+            else:
+                content = await self.table(table, path)
+            if self.halted_at is not None:
+                content = with_line(content, storage_failed_words(self.halted_at))
+            return fitting(content, self.permissions.match_access(match))
+
+    async def _panel(
+        self, table: Table, owner: int, path: tuple[str, ...], asked: discord.Interaction | None
+    ) -> Content:
+        record, seat = await self._database.players.get(owner), table.match.seat_of(owner)
+        assert seat is not None, "the panel of a player"
+        with speaking(str(asked.locale) if asked else record.locale):  # None if the panel was closed
+            content = await self.hand(table, seat, path, offer_dms=record.dms_closed)
+        fit = fit_to_channel(content, asked) if asked else content
+        return fitting(fit, self.permissions.match_access(table.match))
+
+    async def _passing(self, table: Table, state: Any) -> Content | None:
+        look = await self.appearances.of_table(table.match, is_solo=table.is_solo)
+        if look.as_text:  # a screen reader may still be reading the message
+            return None
+        return passing_content(table_view(table), table.game.view(state, None), look)
+
+    async def hand(
+        self, table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms: bool = False
+    ) -> Content:
+        """Return the content of a player's hand.
+
+        If the channel cannot show the table, the content explains why.
+
+        Args:
+            table: The table.
+            seat: The player's seat.
+            path: The keys of the choices that the player has made so far.
+            offer_dms: True to add a button for receiving the hand by DM.
+        """
+        match, own = table.match, table_view(table, seat)
+        look = await self.appearances.of_own(match.players[seat].id, match.guild_id, match.channel_id)
+        content = next(filter(None, (hand(own, path, look) for hand in self.hands)), None)
+        if content is None and match.is_lesson:  # its feature was removed
+            content = notice_content(_("I no longer know this table. Start a new one."))
+        elif content is None and match.is_private and table.is_solo:
+            public = table_view(table)
+            content = with_line(await self._whole(public, path, look), brought_back(public))
+        elif content is None:
+            content = hand_content(own, path, offer_dms=offer_dms, look=look)
+            if not match.is_private:
+                content = with_line(content, why_hidden(self.permissions.match_access(match)))
+        return turn_in_words(content, own) if look.as_text else content
+
+    async def table(self, table: Table, path: tuple[str, ...] = ()) -> Content:
+        """Return the content of the table's public message."""
+        public = table_view(table)
+        look = await self.appearances.of_table(table.match, is_solo=table.is_solo)
+        content = await self._whole(public, path, look)
+        return turn_in_words(content, public) if look.as_text else content
+
+    async def _whole(self, table: TableView, path: tuple[str, ...], look: Appearance) -> Content:
+        ending, told = NOTHING_STORED, list[tuple[int, str]]()
+        today = day_of(datetime.fromtimestamp(self.clock(), UTC))
+        capped_players: Sequence[Player] = ()
+        if table.is_lobby:
+            capped_players = await self._database.journal.players_at_win_limit(table.match, self.clock())
+        if table.outcome is not None:
+            ending = await self._database.journal.ending(table.match.id)
+            for each in self.told_at_end:
+                told += [(each.order, line) for line in await each.lines(table, ending)]
+        return table_content(
+            table, path, look, today=today, ending=ending, told=told, capped_players=capped_players
+        )
+
+    async def link(self, match: Match, key: str = TABLE_KEY) -> str | None:
+        """Return the URL of one of the match's messages, or None if the database has no such message."""
+        if not self.owns(match):
+            self._database.posts.forget(match.id)  # its owner may have sent a new message
+        post = await self._database.posts.get(match.id, key)
+        if post is None:
+            return None
+        guild = match.guild_id or "@me"
+        return f"https://discord.com/channels/{guild}/{post.channel_id}/{post.message_id}"
+
+    async def language(self, match: Match) -> str | None:
+        """Return the locale for a table's messages, or None if it is unknown.
+
+        In a server, it is the server's locale. In DMs, it is the host's locale.
+        """
+        spoken = await self.language_in(match.guild_id)
+        return spoken or (await self._database.players.get(match.host_id)).locale
+
+    async def language_in(self, guild_id: int | None) -> str | None:
+        """Return a server's locale. If its admins have chosen one for Ribit, return that locale.
+
+        Returns:
+            The locale, or None in DMs and for an unknown server.
+        """
+        chosen = (await self._database.servers.get(guild_id)).language
+        guild = self._client.get_guild(guild_id or 0)
+        return chosen or (str(guild.preferred_locale) if guild is not None else None)
+
+    async def spoken(self, asked: discord.Interaction, *, in_public: bool) -> str | None:
+        """Return the locale for an answer: the server's for a public answer, otherwise the user's."""
+        return await self.language_in(asked.guild_id) if in_public else language()
+
+    async def notifies(self, table: Table) -> bool:
+        """Return whether the server's settings allow pings at the table to notify players."""
+        return (await self._database.servers.get(table.match.guild_id)).mentions

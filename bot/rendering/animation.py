@@ -1,0 +1,80 @@
+"""Rendering of animated GIFs that show a series of scenes with subtitles.
+
+All frames of a GIF have the same height. A scene that is much taller than the others is scaled down.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from statistics import median_low
+
+from PIL import Image
+
+from bot.engine.frozen import frozen
+from bot.engine.scene import Scene, Subtitles
+from bot.rendering import theme
+from bot.rendering.picture import paint
+
+WIDTH_PX = 700
+PLAIN_MS, HELD_MS = 1_000, 3_000
+
+ROOM_ABOVE_USUAL = 1.12
+"""Maximum height of a frame, as a multiple of the median height of the scenes."""
+
+LINES, LETTERS = 4, 50
+"""Number of subtitle lines below a scene, and maximum number of letters per line."""
+
+_WIDTH, _LINE, _MARGIN = 8.0, 0.44, 0.11
+"""Width of the subtitles, height of a subtitle line, and margin, in card widths."""
+
+
+@frozen
+class Frame:
+    """A frame of an animation: a scene with its subtitles.
+
+    Attributes:
+        scene: The scene.
+        lines: The subtitles.
+        held: Whether to show the shot longer. Held shots are dropped last if the GIF is too large.
+    """
+
+    scene: Scene
+    lines: tuple[str, ...]
+    held: bool = False
+
+
+def film(shots: Sequence[Frame], most_bytes: int) -> bytes:
+    """Render the shots as a GIF.
+
+    If the GIF is larger than ``most_bytes``, shots are dropped until it is small enough. Plain shots are
+    dropped before held shots. The last shot is never dropped.
+    """
+    made = _gif(shots)
+    while len(made) > most_bytes and len(shots) > 1:
+        less = [shot for shot in shots[:-1] if not shot.held] or shots[:-1]
+        left_out = set(map(id, less[::2]))
+        shots = [shot for shot in shots if id(shot) not in left_out]
+        made = _gif(shots)
+    return made
+
+
+def _gif(shots: Sequence[Frame]) -> bytes:
+    heights = sorted(round(shot.scene.height * WIDTH_PX / shot.scene.width) for shot in shots)
+    height_px = min(heights[-1], round(median_low(heights) * ROOM_ABOVE_USUAL))
+    first, *others = (_picture(shot, height_px) for shot in shots)
+    lasting = [HELD_MS if shot.held else PLAIN_MS for shot in shots[:-1]] + [HELD_MS]
+    out = io.BytesIO()
+    first.save(out, "GIF", append_images=others, save_all=True, duration=lasting, loop=0, optimize=False)
+    return out.getvalue()
+
+
+def _picture(shot: Frame, height_px: int) -> Image.Image:
+    seen = paint(shot.scene, min(WIDTH_PX, int(height_px * shot.scene.width / shot.scene.height)))
+    lines = Subtitles(_MARGIN, _MARGIN, _WIDTH - 2 * _MARGIN, _LINE * LINES, shot.lines, LINES)
+    told = paint(Scene(_WIDTH, _LINE * LINES + 2 * _MARGIN, (lines,)), WIDTH_PX)
+    image = Image.new("L", (WIDTH_PX, height_px + told.height), theme.INDICES[theme.FELT])
+    image.paste(seen, ((WIDTH_PX - seen.width) // 2, (height_px - seen.height) // 2))
+    image.paste(told, (0, height_px))
+    image.putpalette(theme.PALETTE_BYTES)
+    return image

@@ -1,0 +1,39 @@
+"""Tests of settings changed during other activity."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+from cogs.settings.panels import MINE
+from tests.cogs.settings.panels import OWN, panel, picked
+from tests.discord.bot_harness import MENU, bot_harness
+from tests.discord.test_concurrent_users import all_see_the_truth, choices, ended, pressed
+
+STARTS = 6
+PICKS = {"four": "a colour for each suit", "two": "red and black"}
+
+
+async def test_what_is_read_while_it_is_changed(tmp_path: Path) -> None:
+    """After a start, a read during a write never leaves an outdated value in the cache.
+
+    Ann picks her colours and sends the table again, while other requests read both.
+    """
+    async with bot_harness(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        ann, _ben = people
+        match_id, settings = place.table.match_id, await panel(ann)
+        for turn in range(STARTS):
+            since = max(seen.id for one in people for seen, _id in choices(place, one, match_id))
+            await place.restart()
+            value, words = list(PICKS.items())[turn % 2]
+            await asyncio.gather(
+                ann.sends(settings, OWN, component_type=MENU, values=[value]),
+                ann.slash("toad table"),
+                *(ann.sends(settings, f"s:{MINE}") for _time in range(4)),
+                *pressed(place, Random(turn), people, match_id),
+            )
+            await ended(place, [])
+            assert picked(await panel(ann), OWN) == [words]
+            await all_see_the_truth(place, people, match_id, since)

@@ -1,0 +1,151 @@
+"""Plays solitaire in the bot harness by the table's buttons and menus."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from bot.games import games
+from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.solver import DEAL_NODES, best_line
+from bot.games.american_toad.state import write
+from bot.sessions.events import Click
+from tests.discord.bot_harness import BotHarness, Person, Seen, shown, told
+from tests.discord.known_deals import WINNING_LINES, winning_line
+
+SOLITAIRE = games()["american_toad"]
+STUCK_DEAL = 14
+WASTING = ("Turn until it fits", "Redeal")
+"""Buttons that a careless player presses until no button is left."""
+HINT_MARK = re.compile(r"(, | \()hint: [^,)]*\)?")
+
+
+@cache
+def winning_moves(number: int) -> list[str]:
+    """Return the fewest moves that are known to win a deal."""
+    if number in WINNING_LINES:
+        return winning_line(number)
+    return [write(move) for move in best_line(open_deal(number).position, nodes=DEAL_NODES)]
+
+
+async def play(place: BotHarness, person: Person, text: str) -> None:
+    """Make a move by its button or by the menu."""
+    table = place.table
+    match_id = table.custom_ids[0].split(":")[1]
+    live = await place.stored(match_id)
+    choices = SOLITAIRE.panel(SOLITAIRE.view(live.state, 0)).choices()
+    choice = next(choice for choice in choices if SOLITAIRE.write(choice.move) == text)
+    if choice.label in table.labels:
+        await person.press(choice.label)
+        return
+    menu = next(custom_id for custom_id in table.custom_ids if custom_id.endswith(":t:"))
+    result = await person.actor.select(table.message, [choice.key], custom_id=menu)
+    assert result.acknowledged
+
+
+async def play_ahead(place: BotHarness, person: Person, moves: Sequence[str]) -> None:
+    """Make moves as the bot carries out clicks, and show the table after the last of them only."""
+    match_id = place.table.match_id
+    for text in moves:
+        table = await place.bot.tables.read(match_id)
+        choices = SOLITAIRE.panel(SOLITAIRE.view(table.state, 0)).choices()
+        key = next(choice.key for choice in choices if SOLITAIRE.write(choice.move) == text)
+        await place.bot.tables.choose(Click(match_id, table.n, in_public=True, path=(key,)), person.id)
+    place.bot.display.schedule_update(match_id)
+    await place.env.settle()
+    await place.check()
+
+
+async def do_as_told(place: BotHarness, person: Person) -> None:
+    """Make the suggested move."""
+    state = (await place.stored(place.table.match_id)).state
+    await play(place, person, SOLITAIRE.write(state.told.move))
+
+
+def cards_of(place: BotHarness) -> str:
+    """Return the layout of the cards."""
+    return lying(place.table.alt)
+
+
+def lying(alt: str) -> str:
+    """Return the layout of the cards from an alt text, without the last events and the hint."""
+    return HINT_MARK.sub("", alt[alt.index("Deal ") :]).replace(")", "")
+
+
+async def deal_of(place: BotHarness) -> tuple[int, int]:
+    """Return the number and par of the deal at the table."""
+    options = (await place.stored(place.table.match_id)).match.options
+    return options["deal"], options["par"]
+
+
+def told_at(place: BotHarness) -> str:
+    """Return the ephemeral answer to a player's question."""
+    return next(line for line in place.table.text.split("\n") if "💡" in line).partition("💡 ")[2]
+
+
+_WAYS_TO_BE_STUCK: dict[int, tuple[list[str], list[str]]] = {}
+"""By deal: the moves until it is stuck, and the layout of the cards after each move."""
+
+
+async def until_stuck(place: BotHarness, person: Person) -> list[str]:
+    """Play carelessly until no move is left, and return the layout after each move.
+
+    The first test of a deal presses the buttons. Others make the same moves without showing each one.
+    """
+    number, _par = await deal_of(place)
+    if number in _WAYS_TO_BE_STUCK:
+        moves, moments = _WAYS_TO_BE_STUCK[number]
+        await play_ahead(place, person, moves)
+        return moments
+    moves, moments = [], [cards_of(place)]
+    while "Where was it lost?" not in place.table.labels:
+        wasting = (label for label in place.table.labels if label.startswith(WASTING))
+        label = next(wasting, place.table.labels[0])
+        state = (await place.stored(place.table.match_id)).state
+        choices = SOLITAIRE.panel(SOLITAIRE.view(state, 0)).choices()
+        moves.append(next(SOLITAIRE.write(each.move) for each in choices if each.label == label))
+        await person.press(label)
+        moments.append(cards_of(place))
+    _WAYS_TO_BE_STUCK[number] = moves, moments
+    return moments
+
+
+async def given_up(place: BotHarness, person: Person) -> Seen:
+    """Give up, ask for the move that lost the deal, and return the ephemeral answer."""
+    await person.press("Give up", shown(await person.press("Give up")))
+    return told(await person.press("Where was it lost?"))
+
+
+async def win(place: BotHarness, person: Person) -> int:
+    """Win the deal at the table and return its number."""
+    [last] = await nearly_won(place, person, left=1)
+    number, _par = await deal_of(place)
+    await play(place, person, last)
+    return number
+
+
+async def nearly_won(place: BotHarness, person: Person, left: int = 6) -> list[str]:
+    """Play the deal at the table until so many moves before its end, and return those moves."""
+    number, _par = await deal_of(place)
+    moves = winning_moves(number)
+    await play(place, person, moves[0])  # a private message can be edited for 15 minutes after a click
+    await play_ahead(place, person, moves[1:-left])
+    return moves[-left:]
+
+
+async def give_up(person: Person) -> None:
+    """Give up the deal at the table as a user."""
+    await person.press("Give up", shown(await person.press("Give up")))
+
+
+async def results_of_today(person: Person) -> Seen:
+    """Return the results of today's deal as only this person sees them."""
+    return told(await person.press("Results", shown(await person.slash("leaderboard", board="daily"))))
+
+
+async def played(person: Person) -> list[str]:
+    """Return the profile's line about solitaire."""
+    lines = shown(await person.slash("profile")).text.splitlines()
+    told = [line.removeprefix("-# ").removeprefix("American Toad Solitaire: ") for line in lines]
+    return [line for line in told if "match" in line or "📅" in line]

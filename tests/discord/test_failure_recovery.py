@@ -1,0 +1,413 @@
+"""Failed requests to Discord and database failures, after which play goes on correctly."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simcord.http.client import FakeWebhookAdapter
+
+from bot.delivery.display import Display
+from bot.delivery.match_messages import RETRY_SECONDS, MatchMessages
+from bot.delivery.routes import MessageEdit
+from bot.requests.command_sync import TRIES
+from bot.sessions.tables import Tables
+from bot.storage.writer import UnreachableDatabaseError
+from tests.discord.bot_harness import BotHarness, Person, bot_harness, other, shown, told
+from tests.discord.strict_discord import deny
+from tests.discord.toad_player import true_state
+
+TROUBLES = (429, 500, 502)
+READY_SECONDS = 5
+"""Seconds that discord.py waits for more servers before it is ready."""
+
+
+async def mover_of(place: BotHarness, people: list[Person]) -> Person:
+    return people[(await true_state(place)).turn]
+
+
+async def check_truth(place: BotHarness, people: list[Person]) -> None:
+    """Compare all users' messages with the stored state."""
+    table = await place.stored(place.table.match_id)
+    mover = people[table.to_move or 0]
+    assert await place.tells_the_truth()
+    for person in people:
+        seen = {custom_id.split(":")[2] for custom_id in person.dm.custom_ids if ":h:" in custom_id}
+        assert seen == ({str(table.n)} if person is mover else set())
+    assert place.awaited is mover
+
+
+def path_of(place: BotHarness, people: list[Person], kind: str) -> tuple[str, str]:
+    """Return the method and the path of a kind of request."""
+    channel, dm = place.channel.id, people[0].actor.user.dm_channel.id
+    return {
+        "an edit of the table": ("PATCH", f"/channels/{channel}/messages/*"),
+        "a line that calls": ("POST", f"/channels/{channel}/messages"),
+        "its deletion": ("DELETE", f"/channels/{channel}/messages/*"),
+        "an edit of a hand": ("PATCH", f"/channels/{dm}/messages/*"),
+        "the answer to a click": ("POST", "/interactions/*/*/callback"),
+        "what follows it": ("POST", "/webhooks/*/*"),
+        "its change": ("PATCH", "/webhooks/*/*/messages/*"),
+        "everything": ("*", "*"),
+    }[kind]
+
+
+KINDS = (
+    *("an edit of the table", "a line that calls", "its deletion", "an edit of a hand"),
+    *("the answer to a click", "what follows it", "its change", "everything"),
+)
+
+
+@contextmanager
+def trouble(place: BotHarness, people: list[Person], kind: str, status: int) -> Iterator[None]:
+    """Make Discord fail a type of request inside the block."""
+    method, path = path_of(place, people, kind)
+    place.env.inject_error(method, path, status=status, times=None)
+    try:
+        yield
+    finally:
+        place.env.backend.faults.clear()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_the_next_event_brings_the_truth(tmp_path: Path, kind: str) -> None:
+    """After any failed request, of any duration, the next move shows everything."""
+    async with bot_harness(tmp_path) as place:
+        people = await place.started("Ann", "Ben", "Cleo", lives=5)
+        for status in TROUBLES:
+            before = (await place.stored(place.table.match_id)).n
+            with trouble(place, people, kind, status):
+                mover = await mover_of(place, people)
+                table = place.table
+                await mover.sends(table, await place.old_button("end"))
+                mover = await mover_of(place, people)
+                await mover.sends(table, await place.old_button("end"))
+            assert (await place.stored(table.match_id)).n > before, "what was clicked counts"
+            await place.pause()
+            await (await mover_of(place, people)).slash("toad table")
+            await (await mover_of(place, people)).press("End turn")
+            await place.pause()
+            await check_truth(place, people)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"everything"}])
+async def test_after_a_while_it_is_tried_again(tmp_path: Path, kind: str) -> None:
+    """A failed update is retried a while later without a click."""
+    async with bot_harness(tmp_path) as place:
+        people = await place.started("Ann", "Ben", "Cleo", "Dora")
+        for status in TROUBLES:
+            mover = await mover_of(place, people)
+            with trouble(place, people, kind, status):
+                await mover.sends(place.table, await place.old_button("end"))
+            await place.wait(RETRY_SECONDS[0])
+            await check_truth(place, people)
+
+
+def edits(place: BotHarness) -> int:
+    """Return the number of edits of messages in the channel of the table."""
+    path = f"/channels/{place.channel.id}/messages/"
+    requests = place.env.http_requests
+    return sum(one.method == "PATCH" and one.path.startswith(path) for one in requests)
+
+
+@pytest.mark.parametrize("is_evicted", [False, True])
+async def test_trouble_that_lasts_is_not_stormed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_evicted: bool
+) -> None:
+    """It is tried twice more, and then rests until something happens at the table.
+
+    That is so even if the match is evicted from memory after each try.
+    """
+    monkeypatch.setattr("bot.sessions.live_match.MOST_MATCHES", 1)
+    async with bot_harness(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=0)
+        await place.forget_clicks()
+        with trouble(place, people, "an edit of the table", 500):
+            await (await mover_of(place, people)).press_dm("End turn")
+            before = edits(place)
+            for _time in range(20):
+                if is_evicted:
+                    place.bot.tables.live_match("another")
+                await place.wait(RETRY_SECONDS[0])
+            await place.wait(23 * 60 * 60)
+            assert edits(place) - before == len(RETRY_SECONDS)
+        mover = await mover_of(place, people)
+        await mover.press_dm("Draw")
+        await mover.press_dm("End turn")
+        await check_truth(place, people)
+
+
+async def test_no_dm_can_be_opened_for_a_while(tmp_path: Path) -> None:
+    """A hand that could not be sent, because Discord opened no DMs, is sent later."""
+    async with bot_harness(tmp_path) as place:
+        people = [place.person(name) for name in ("Ann", "Ben")]
+        place.env.inject_error("POST", "/users/@me/channels", status=502, times=None)
+        await place.started("Ann", "Ben")
+        assert not any("DMs are closed" in line for line in place.reminders)
+        place.env.backend.faults.clear()
+        await place.wait(RETRY_SECONDS[0])
+        assert all("Red spots" in person.dm.alt for person in people)
+
+
+async def test_a_table_that_discord_would_not_show(tmp_path: Path) -> None:
+    """A table whose first message failed is shown later."""
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        place.env.inject_error("POST", "/interactions/*/*/callback", status=500, times=1)
+        answer = await ann.slash("toad start")
+        assert "have a look before" in told(answer).text
+        assert "Join" in place.table.labels
+        await place.person("Ben").press("Join")
+        await ann.press("Rematch") if "Rematch" in place.table.labels else await ann.press("Start")
+        assert "My hand" in place.table.labels
+
+
+async def test_an_answer_that_arrived_unconfirmed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A response that arrived without confirmation is not sent again."""
+    async with bot_harness(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        request = FakeWebhookAdapter.request
+
+        async def unconfirmed(self: FakeWebhookAdapter, route: Any, session: Any, **options: Any) -> Any:
+            if not route.url.endswith("/callback"):
+                return await request(self, route, session, **options)
+            await request(self, route, session, **options)
+            return await request(self, route, session, **options)
+
+        mover = await mover_of(place, people)
+        with monkeypatch.context() as patched:
+            patched.setattr(FakeWebhookAdapter, "request", unconfirmed)
+            result = await mover.press("End turn")
+            hand = await mover.press("My hand")
+        assert (result.followups, hand.followups) == ([], [])
+        assert not any(line["log_level"] == "warning" for line in place.logs)
+        assert "Red spots" in shown(hand).alt
+        await check_truth(place, people)
+
+
+async def ready(place: BotHarness) -> None:
+    """Wait until the bot is ready again and has updated its messages."""
+    await place.wait(READY_SECONDS)
+    await place.env.settle()
+
+
+# ---- the gateway ---------------------------------------------------------------------------------
+
+
+async def test_the_gateway_connects_anew(tmp_path: Path) -> None:
+    """After a reconnection, tables are updated that permissions now allow to be shown."""
+    async with bot_harness(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        await deny(place, "view_channel")
+        mover = await mover_of(place, people)
+        await mover.press_dm("End turn")
+        assert "passed" not in place.table.text
+        shard = place.bot.shards[0]
+        await shard.disconnect()
+        await deny(place)
+        assert "passed" not in place.table.text
+        await shard.reconnect()
+        await ready(place)
+        await check_truth(place, people)
+        await (await mover_of(place, people)).press("Draw")
+        assert "drew a card" in place.table.text
+
+
+@pytest.mark.parametrize("is_stored", [True, False])
+async def test_a_channel_deleted_while_the_gateway_was_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_stored: bool
+) -> None:
+    """The next move finds that the channel was deleted. The table ends, and its players are notified.
+
+    They are also notified a while later if the database was unavailable.
+    """
+
+    async def stop(_tables: Tables, _match_id: str) -> None:
+        raise UnreachableDatabaseError
+
+    async with bot_harness(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = await mover_of(place, people)
+        shard = place.bot.shards[0]
+        await shard.disconnect()
+        place.env.backend.delete_channel(place.channel.id)
+        await shard.reconnect()
+        await ready(place)
+        if not is_stored:
+            monkeypatch.setattr(Tables, "stop", stop)
+        await mover.press_dm("End turn")
+        if not is_stored:
+            await place.wait(RETRY_SECONDS[-1])
+        assert all("channel is gone" in person.dm.text for person in people)
+
+
+async def test_commands_that_discord_does_not_take_just_now(tmp_path: Path) -> None:
+    """A start succeeds if Discord fails the commands. The next start registers them."""
+    async with bot_harness(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        await place.bot.database.notes.store_note(
+            f"commands of {place.bot.application_id}", "older ones"
+        )
+        place.env.inject_error("PUT", "/applications/*/commands", status=502, times=TRIES)
+        await place.restart()
+        assert any("commands not synced" in line["event"] for line in place.logs)
+        await (await mover_of(place, people)).press("End turn")
+        await check_truth(place, people)
+        await place.restart()
+        synced = [request for request in place.env.http_requests if request.method == "PUT"]
+        assert len(synced) == 1 + TRIES + 1, "at first, in vain, and now"
+
+
+# ---- the database --------------------------------------------------------------------------------
+
+
+async def test_a_database_that_stays_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While another program locks the file, a click is refused. Afterwards the same click counts."""
+    monkeypatch.setattr("bot.storage.sqlite_connections.BUSY_MILLISECONDS", 50)
+    monkeypatch.setattr("bot.storage.sqlite_connections.PRAGMAS", ("PRAGMA busy_timeout = 50",))
+    async with bot_harness(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover, before = await mover_of(place, people), await true_state(place)
+        other = sqlite3.connect(tmp_path / "ribit.sqlite3", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        refusal = told(await mover.press("End turn"))
+        assert "I can't reach my database right now" in refusal.text
+        assert [line["event"] for line in place.faults()] == ["nothing can be stored: play has stopped"]
+        other.execute("ROLLBACK")
+        other.close()
+        assert await true_state(place) == before
+        await mover.press("End turn")
+        await check_truth(place, people)
+
+
+# ---- the end -------------------------------------------------------------------------------------
+
+
+async def test_a_click_in_flight_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A click before the end of the bot is stored, answered and shown before the bot has ended."""
+    async with bot_harness(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover, choose, ending = await mover_of(place, people), Tables.choose, asyncio.Event()
+
+        async def slow(tables: Tables, *asked: Any) -> Any:
+            ending.set()
+            await asyncio.sleep(0.2)
+            return await choose(tables, *asked)
+
+        async def end() -> None:
+            await ending.wait()
+            await place.bot.close()
+
+        monkeypatch.setattr(Tables, "choose", slow)
+        closing = asyncio.create_task(end())
+        result = await mover.sends(place.table, await place.old_button("end"))
+        await closing
+        assert result.acknowledged
+        assert "passed" in place.table.text
+        monkeypatch.undo()
+        await place.restart()
+        await check_truth(place, people)
+
+
+async def test_what_follows_a_click_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other messages that a click has changed are still updated while the bot ends."""
+    async with bot_harness(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover, show, close = await mover_of(place, people), MatchMessages._show_all, Display.close
+        planning, ending, send = asyncio.Event(), asyncio.Event(), MessageEdit.send
+
+        async def send_slowly(*asked: Any) -> frozenset[int] | None:
+            await asyncio.sleep(0.1)
+            return await send(*asked)
+
+        async def show_late(*asked: Any) -> None:
+            planning.set()
+            await ending.wait()
+            await show(*asked)
+
+        async def end(display: Display) -> None:
+            ending.set()
+            await close(display)
+
+        monkeypatch.setattr(MatchMessages, "_show_all", show_late)
+        monkeypatch.setattr(Display, "close", end)
+        monkeypatch.setattr(MessageEdit, "send", send_slowly)
+        clicked = asyncio.create_task(mover.send(place.table, await place.old_button("end")))
+        await planning.wait()
+        await place.bot.close()
+        with suppress(ValueError):  # what is seen may be checked after the database was closed
+            await clicked
+        assert "End turn" in other(people, mover).dm.labels
+        monkeypatch.undo()
+        await place.restart()
+
+
+# ---- words that a filter refuses -----------------------------------------------------------------
+
+REFUSED_WORDS = (
+    (200000, "Message was blocked by automatic moderation"),
+    (240000, "Message blocked by harmful links filter"),
+    (
+        50035,
+        "Invalid Form Body\nIn content: Contains words not allowed for servers in Server Discovery.",
+    ),
+)
+
+
+@pytest.mark.parametrize(("code", "message"), REFUSED_WORDS)
+async def test_words_that_a_filter_refuses(tmp_path: Path, code: int, message: str) -> None:
+    """If a filter blocks a message, the move counts, the user is notified, and one line is logged."""
+    async with bot_harness(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=0)
+        table = place.table
+        refused: dict[str, Any] = {"status": 400, "code": code, "message": message}
+        for method in ("POST", "PATCH"):
+            place.env.inject_error(method, "/channels/*/messages*", **refused, times=None)
+        for _turn in range(3):
+            place.env.inject_error("POST", "/interactions/*/callback", **refused, times=1)
+            end = await place.old_button("end")
+            said = told(await (await mover_of(place, people)).send(table, end)).text
+            assert "A filter on this server, or Discord's own" in said
+            await place.pause()
+        assert (await place.stored(table.match_id)).n >= 3, "what was clicked counts"
+        assert place.faults() == []
+        lines = [line for line in place.logs if line["log_level"] == "warning"]
+        assert len(lines) == 1, lines
+        assert message.splitlines()[-1] in lines[0]["error"]
+        place.env.backend.faults.clear()
+        await (await mover_of(place, people)).send(table, await place.old_button("end"))
+        await place.pause()
+        await check_truth(place, people)
+
+
+# ---- edits that would wait for long --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sends", [True, False])
+async def test_a_message_that_takes_no_edits_for_half_an_hour(tmp_path: Path, sends: bool) -> None:
+    """If a message takes no edits for long, a new table is sent, or the hands say that it cannot be."""
+    async with bot_harness(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=0)
+        before = place.table
+        await place.forget_clicks()
+        edits = ("PATCH", f"/channels/{place.channel.id}/messages/{before.id}")
+        place.env.inject_error(*edits, status=429, code=20022, times=None)
+        place.env.inject_error("POST", "/interactions/*/callback", status=429, code=20022, times=1)
+        if not sends:
+            await deny(place, "send_messages")
+        mover = await mover_of(place, people)
+        await mover.press("End turn")
+        if sends:
+            assert place.table.id > before.id
+            assert before.id not in [seen.id for seen in place.messages]
+            await check_truth(place, people)
+        else:
+            assert all("can't show the table" in person.dm.text for person in people)
+        assert place.faults() == []

@@ -1,0 +1,216 @@
+"""Heartbeat and backup, for the operators of the bot."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import main
+from bot.app import _current_time
+from bot.requests.invitation import invite_link
+from bot.storage.database_file import lock_alone
+from bot.storage.database_lock import BEAT_SECONDS, last_alive, note_holder
+from bot.storage.liveness import is_fresh
+from tests.discord.bot_harness import bot_harness
+from tests.discord.toad_player import true_state
+
+LONG = 10 * 60
+
+
+def database_of(folder: Path) -> Path:
+    return folder / "ribit.sqlite3"
+
+
+# ---- the heartbeat -------------------------------------------------------------------------------
+
+
+async def test_the_bot_notes_that_it_is_connected(tmp_path: Path) -> None:
+    """From when it is ready, and again and again, so that the note does not grow old."""
+    async with bot_harness(tmp_path) as place:
+        assert last_alive(database_of(tmp_path)) == _current_time()
+        await place.env.advance_time(LONG)
+        assert is_fresh(last_alive(database_of(tmp_path)), _current_time())
+
+
+async def test_a_bot_that_is_cut_off_does_not_say_it_is_well(tmp_path: Path) -> None:
+    """Without its gateway connection the heartbeat grows stale. Once reconnected it is fresh."""
+    async with bot_harness(tmp_path) as place:
+        shard = place.bot.shards[0]
+        await shard.disconnect()
+        cut_off_at = _current_time()
+        await place.env.advance_time(LONG)
+        assert last_alive(database_of(tmp_path)) == cut_off_at
+        assert not is_fresh(last_alive(database_of(tmp_path)), _current_time())
+        await shard.connect()
+        await place.env.advance_time(LONG)
+        assert is_fresh(last_alive(database_of(tmp_path)), _current_time())
+
+
+async def test_a_day_without_the_gateway_is_a_day_off(tmp_path: Path) -> None:
+    """A day without a connection to Discord counts as an outage, even if the bot was running."""
+    async with bot_harness(tmp_path) as place:
+        shard, outages = place.bot.shards[0], place.bot.database.outages
+        await shard.disconnect()
+        await place.env.advance_time(13 * 60 * 60)
+        assert await outages.off_days() == set()
+        await shard.connect()
+        await place.env.advance_time(LONG)
+        assert await outages.off_days() == {place.env.now().date()}
+
+
+async def test_an_orderly_end_leaves_no_note(tmp_path: Path) -> None:
+    """An orderly end removes the note of the heartbeat, so that a restore need not wait."""
+    async with bot_harness(tmp_path) as place:
+        await place.bot.close()
+        assert last_alive(database_of(tmp_path)) is None
+        await place.restart()
+        assert last_alive(database_of(tmp_path)) == _current_time()
+
+
+async def test_a_beat_that_cannot_be_written_is_logged_and_the_next_one_counts(tmp_path: Path) -> None:
+    """The heart does not stop for a database that fails for a while."""
+
+    def rename(old: str, new: str) -> None:
+        with closing(sqlite3.connect(database_of(tmp_path))) as connection:
+            connection.execute(f"ALTER TABLE {old} RENAME TO {new}")
+
+    async with bot_harness(tmp_path) as place:
+        rename("notes", "lost")
+        await place.env.advance_time(BEAT_SECONDS)
+        assert [fault["event"] for fault in place.faults()] == [
+            "could not note that the bot is connected"
+        ]
+        rename("lost", "notes")
+        await place.env.advance_time(LONG)
+        assert is_fresh(last_alive(database_of(tmp_path)), _current_time())
+
+
+async def test_a_lost_database_is_noticed_by_the_next_beat(tmp_path: Path) -> None:
+    """The next heartbeat logs that the database is lost, even if no user plays."""
+    async with bot_harness(tmp_path) as place:
+        database_of(tmp_path).unlink()
+        await place.env.advance_time(BEAT_SECONDS)
+        assert [fault["event"] for fault in place.faults()] == [
+            "nothing can be stored: play has stopped"
+        ]
+
+
+def test_a_note_from_the_future_is_no_bot() -> None:
+    """A clock that was set back does not keep a bot that has ended alive."""
+    assert is_fresh(1_000_000, 1_000_000 - 1)
+    assert not is_fresh(1_000_000, 1_000_000 - LONG)
+
+
+# ---- the story of a backup -------------------------------------------------------------------------
+
+
+async def test_a_match_goes_on_from_a_backup(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """After a restore, a match continues from its state at the time of the backup."""
+    monkeypatch.chdir(tmp_path)
+    async with bot_harness(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        await place.awaited.press("End turn")
+        mover, at_backup = place.awaited, await true_state(place)
+        capsys.readouterr()
+        assert main(["backup", "saturday.sqlite3"]) == 0
+        assert capsys.readouterr().out == (
+            "Backed up to saturday.sqlite3: matches: 1 (live: 1), players: 2.\n"
+        )
+
+        await mover.press("End turn")
+        assert "Round 1 is over" in place.table.text
+        with lock_alone(database_of(tmp_path)):
+            assert main(["restore", "saturday.sqlite3"]) == 1
+        assert "Stop it first" in capsys.readouterr().err
+
+        await place.bot.close()
+        capsys.readouterr()
+        assert main(["restore", "saturday.sqlite3"]) == 0
+        assert "ribit.sqlite3.before-restore" in capsys.readouterr().out
+        await place.restart()
+        assert await true_state(place) == at_backup
+        assert "Round 1 is over" not in place.table.text
+        await mover.press("End turn")
+        assert "Round 1 is over" in place.table.text
+
+
+async def test_a_restored_bot_tells_discord_its_commands_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a restore, the commands are synced again, because they may have changed since the backup."""
+    monkeypatch.chdir(tmp_path)
+    async with bot_harness(tmp_path) as place:
+
+        def synced() -> int:
+            return sum(request.method == "PUT" for request in place.env.http_requests)
+
+        assert main(["backup", "copy"]) == 0
+        await place.restart()
+        assert synced() == 1
+        await place.bot.close()
+        assert main(["restore", "copy"]) == 0
+        await place.restart()
+        assert synced() == 2
+
+
+# ---- health, asked on the command line -------------------------------------------------------------
+
+
+async def test_health_tells_fresh_from_stale_from_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """``health`` exits with 0 only while the bot is connected, and otherwise with 1 and advice."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["health"]) == 1
+    assert "No bot is running" in capsys.readouterr().err
+
+    async def said(ago: int, code: int) -> str:
+        capsys.readouterr()
+        await place.bot.database.notes.store_note("alive", str(int(time.time()) - ago))
+        assert await asyncio.to_thread(main, ["health"]) == code
+        said = capsys.readouterr()
+        await asyncio.to_thread(main, ["doctor", "--offline"])
+        (judged,) = [each for each in capsys.readouterr().out.splitlines() if "ot is running" in each]
+        assert ("No bot is running" in judged) == ("No bot is running" in said.err)
+        return said.err if code else said.out
+
+    async with bot_harness(tmp_path) as place:
+        with lock_alone(database_of(tmp_path)):
+            await note_holder(place.bot.database.notes, 0)
+            assert "is connected: noted " in await said(0, 0)
+            assert "was last connected 36" in await said(3600, 1)
+            assert "before the clock was set back" in await said(-86392, 1)
+        assert "No bot is running" in await said(0, 1)  # as after a ``kill -9``
+    capsys.readouterr()
+    assert main(["health"]) == 1
+    assert "No bot is running" in capsys.readouterr().err
+
+
+def test_health_of_an_unreadable_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """``health`` exits with 1 for a file that is not a database."""
+    monkeypatch.chdir(tmp_path)
+    database_of(tmp_path).write_text("Dear frog" * 1000)
+    assert main(["health"]) == 1
+    assert "No bot is running" in capsys.readouterr().err
+    with lock_alone(database_of(tmp_path)):
+        assert main(["health"]) == 1
+    assert "is not a database" in capsys.readouterr().err
+
+
+async def test_a_bot_in_no_server_prints_its_invite_link(tmp_path: Path) -> None:
+    """The log has the link after a login while the bot is in no server, and only then."""
+    async with bot_harness(tmp_path) as place:
+        link = invite_link(place.env.backend.application_id)
+        told = ["info"]  # before the harness adds the bot to a server
+        assert [line["log_level"] for line in place.logs if link in line["event"]] == told
+        await place.restart()
+        assert [line["log_level"] for line in place.logs if link in line["event"]] == told

@@ -1,0 +1,420 @@
+"""Tests of the command line for hosts with PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+import subprocess
+import time
+from collections.abc import Awaitable
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from bot.__main__ import UNCONFIGURED, main
+from bot.console import FAILED
+from bot.matches.shards import Shards
+from bot.storage.database import open_database
+from bot.storage.database_address import Server, locate
+from bot.storage.database_lock import lock_database, note_alive, note_gone
+from bot.storage.database_server import visit
+from bot.storage.migrate import newest_version
+from tests.forked_processes import run_for_bytes
+from tests.postgres import PASSWORD, Postgres
+from tests.storage.database_types import ask
+from tests.storage.matches import finished, playing
+from tests.test_doctor import SLOW_IMPORTS, imported_by_health
+from tests.test_startup_and_docs import ROOT, assert_one_sentence, refusing_discord, run_at, start
+
+HOLDING = "matches: 2 (live: 1), players: 2"
+
+
+@pytest.fixture(autouse=True)
+def _programs_of_the_server(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put the server's own programs on the path, because a machine may have older ones."""
+    monkeypatch.setenv("PATH", f"{postgres.programs}{os.pathsep}{os.environ['PATH']}")
+
+
+@pytest.fixture
+def settings(
+    postgres: Postgres, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Server:
+    """The settings of a host whose database is on a server, with a user and a password."""
+    monkeypatch.chdir(tmp_path)
+    name = server.address.partition("@/")[2].partition("?")[0]
+    postgres.sql(
+        "GRANT ALL ON ALL TABLES IN SCHEMA public TO ribit; GRANT CREATE ON SCHEMA public TO ribit",
+        database=name,
+    )
+    address = postgres.address(name, f"ribit:{quote(PASSWORD, safe='')}")
+    monkeypatch.setenv("RIBIT_DATABASE", address)
+    monkeypatch.setenv("DISCORD_TOKEN", "not.a.token")
+    return Server(address)
+
+
+async def fill(server: Server, alive_at: int | None = None) -> None:
+    database = await open_database(server)
+    await playing(database, "live")
+    await finished(database, "over")
+    if alive_at is not None:
+        await note_alive(database.notes, alive_at)
+    await database.close()
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> str:
+    """Return the output since the last call, after checking that it does not contain the password."""
+    said = "".join(capsys.readouterr())
+    assert PASSWORD not in said
+    assert quote(PASSWORD, safe="") not in said
+    return said
+
+
+# ---- doctor and health -----------------------------------------------------------------------------
+
+
+def test_the_doctor_on_a_server(
+    postgres: Postgres, settings: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The report names the server's version, the database's content and version, and backups."""
+    asyncio.run(fill(settings))
+    assert main(["doctor", "--offline"]) == 0
+    lines = told(capsys).splitlines()[-5:]
+    version = postgres.sql("SHOW server_version").split()[0]
+    words = (f"PostgreSQL {version} ", HOLDING, "up to date", "No bot is running", "pg_dump")
+    for word, line in zip(words, lines, strict=True):
+        assert word in line
+        assert line.startswith("ok ")
+
+
+def test_the_doctor_before_an_update_without_pg_dump(
+    settings: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The start would end, because it could not back the database up."""
+    asyncio.run(fill(settings))
+    asyncio.run(ask(settings, f"DELETE FROM migrations WHERE version = {newest_version()}"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["doctor", "--offline"]) == FAILED
+    [problem] = [line for line in told(capsys).splitlines() if line.startswith("problem ")]
+    assert "pg_dump" in problem
+    assert "--backed-up" in problem
+
+
+def test_the_doctor_where_nothing_is_yet(
+    postgres: Postgres,
+    new_server: Server,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Looking creates no tables. A foreign database is a problem and reported in a sentence."""
+    monkeypatch.setenv("DISCORD_TOKEN", "not.a.token")
+    monkeypatch.setenv("RIBIT_DATABASE", new_server.address)
+    assert main(["doctor", "--offline"]) == 0
+    assert "made at the start" in told(capsys)
+    tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
+    assert asyncio.run(ask(new_server, tables)) == [(0,)]
+    postgres.sql("CREATE DATABASE foreign_lake TEMPLATE template0")
+    address = postgres.address("foreign_lake", f"ribit:{quote(PASSWORD, safe='')}")
+    monkeypatch.setenv("RIBIT_DATABASE", address)
+    assert main(["doctor", "--offline"]) == FAILED
+    assert "owner of the database" in told(capsys)
+    postgres.drop("foreign_lake")
+
+
+@pytest.mark.parametrize("verb", ["doctor", "health"])
+def test_no_server(
+    verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """If no server answers, the sentence names the address. The same holds for an invalid address."""
+    monkeypatch.setenv("DISCORD_TOKEN", "not.a.token")
+    for address, word in (
+        (f"postgresql://ribit:{quote(PASSWORD, safe='')}@/ponds?host={tmp_path}", "cannot be reached"),
+        (f"mysql://ribit:{quote(PASSWORD, safe='')}@localhost/ponds", "neither"),
+    ):
+        monkeypatch.setenv("RIBIT_DATABASE", address)
+        assert main([verb, *(["--offline"] if verb == "doctor" else [])]) == FAILED
+        assert word in told(capsys).splitlines()[-1]
+
+
+def test_the_health_on_a_server(settings: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    """Healthy while the bot records its connection. Otherwise a sentence names the problem."""
+    assert main(["health"]) == FAILED
+    assert "No bot is running" in told(capsys)
+
+    async def held(beat: Awaitable[None], code: int) -> None:
+        async with lock_database(settings):
+            assert await asyncio.to_thread(main, ["health"]) == FAILED
+            assert "not connected" in told(capsys)
+            await beat
+            assert await asyncio.to_thread(main, ["health"]) == code
+
+    asyncio.run(held(fill(settings, alive_at=1_800_000_000), FAILED))
+    assert "was last connected" in told(capsys)
+    asyncio.run(ask(settings, "DELETE FROM notes"))
+    asyncio.run(held(_beat(settings), 0))
+    assert "The bot is connected" in told(capsys)
+    assert main(["health"]) == FAILED
+    assert "No bot is running" in told(capsys)
+
+
+async def _beat(server: Server) -> None:
+    database = await open_database(server)
+    await note_alive(database.notes, int(time.time()))
+    await database.close()
+
+
+async def test_a_bot_that_cannot_keep_anything(
+    settings: Server, server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A server that cannot write is reported although the status of a running bot was good."""
+    await _beat(settings)
+    await ask(
+        server,
+        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
+        " $$BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full'; END$$",
+    )
+    await ask(server, "CREATE TRIGGER refuses BEFORE INSERT ON notes EXECUTE FUNCTION refuse()")
+    async with lock_database(server):
+        assert await asyncio.to_thread(main, ["health"]) == FAILED
+    assert "Nothing can be written" in told(capsys)
+
+
+# ---- backups and moves -----------------------------------------------------------------------------
+
+
+def test_a_backup_of_a_server(
+    postgres: Postgres,
+    settings: Server,
+    new_server: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """PostgreSQL's own program creates the backup, readable only for its owner. `restore` reads it."""
+    asyncio.run(fill(settings))
+    assert main(["backup", "saturday.dump"]) == 0
+    assert f"Backed up to saturday.dump: {HOLDING}" in told(capsys)
+    assert stat.S_IMODE((tmp_path / "saturday.dump").stat().st_mode) == 0o600
+    assert main(["backup", "saturday.dump"]) == FAILED
+    assert "exists already" in told(capsys)
+    monkeypatch.setenv("RIBIT_DATABASE", new_server.address)
+    assert main(["restore", "saturday.dump"]) == FAILED
+    advice = told(capsys)
+    command = advice[advice.index("pg_restore") :].split()
+    subprocess.run(command, check=True, capture_output=True)
+    assert main(["doctor", "--offline"]) == 0
+    assert HOLDING in told(capsys)
+
+
+def test_a_backup_of_a_server_to_standard_output(
+    postgres: Postgres, settings: Server, new_server: Server
+) -> None:
+    """PostgreSQL's own program restores it from a pipe, as docs/operating.md describes."""
+    asyncio.run(fill(settings))
+    made = run_for_bytes("bot", "backup", "-", folder=ROOT, environment=os.environ)
+    assert made.returncode == 0
+    command = ["pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction"]
+    subprocess.run(
+        [*command, f"--dbname={new_server.address}"], input=made.stdout, check=True, capture_output=True
+    )
+    assert HOLDING in made.stderr.decode()
+    assert visit(new_server)[1] is not None
+
+
+def test_a_backup_that_cannot_be_made(
+    postgres: Postgres,
+    settings: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """If the program is missing or fails, there is a sentence and no file."""
+    asyncio.run(fill(settings))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["backup", "saturday.dump"]) == FAILED
+    assert "pg_dump, which is not installed" in told(capsys)
+    program = tmp_path / "pg_dump"
+    program.write_text("#!/bin/sh\necho 'pg_dump: error: server version mismatch' >&2; exit 1\n")
+    program.chmod(0o755)
+    assert main(["backup", "saturday.dump"]) == FAILED
+    assert "server version mismatch" in told(capsys)
+    assert [file.name for file in tmp_path.iterdir()] == ["pg_dump"]
+
+
+def test_there_and_back(
+    settings: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], new_server: Server
+) -> None:
+    """Tests of `move` on the command line, from a server to a file and from there to another server."""
+    asyncio.run(fill(settings))
+    assert main(["move", settings.address, "ribit.sqlite3"]) == 0
+    assert f"Moved {settings} to ribit.sqlite3: {HOLDING}." in told(capsys)
+    assert main(["move", "ribit.sqlite3", new_server.address]) == 0
+    assert HOLDING in told(capsys)
+    assert main(["move", "ribit.sqlite3", new_server.address]) == FAILED
+    assert "not empty" in told(capsys)
+    assert main(["move", "ribit.sqlite3", "oracle://x/y"]) == FAILED
+    assert "neither" in told(capsys)
+
+
+# ---- a start -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("address", "word"),
+    [
+        ("mysql://ribit:s3cret@localhost/ponds", "neither"),
+        ("postgresql://ribit:s3cret@localhost", "no address of a database"),
+        ("postgresql://ribit:s3cret@{host}", "does not let Ribit in"),
+        ("postgresql://postgres@{none}", "no such database"),
+    ],
+)
+def test_a_start_that_cannot_help_itself(
+    tmp_path: Path, server: Server, address: str, word: str
+) -> None:
+    """One sentence, the code that says not to try again, and no password in it or in the log."""
+    host = server.address.partition("@")[2]
+    none = host.replace("/", "/no_such_", 1)
+    done = start(
+        tmp_path,
+        "-m",
+        "bot",
+        DISCORD_TOKEN="x.y.z",
+        RIBIT_DATABASE=address.format(host=host, none=none),
+    )
+    assert_one_sentence(done, word, code=UNCONFIGURED)
+    assert "s3cret" not in done.stderr
+
+
+def test_a_server_that_comes_late(tmp_path: Path, stopping: Postgres, server: Server) -> None:
+    """The start waits for an unavailable server and then continues, here until a refused token."""
+    stopping.stop()
+    with refusing_discord() as address:
+        run, log = run_at(address, tmp_path, RIBIT_DATABASE=server.address)
+        assert str(locate(server.address)) in run.line_with("trying again", log)
+        stopping.start()
+        assert run.join() == UNCONFIGURED
+    assert "token" in log.read_text("utf-8")
+
+
+# ---- several processes -----------------------------------------------------------------------------
+
+
+async def test_the_health_of_one_process(
+    settings: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each is asked with its own shards, and without any all are, of which each must have a process."""
+
+    async def answers(*expected: tuple[str, int, str]) -> None:
+        for shards, code, words in expected:
+            monkeypatch.setenv("RIBIT_SHARDS", shards)
+            assert await asyncio.to_thread(main, ["health"]) == code
+            assert words in told(capsys)
+
+    database = await open_database(settings)
+    low, high = Shards(0, 3, 8), Shards(4, 7, 8)
+    async with lock_database(settings, low):
+        await note_alive(database.notes, int(time.time()), low)
+        await note_alive(database.notes, int(time.time()), high)
+        await answers(
+            ("0-3/8", 0, "shards 0-3/8 is connected"),
+            ("4-7/8", FAILED, "No bot of the shards 4-7/8 is running"),
+            ("", FAILED, "No process runs 4 shards, from 4/8 on"),
+        )
+        async with lock_database(settings, high):
+            await answers(("", 0, "shards 4-7/8 is connected"))
+            monkeypatch.setenv("RIBIT_SHARDS", "")
+            assert await asyncio.to_thread(main, ["doctor", "--offline"]) == 0
+            assert "All 8 shards are run" in told(capsys)
+            assert not SLOW_IMPORTS & await asyncio.to_thread(imported_by_health)
+            await note_gone(database.notes, high)
+            await answers(("", FAILED, "shards 4-7/8 on"), ("0-3/8", 0, "is connected"))
+    await answers(("", FAILED, "No bot is running"))
+    await database.close()
+
+
+async def _doctor(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """Return the doctor's lines about shards, and its problems."""
+    await asyncio.to_thread(main, ["doctor", "--offline"])
+    lines = told(capsys).splitlines()
+    return [line for line in lines if "hard" in line or line.startswith("problem") or "No " in line]
+
+
+async def test_the_doctor_among_processes(
+    settings: Server,
+    server: Server,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The doctor names the host of each shard, its connection, missing shards and conflicts."""
+    await fill_one(settings)
+    monkeypatch.setenv("RIBIT_SHARDS", "0-3/8")
+    assert await _doctor(capsys) == ["ok       No process is running on the database."]
+    async with lock_database(server, Shards(0, 3, 8)):
+        [low, missing] = await _doctor(capsys)
+        assert low == (
+            "ok       The shards 0-3/8 are run by process 7 on pond, not connected to Discord."
+        )
+        assert missing == "problem  Nobody runs 4 shards, from 4/8 on. Start a process that does."
+        async with lock_database(server, Shards(4, 4, 8)), lock_database(server, Shards(5, 7, 8)):
+            assert (await _doctor(capsys))[-1] == "ok       All 8 shards are run."
+            monkeypatch.setenv("RIBIT_SHARDS", "0-3/4")
+            assert "share 8 shards" in (await _doctor(capsys))[-1]
+            monkeypatch.setenv("RIBIT_SHARDS", "3-4/8")
+            assert "Another Ribit runs the shards 0-3/8" in (await _doctor(capsys))[-1]
+            monkeypatch.setenv("RIBIT_SHARDS", "")
+            assert (await _doctor(capsys))[-1] == "ok       All 8 shards are run.", "it only looks"
+    monkeypatch.setenv("RIBIT_SHARDS", "0-3/8")
+    monkeypatch.setenv("RIBIT_DATABASE", "ribit.sqlite3")
+    assert "postgresql://" in (await _doctor(capsys))[0]
+
+
+async def fill_one(server: Server) -> None:
+    database = await open_database(server)
+    await database.notes.store_note("holder 0-3/8", '{"who": "process 7 on pond", "file": ""}')
+    await database.close()
+
+
+@pytest.mark.parametrize(
+    ("shards", "word"),
+    [
+        ("pond", "such as 0-3/16"),
+        ("0-3", "such as 0-3/16"),
+        ("3-0/4", "in a row"),
+        ("2-4/4", "in a row"),
+        ("0/0", "4/16 for one"),
+        ("0/70000", "at most 65,535"),
+        ("0-1/4", "is a file, for one process"),
+    ],
+)
+def test_shards_that_cannot_be_run(tmp_path: Path, shards: str, word: str) -> None:
+    """One sentence, and the code that says not to try again."""
+    done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_SHARDS=shards)
+    assert_one_sentence(done, "RIBIT_SHARDS", word, code=UNCONFIGURED)
+
+
+async def test_shards_that_others_run(tmp_path: Path, server: Server) -> None:
+    """A second process with the same shards, or another count, ends with the code not to try again."""
+    program = (
+        "import sys; from bot.storage import database_server; database_server.PATIENCE_SECONDS = 0;"
+        "from bot.__main__ import main; sys.exit(main(['run']))"
+    )
+    async with lock_database(server, Shards(0, 1, 4)):
+        for shards, word in (
+            ("1-3/4", "the shards 0-1/4"),
+            ("2/8", "share 4 shards"),
+            ("", "Another Ribit"),
+        ):
+            done = await asyncio.to_thread(
+                start,
+                tmp_path,
+                "-c",
+                program,
+                DISCORD_TOKEN="x.y.z",
+                RIBIT_DATABASE=server.address,
+                RIBIT_SHARDS=shards,
+            )
+            assert_one_sentence(done, word, code=UNCONFIGURED)

@@ -1,0 +1,106 @@
+"""A final check that every live table takes a move from what its players see."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from simcord.backend.models import User
+
+from bot.matches.match import NOWHERE, Match, Stage
+from tests.wire.audit import Audit
+from tests.wire.database_snapshot import Glances
+from tests.wire.server import Server
+from tests.wire.simulated_players import Control, Crowd
+
+PRESSES_BEFORE_COMMAND = 15
+DRY_LAND = "dry-land"
+"""A channel without a table, for a player who looks for a table in private."""
+
+
+class Revival:
+    """Tries to make a move at every live table of the journal."""
+
+    def __init__(self, crowd: Crowd, audit: Audit, glances: Glances, server: Server) -> None:
+        self._crowd = crowd
+        self._audit = audit
+        self._glances = glances
+        self._server = server
+
+    async def dead(self, seconds: float) -> list[str]:
+        """Return the tables at which no move succeeded within a time."""
+        until = time.monotonic() + seconds
+        live = [record.match for record in self._audit.records.values() if record.match.stage.is_live]
+        found = await asyncio.gather(*(self._is_dead(match, until) for match in live))
+        return [words for words in found if words]
+
+    async def _is_dead(self, match: Match, until: float) -> str | None:
+        before, presses = await self._stands(match), 0
+        if not before[-1]:
+            return None  # it was started, or ended, after the audit had read it
+        while time.monotonic() < until:
+            await asyncio.sleep(0.05)
+            if await self._stands(match) != before:
+                return None
+            presses += 1
+            user = self._player(match)
+            control = self._control(match, user)
+            if control is None or presses % PRESSES_BEFORE_COMMAND == 0:
+                await self._bring_back(match, user)
+            else:
+                await self._crowd.press(user, control)
+        return f"match {match.id} ({match.game}, {match.stage.value}) is dead: {before}"
+
+    async def _stands(self, match: Match) -> tuple[int, ...]:
+        """Return values that change with any move, and with a join or a start of a lobby."""
+        [stands] = await self._glances.ask(
+            "SELECT (SELECT count(*) FROM moves AS x WHERE x.match_id = m.id),"
+            " (SELECT count(*) FROM seats AS s WHERE s.match_id = m.id),"
+            f" stage = '{match.stage.value}' FROM matches AS m WHERE id = '{match.id}'"
+        )
+        return stands
+
+    def _player(self, match: Match) -> User:
+        """Return a random player of the match.
+
+        The table shows whether that player is to move.
+        """
+        sitting = [player.id for player in match.people]
+        if match.stage is Stage.LOBBY:
+            members = self._server.backend.guilds[match.guild_id or self._server.guild.id].members
+            sitting = [user_id for user_id in members if user_id != self._bot_id]
+        return self._server.backend.users[self._crowd.random.choice(sitting)]
+
+    @property
+    def _bot_id(self) -> int:
+        return self._server.backend.bot_user.id
+
+    def _control(self, match: Match, user: User) -> Control | None:
+        seen = self._crowd.seen_privately(user)
+        for channel_id in self._channels(match):
+            seen = [*self._crowd.seen(user, channel_id, last=20), *seen]
+        moves = [one for one in seen if one.move is not None and one.move[0] == match.id]
+        newest = max((one.move[1] for one in moves if one.move), default=0)
+        useful = [one for one in moves if one.move and one.move[1] == newest]
+        actions = {f"a:{match.id}:{action}" for action in ("join", "start", "wake")}
+        useful += [one for one in seen if one.custom_id in actions]
+        return self._crowd.random.choice(useful) if useful else None
+
+    async def _bring_back(self, match: Match, user: User) -> None:
+        """Use the commands that show a table, a hand, a lesson or a puzzle again, for any game."""
+        wanted = {"learn"} if match.is_lesson else {"daily"} if match.day else {"table", "hand"}
+        where = self._channels(match)[-1]
+        for command in self._crowd.commands():
+            if command.split()[-1] in wanted:
+                await self._crowd.slash(user, where, command)
+
+    def _channels(self, match: Match) -> list[int]:
+        """Return the channels that may show a match.
+
+        A match without a channel is shown wherever its player asks for it.
+        """
+        if match.channel_id != NOWHERE:
+            return [match.channel_id]
+        channels = sorted(self._server.backend.channels.values(), key=lambda one: one.name == DRY_LAND)
+        guild_ids = {guild.id for guild in self._server.guilds}
+        return [channel.id for channel in channels if channel.guild_id in guild_ids]

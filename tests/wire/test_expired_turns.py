@@ -1,0 +1,18 @@
+"""Many turns that timed out while the bot was stopped, with Discord's limits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.wire.expired_turns import overdue
+
+TABLES = 100
+MOST_REFUSED = 25
+
+
+async def test_clocks_due_together(tmp_path: Path) -> None:
+    """Overdue turns are processed within Discord's limits, with hardly a refusal and correct tables."""
+    async with overdue(tmp_path, TABLES) as crowd:
+        await crowd.until_true()
+        assert crowd.limits.refused.total() < MOST_REFUSED
+        assert crowd.limits.counted > TABLES

@@ -1,0 +1,58 @@
+"""The count of callbacks that hold the event loop, tested over the wire."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.wire.environment import deal, until, world
+from tests.wire.loop_blocking import HELD_SECONDS, Count, told
+
+
+def work() -> None:
+    until_then = time.thread_time() + 2 * HELD_SECONDS
+    while time.thread_time() < until_then:
+        pass
+
+
+def wait() -> None:
+    time.sleep(2 * HELD_SECONDS)
+
+
+def test_what_works_long_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A callback that uses 40 ms of CPU is counted, and one that waits for a processor is not."""
+    count = Count()
+    count.install(monkeypatch)
+
+    async def call() -> None:
+        loop = asyncio.get_running_loop()
+        loop.call_soon(work)
+        loop.call_soon(wait)
+        await asyncio.sleep(0)
+
+    asyncio.run(call())
+    assert count.held == {"work": 1}
+
+
+async def test_the_bot_under_the_count(tmp_path: Path) -> None:
+    """The real program runs under the count, and its log has the number of callbacks."""
+    async with world(tmp_path, seed=4, module="tests.wire.loop_blocking") as place:
+        await place.begin()
+        assert await place.connected()
+        user, channel = place.server.person("Ann"), place.server.channel("pond")
+        await deal(place, user, channel)
+        [*_others, before] = [one for one in place.crowd.seen(user, channel.id) if one.move]
+        assert (await place.crowd.press(user, before)).acknowledged
+        await until(
+            lambda: any(
+                one.move and before.move and one.move[1] > before.move[1]
+                for one in place.crowd.seen(user, channel.id)
+            )
+        )
+        place.program.ask_to_stop()
+        assert await place.end(0) == []
+        callbacks, _held = told(place.program.log)
+        assert callbacks > 100
