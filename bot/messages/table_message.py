@@ -136,10 +136,10 @@ def _table_rows(table: TableView, rows: list[Row], look: Appearance) -> list[Row
     match = table.match
     if table.to_move in match.computer_seats:  # a computer player's choices have no buttons
         rows = []
-    if table.away:
+    if table.inactive_seats:
         rows = with_last(rows, _back(table, is_main=False))
         if table.game.thinking is not None and not table.rests:
-            rows = with_last(rows, *substitute_buttons(match, table.away, look))
+            rows = with_last(rows, *substitute_buttons(match, table.inactive_seats, look))
     if table.shows_banner:
         rows = with_last(rows, Button(action_id(match.id, "on"), _("Go on"), Tone.GOOD))
     if table.game.info.hidden_hands:
@@ -191,7 +191,7 @@ def hand_content(
         rows.append(row(rules_button(table.match.id)))
     if table.shows_banner and player_id not in roster.going_on:
         rows.append(row(Button(action_id(table.match.id, "on"), _("Go on"), Tone.GOOD)))
-    if seat in table.away:
+    if seat in table.inactive_seats:
         rows.append(row(_back(table, is_main=not rows)))
     if offer_dms:
         rows.append(row(Button(action_id(table.match.id, "dms"), _("Send it to my DMs"))))

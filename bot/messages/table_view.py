@@ -62,7 +62,7 @@ class TableView:
     is_playing: bool
     is_solo: bool
     is_learned: bool
-    is_left_to_frogs: bool
+    is_left_to_computer_players: bool
     gives_hints: bool
     to_move: int | None
     computer: Strength | None
@@ -72,7 +72,7 @@ class TableView:
     shows_standing: bool
     remaining: tuple[int, ...]
     people: tuple[int, ...]
-    away: tuple[int, ...]
+    inactive_seats: tuple[int, ...]
     left: frozenset[int]
     frogs: frozenset[int]
     outcome: Outcome | None

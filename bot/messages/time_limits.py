@@ -75,7 +75,7 @@ def turn_end(match: Match) -> str:
 
 def clock_lines(table: TableView) -> list[str]:
     """Return the lines about the turn's time limit, pauses and inactive players."""
-    viewer, names, away, ends_at = table.viewer, table.names, table.away, table.match.turn_ends_at
+    viewer, names, away, ends_at = table.viewer, table.names, table.inactive_seats, table.match.turn_ends_at
     if table.rests and table.closes_at is not None:
         words = _(
             "💤 Everybody is away, so the table is paused. Press **Wake** to go on; otherwise it "
@@ -95,7 +95,7 @@ def clock_lines(table: TableView) -> list[str]:
             bank = bank_words(table.match.players[viewer].bank)
             line = _("⏳ Your turn ends {when}.").format(when=turn_end(table.match))
             lines.append(f"{line} ({bank})" if bank else line)
-    if table.is_left_to_frogs:
+    if table.is_left_to_computer_players:
         return lines  # the match ends in a moment, so no player can take a seat back
     stood_in = [seat for seat in away if seat in table.match.computer_seats]
     away = tuple(seat for seat in away if seat not in stood_in)
