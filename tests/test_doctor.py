@@ -153,7 +153,7 @@ def test_a_missing_package(folder: Path, package: str, word: str) -> None:
 
 def test_missing_catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An installation that lost its catalogues, or has a spoilt one, would speak English only."""
-    monkeypatch.setattr("bot.doctor.settings.learn_languages", lambda: load_languages(tmp_path))
+    monkeypatch.setattr("bot.doctor.settings.load_languages", lambda: load_languages(tmp_path))
     assert "no catalogue" in problems(settings.house_findings())[0]
     (tmp_path / "xx").mkdir()
     (tmp_path / "xx" / "ribit.mo").write_bytes(b"\xff\xfe")

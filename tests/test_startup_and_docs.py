@@ -352,8 +352,8 @@ def test_a_spoilt_translation(tmp_path: Path, spoilt: str | bytes) -> None:
     catalogue.parent.mkdir(parents=True)
     catalogue.write_bytes(spoilt if isinstance(spoilt, bytes) else spoilt.encode())
     program = (
-        "import pathlib, sys; from bot.languages import learn_languages;"
-        "learn_languages.__defaults__ = (pathlib.Path('locales').absolute(),);"
+        "import pathlib, sys; from bot.languages import load_languages;"
+        "load_languages.__defaults__ = (pathlib.Path('locales').absolute(),);"
         "from bot.__main__ import main; sys.exit(main(['run']))"
     )
     done = start(tmp_path, "-c", program, DISCORD_TOKEN="x.y.z")

@@ -75,7 +75,8 @@ def turn_end(match: Match) -> str:
 
 def clock_lines(table: TableView) -> list[str]:
     """Return the lines about the turn's time limit, pauses and inactive players."""
-    viewer, names, away, ends_at = table.viewer, table.names, table.inactive_seats, table.match.turn_ends_at
+    viewer, names, away = table.viewer, table.names, table.inactive_seats
+    ends_at = table.match.turn_ends_at
     if table.rests and table.closes_at is not None:
         words = _(
             "💤 Everybody is away, so the table is paused. Press **Wake** to go on; otherwise it "

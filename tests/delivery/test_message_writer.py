@@ -471,7 +471,7 @@ async def test_a_new_answer_without_end(monkeypatch: pytest.MonkeyPatch, is_priv
         return await never
 
     monkeypatch.setattr(routes, "EDIT_SECONDS", 0.01)
-    answer = Mock(whisper=endless, post=endless)
+    answer = Mock(send_ephemeral=endless, post=endless)
     wire, route = Wire(), NewAnswer(Mock(), Mock(), answer, is_private)
     first = started(wire.show(1, "one", via=[route]))
     await wire.planning.wait()

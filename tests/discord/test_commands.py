@@ -216,7 +216,7 @@ async def test_a_new_translation_is_sent(tmp_path: Path, monkeypatch: pytest.Mon
         async with bot_harness(tmp_path) as place:
             await place.restart()
             assert told(place) == 1
-            monkeypatch.setattr(app, "learn_languages", lambda: load_languages(changed.parent))
+            monkeypatch.setattr(app, "load_languages", lambda: load_languages(changed.parent))
             for _start in range(2):
                 await place.restart()
                 assert told(place) == 2

@@ -88,7 +88,7 @@ class Revival:
 
     async def _bring_back(self, match: Match, user: User) -> None:
         """Use the commands that show a table, a hand, a lesson or a puzzle again, for any game."""
-        wanted = {"learn"} if match.is_lesson else {"daily"} if match.day else {"table", "hand"}
+        wanted = {"learn"} if match.is_lesson else {"daily"} if match.type.any_day else {"table", "hand"}
         where = self._channels(match)[-1]
         for command in self._crowd.commands():
             if command.split()[-1] in wanted:
