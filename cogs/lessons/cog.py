@@ -122,11 +122,10 @@ def lesson_content(
     if not table.is_playing:
         said = [*_story(table), f"{COACH} {remark}", *said]
         head = f"### {table.words().headline}\n-# {_title(table)}"
-    lines = list(filter(None, said)) or _story(table)
     return layout(
         Text(head),
         ScenePicture(look.recolour(table.scene())),
-        Text(look.replace_icons("\n".join(lines))),
+        Text(look.replace_icons("\n".join(list(filter(None, said)) or _story(table)))),
         *rows,
         row(*_ways_on(table, is_own=is_own)),
         colour=GOLD if table.is_learned else POND if is_own else STONE,
