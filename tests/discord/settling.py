@@ -77,7 +77,7 @@ class _Turns:
         def is_parked_if_examined(state: Any, what: Any, deadline: float) -> bool:
             if not self._is_examined:
                 return False
-            if deadline - _dpy_internals.real_monotonic() > _AHEAD_SECONDS:  # not the demo's
+            if deadline - state.loop.time() > _AHEAD_SECONDS:  # not the demo's
                 deadline += _AHEAD_SECONDS - PATIENCE_SECONDS
             return is_parked(state, what, deadline)
 
