@@ -14,7 +14,6 @@ from typing import Any
 
 import simcord
 from simcord import _dpy_internals
-from simcord._runtime import _selected_env
 
 PATIENCE_SECONDS = 300.0
 """So long what follows from a click or a start may take, on a machine that is busy with other things."""
@@ -43,7 +42,6 @@ def install() -> None:
         return any(client._listeners.values()) and is_wait_for_listener(client, task)
 
     _dpy_internals.is_wait_for_listener = is_wait_for_some_listener
-    _dpy_internals._clock_monotonic = _monotonic
     settle = simcord.Env._settle_internal
 
     async def settle_patiently(env: simcord.Env, **asked: Any) -> None:
@@ -82,9 +80,3 @@ class _Turns:
             return is_parked(state, what, deadline)
 
         return is_parked_if_examined
-
-
-def _monotonic() -> float:
-    """Return the time as SimCord does, which imports a module at each call."""
-    env = _selected_env(driver=False)
-    return _dpy_internals.real_monotonic() if env is None else env._virtual_time
