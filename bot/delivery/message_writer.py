@@ -8,8 +8,8 @@ depend on matches: its creator passes the function that builds the content, and 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TypeAlias
@@ -176,8 +176,9 @@ class MessageWriter:
 
     # Invariants: ``_pending`` is None if and only if the message shows the newest revision as far as
     # the routes allow. While a submission is pending, ``_task`` runs. Each frame and each attempt has
-    # its own task. A click cancels the task unless ``_is_sending``. ``_shown`` is unknown from the
-    # start of a request until it has succeeded.
+    # its own task. A click cancels the task unless ``_sent`` has a submission, whose request is in
+    # flight. Every other submission that a click replaces is finished at once. ``_shown`` is unknown
+    # from the start of a request until it has succeeded.
 
     _plan: Plan
     routes: Iterable[Route]
@@ -185,7 +186,7 @@ class MessageWriter:
     _shown: _Shown = _NOTHING_KNOWN
     _pending: _Submission | None = None
     _task: asyncio.Task[None] | None = None
-    _is_sending: bool = False
+    _sent: _Submission | None = None
 
     @property
     def is_idle(self) -> bool:
@@ -235,7 +236,7 @@ class MessageWriter:
         if before is not None:
             submission.revision = max(submission.revision, before.revision)
             submission.done = before.done
-            if not self._is_sending:
+            if before is not self._sent:
                 before.finish_click(Delivery.OVERTAKEN)
         if step is not None:
             self._step = step
@@ -274,7 +275,7 @@ class MessageWriter:
     def _replace_pending(self, submission: _Submission) -> None:
         self._pending = submission
         if self._task is not None and not self._task.done():
-            if self._is_sending:
+            if self._sent is not None:
                 return
             self._task.cancel()
         self._task = asyncio.create_task(self._run())
@@ -339,9 +340,9 @@ class MessageWriter:
             async with route.turn():
                 content = await self._plan_newest(submission, route)  # a newer revision may be pending
                 if not self._shows(submission, route, content):
-                    await self._send(route, submission.revision, content)
+                    await self._send(submission, route, content)
         except Exception as error:  # noqa: BLE001 — the route decides what it means
-            return await self._refuse(route, error, content)
+            return await self._refuse(submission, route, error, content)
         return Delivery.SHOWN
 
     async def _plan_newest(self, submission: _Submission, route: Route) -> Content:
@@ -368,26 +369,34 @@ class MessageWriter:
             return
         submission.frames = tuple(rest)
         try:
-            await self._send(route, UNKNOWN, content)
+            await self._send(submission, route, content, is_frame=True)
         except Exception as error:  # noqa: BLE001 — the route decides what it means
             submission.frames = ()
-            await self._refuse(route, error, content)
+            await self._refuse(submission, route, error, content)
             return
         if self._pending is submission:
             await asyncio.sleep(FRAME_SECONDS)
 
-    async def _send(self, route: Route, revision: Revision, content: Content) -> None:
+    async def _send(
+        self, submission: _Submission, route: Route, content: Content, *, is_frame: bool = False
+    ) -> None:
         attached, self._shown = self._shown.attachments, _NOTHING_KNOWN
-        self._is_sending = True
-        try:
+        revision = UNKNOWN if is_frame else submission.revision
+        with self._in_flight(submission):
             attached = await route.send(content, attached)
-        finally:
-            self._is_sending = False
         self._shown = _Shown(revision, hash(content), attached)
 
-    async def _refuse(self, route: Route, error: Exception, content: Content) -> Delivery | None:
-        self._is_sending = True
-        try:
+    async def _refuse(
+        self, submission: _Submission, route: Route, error: Exception, content: Content
+    ) -> Delivery | None:
+        with self._in_flight(submission):
             return await route.handle_error(error, content)
+
+    @contextmanager
+    def _in_flight(self, submission: _Submission) -> Iterator[None]:
+        """Keep a submission's request from being cancelled by a click inside the block."""
+        self._sent = submission
+        try:
+            yield
         finally:
-            self._is_sending = False
+            self._sent = None

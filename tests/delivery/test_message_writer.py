@@ -400,6 +400,24 @@ async def test_of_two_clicks_the_later_is_answered() -> None:
     assert wire.shown == ["second: two"]
 
 
+async def test_clicks_during_the_request_of_another() -> None:
+    """Each click is finished: the one that is sent, the last one, and those in between."""
+    wire = Wire()
+    first = wire.click("first")
+    first.goes_on.clear()
+    clicks = [started(wire.show(1, "one", via=(first,)))]
+    await first.is_sending.wait()
+    for name in ("second", "third", "fourth"):
+        clicks.append(started(wire.show(2, "two", via=(wire.click(name),))))
+        await turns()
+    first.goes_on.set()
+    async with asyncio.timeout(60):
+        sent, *overtaken, last = await asyncio.gather(*clicks)
+    assert (sent, last) == (Delivery.SHOWN, Delivery.SHOWN)
+    assert set(overtaken) == {Delivery.OVERTAKEN}
+    assert wire.shown == ["first: one", "fourth: two"]
+
+
 @pytest.mark.parametrize("failure", FAILURES)
 async def test_a_click_whose_route_fails(failure: str) -> None:
     """After all routes of a click failed, the click ends and the writer uses its own routes."""
