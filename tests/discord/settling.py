@@ -14,6 +14,7 @@ from typing import Any
 
 import simcord
 from simcord import _dpy_internals
+from simcord._runtime import _selected_env
 
 PATIENCE_SECONDS = 300.0
 """So long what follows from a click or a start may take, on a machine that is busy with other things."""
@@ -42,6 +43,7 @@ def install() -> None:
         return any(client._listeners.values()) and is_wait_for_listener(client, task)
 
     _dpy_internals.is_wait_for_listener = is_wait_for_some_listener
+    _dpy_internals._clock_monotonic = _monotonic
     settle = simcord.Env._settle_internal
 
     async def settle_patiently(env: simcord.Env, **asked: Any) -> None:
@@ -63,8 +65,7 @@ class _Turns:
 
     def begin(self, state: Any, pending: list[asyncio.Task[Any]]) -> None:
         """Examine the tasks in this turn unless something else is ready to run."""
-        is_ordered = hasattr(state.loop, "pass_turns")  # that loop of --order-seed always has turns left
-        self._busy = self._busy + 1 if state.loop._ready and not is_ordered else 0
+        self._busy = self._busy + 1 if state.loop._ready else 0
         self._is_examined = self._busy == 0 or self._busy > _MOST_BUSY_TURNS
         if self._is_examined:
             self._virtualize(state, pending)
@@ -75,8 +76,14 @@ class _Turns:
         def is_parked_if_examined(state: Any, what: Any, deadline: float) -> bool:
             if not self._is_examined:
                 return False
-            if deadline - state.loop.time() > _AHEAD_SECONDS:  # not the demo's
+            if deadline - _dpy_internals.real_monotonic() > _AHEAD_SECONDS:  # not the demo's
                 deadline += _AHEAD_SECONDS - PATIENCE_SECONDS
             return is_parked(state, what, deadline)
 
         return is_parked_if_examined
+
+
+def _monotonic() -> float:
+    """Return the time as SimCord does, which imports a module at each call."""
+    env = _selected_env(driver=False)
+    return _dpy_internals.real_monotonic() if env is None else env._virtual_time
