@@ -18,6 +18,7 @@ import discord
 
 from bot.engine.frozen import frozen
 from bot.messages.components import Content
+from bot.requests.answers import EDIT_SECONDS
 from bot.requests.discord_errors import NOT_SENT
 
 FRAME_SECONDS = 1.0
@@ -84,7 +85,7 @@ class Route:
         yield
 
     async def send(self, content: Content, attached: frozenset[int] | None) -> frozenset[int] | None:
-        """Send the content.
+        """Send the content. The writer cancels a request that takes more than ``EDIT_SECONDS``.
 
         Args:
             content: The content to show.
@@ -383,7 +384,8 @@ class MessageWriter:
         attached, self._shown = self._shown.attachments, _NOTHING_KNOWN
         revision = UNKNOWN if is_frame else submission.revision
         with self._in_flight(submission):
-            attached = await route.send(content, attached)
+            async with asyncio.timeout(EDIT_SECONDS):  # discord.py waits as long as Discord demands
+                attached = await route.send(content, attached)
         self._shown = _Shown(revision, hash(content), attached)
 
     async def _refuse(

@@ -39,7 +39,7 @@ from bot.messages.daily_items import DailyItem
 from bot.messages.deal_calendar import as_date, day_before, ends_at
 from bot.messages.text_mode import adapted_to_reader, fitting
 from bot.messages.time_limits import when
-from bot.requests.answers import EDIT_SECONDS, SILENT
+from bot.requests.answers import SILENT
 from bot.requests.budget import PrioritizedWork, Priority, request_priority
 from bot.requests.components import message, title_of, title_of_sent
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
@@ -183,8 +183,7 @@ class _PostRoute(Route):
             self.message_id = sent.id
         else:
             shown = channel.get_partial_message(post.message_id)
-            async with asyncio.timeout(EDIT_SECONDS):  # discord.py waits as long as Discord says
-                await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
+            await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
 
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
         access = self.schedule.access(self.post)

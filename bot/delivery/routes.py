@@ -10,7 +10,6 @@ again with the same nonce, and Discord returns the existing message.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -22,7 +21,7 @@ from bot.delivery.message_places import MessagePlace, StoredPlace, Token
 from bot.delivery.message_writer import Delivery, Route
 from bot.messages.components import Content
 from bot.messages.text_mode import fitting
-from bot.requests.answers import EDIT_SECONDS, SILENT, Answer, attachment_ids, takes_no_edit
+from bot.requests.answers import SILENT, Answer, attachment_ids, takes_no_edit
 from bot.requests.components import message
 from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.storage.notes import Post
@@ -76,8 +75,7 @@ class TokenEdit(Route):
 
     async def send(self, content: Content, attached: frozenset[int] | None) -> frozenset[int] | None:
         assert self.token is not None, "the route was open"
-        async with asyncio.timeout(EDIT_SECONDS):
-            return attachment_ids(await self.token.edit(message(fitting(content, self.place.access))))
+        return attachment_ids(await self.token.edit(message(fitting(content, self.place.access))))
 
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
         is_late = isinstance(error, TimeoutError) and not self.is_only
@@ -109,9 +107,7 @@ class MessageEdit(Route):
         post = await self._post()
         shown = self.place.shared.requests.channel(post.channel_id).get_partial_message(post.message_id)
         made = message(fitting(content, self.place.access))
-        files = made.files()
-        async with asyncio.timeout(EDIT_SECONDS):
-            edited = await shown.edit(view=made.view, attachments=files, allowed_mentions=SILENT)
+        edited = await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
         return attachment_ids(edited)
 
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
@@ -165,13 +161,12 @@ class NewMessage(Route):
         follows = None if post is None else post.message_id
         nonce = nonce_of(place.find_table().match.id, place.key, follows)
         channel, self.is_unsure = place.shared.requests.channel(self.channel_id), True
-        async with asyncio.timeout(EDIT_SECONDS):  # clicks on the message wait for this request
-            sent = await channel.send(
-                view=made.view, files=made.files(), allowed_mentions=SILENT, nonce=nonce
-            )
-            is_older = sent.created_at.timestamp() < asked_at - _OLDER_SECONDS
-            if was_unsure or is_older:  # it may show older content
-                await sent.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
+        sent = await channel.send(
+            view=made.view, files=made.files(), allowed_mentions=SILENT, nonce=nonce
+        )
+        is_older = sent.created_at.timestamp() < asked_at - _OLDER_SECONDS
+        if was_unsure or is_older:  # it may show older content
+            await sent.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
         former, self.token.token = self.token.token, None
         await place.adopt(self.channel_id, sent.id, former)
         self.is_unsure = False
@@ -230,8 +225,7 @@ class NewAnswer(_AnswerRoute):
 
     async def send(self, content: Content, attached: frozenset[int] | None) -> frozenset[int] | None:
         send = self.answer.send_ephemeral if self.is_private else self.answer.post
-        async with asyncio.timeout(EDIT_SECONDS):  # clicks on the message wait for this request
-            message_id, former = await send(content), self.token.token
+        message_id, former = await send(content), self.token.token
         self.token.take(Token(self.interaction, message_id, self.answer.is_followed))
         await self.place.adopt(self.interaction.channel_id or 0, message_id, former)
         return None

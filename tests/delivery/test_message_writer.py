@@ -10,7 +10,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from bot.delivery import message_writer, routes
+from bot.delivery import message_writer
 from bot.delivery.message_writer import ContentRequest, Delivery, MessageWriter, Revision, Route
 from bot.delivery.routes import NewAnswer
 from bot.messages.components import Content, Text
@@ -488,7 +488,7 @@ async def test_a_new_answer_without_end(monkeypatch: pytest.MonkeyPatch, is_priv
         never: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         return await never
 
-    monkeypatch.setattr(routes, "EDIT_SECONDS", 0.01)
+    monkeypatch.setattr(message_writer, "EDIT_SECONDS", 0.01)
     answer = Mock(send_ephemeral=endless, post=endless)
     wire, route = Wire(), NewAnswer(Mock(), Mock(), answer, is_private)
     first = started(wire.show(1, "one", via=[route]))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 
+import discord
 import pytest
 
 from bot.delivery.regular_posts import PostType, due_at, next_edit_at, next_post
@@ -189,6 +191,21 @@ async def test_a_channel_that_takes_no_posts(tmp_path: Path, code: int) -> None:
         [message] = ada.dms
         assert "I've stopped the daily post" in message.content
         assert "❌" in (await screen(ada)).text
+
+
+async def test_a_post_that_discord_holds_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The request is given up after a while and made again, so that one channel delays no others."""
+    async with bot_harness(tmp_path) as place:
+        await switched_on(place)
+
+        async def endless(_channel: discord.PartialMessageable, **_shown: object) -> None:
+            await asyncio.sleep(DAY)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(discord.PartialMessageable, "send", endless)
+            await place.wait(HOUR)
+        await place.wait(HOUR)
+        assert len(posts(place)) == 1
 
 
 async def test_a_deleted_post_comes_back_the_next_day(tmp_path: Path) -> None:
