@@ -47,10 +47,8 @@ class Reposting:
             has_changed = match.stage.is_live and 0 <= match.shown < match.version
         if not has_changed or match.stage is Stage.STOPPED:
             return False
-        post, access = (
-            await channels.posts.get(match.id, TABLE_KEY),
-            channels.permissions.match_access(match),
-        )
+        post = await channels.posts.get(match.id, TABLE_KEY)
+        access = channels.permissions.match_access(match)
         if post is None or not access.sends:
             return False
         if now - discord.utils.snowflake_time(post.message_id).timestamp() >= REPOST_AFTER_SECONDS:
