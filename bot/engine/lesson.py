@@ -4,7 +4,7 @@ A game's ``RULES.md`` starts with the game's name and author. Each second-level 
 ``RULES.de.md`` and similar files contain the same pages in other languages.
 
 A lesson is a real match. If the game has computer players, the opponent is a tadpole, the weakest one. A
-coach explains the rules as they apply. The coach knows only what the pupil can see.
+coach explains each rule when it first applies. The coach knows only what the pupil can see.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def progress(lesson: AnyLesson, last: Progress | None, view: Any, *, is_own: boo
 
 
 def remarks(lesson: AnyLesson, far: Progress) -> tuple[str, ...]:
-    """Return the coach's remarks on the moves since the pupil's last move. There is at least one."""
+    """Return the coach's remarks on the moves since the pupil's last move. The tuple is never empty."""
     explained = tuple(
         _(lesson.rules[rule])
         for rule in dict.fromkeys(far.since)
