@@ -30,7 +30,7 @@ from bot.games.toad.state import (
 
 
 def deal(seats: int, options: Mapping[str, int], seed: bytes) -> State:
-    """Start a match and deal its first round (T1 to T3).
+    """Return the first state of a match, with the first round dealt (T1 to T3).
 
     The pot is empty, and the dealer is drawn by lot.
     """
@@ -52,12 +52,15 @@ def to_move(state: State) -> int | None:
 
 
 def automatic(state: State) -> Move | None:
-    """Return the move that deals the next round if a round has just ended, or None (T2)."""
+    """Return the move that deals the next round, or None if no round has just ended (T2)."""
     return Deal() if state.phase is Phase.DEAL else None
 
 
 def passing(state: State) -> Move | None:
-    """Return the clock's move when a turn runs out of time, or None if no turn is in progress (T17)."""
+    """Return the move that ends a turn whose time has run out (T17).
+
+    Return None if no turn is in progress.
+    """
     return Pass() if state.phase in TURN else None
 
 
@@ -75,9 +78,9 @@ def outcome(state: State) -> Outcome | None:
 
 
 def tally(state: State) -> tuple[Mapping[str, int], ...]:
-    """Return each seat's statistics by name.
+    """Return each seat's statistics, by the keys in ``INFO.figures``.
 
-    ``unhurt`` is 1 if the seat won and survived every round, so it never lost a life.
+    ``unhurt`` is 1 if the seat won and survived every round, which means that it never lost a life.
     """
     won = state.playing if state.phase is Phase.OVER else ()
     return tuple(
@@ -140,7 +143,7 @@ def is_pass(state: State) -> bool:
 
 
 def round_end(state: State) -> State | None:
-    """End the round if only one seat is unsafe or all unsafe seats have passed (T12, T13).
+    """End the round if only one seat is not safe or all seats that are not safe have passed (T12, T13).
 
     Returns:
         The state after the round, or None if the round continues.
@@ -196,7 +199,7 @@ def finish(state: State) -> State:
 
 
 def _end_if_spared(state: State) -> State | None:
-    """End the round without loss of lives if a player's leaving decided it (T16).
+    """End the round if a player's withdrawal decided it (T16). No other player loses a life.
 
     Returns:
         The state after the round, or None if the round continues.
@@ -212,9 +215,9 @@ def withdraw(
 ) -> State:
     """Remove a seat that gives up, whether or not it is to move (T16).
 
-    The seat's lives go to the pot. Its cards stay out of play until the next deal. If only one unsafe
-    seat is left (T12) or all unsafe seats have passed (T13), the round ends and no player loses a life.
-    Otherwise the round continues.
+    The seat's lives go to the pot. Its cards stay out of play until the next deal. If only one seat that
+    is not safe remains (T12) or all such seats have passed (T13), the round ends and no other player
+    loses a life. Otherwise, the round continues.
 
     Args:
         state: The state before the seat gives up.
@@ -247,7 +250,7 @@ def withdraw(
 
 
 def _clockwise(seats: Iterable[int], after: int, total: int) -> list[int]:
-    """Return the seats in clockwise order, starting with the one on the left of ``after``."""
+    """Return the seats in clockwise order, starting with the first one after the seat ``after``."""
     return sorted(seats, key=lambda seat: (seat - after - 1) % total)
 
 
@@ -260,10 +263,10 @@ OUT = (EventType.ELIMINATED, EventType.LEFT)
 
 
 def places(state: State) -> tuple[int, ...]:
-    """Return each seat's final ranking, starting at 1, or an empty tuple if the match is not over.
+    """Return each seat's final place, starting at 1. Return an empty tuple if the match is not over.
 
-    A seat that stayed in the match longer ranks higher. Seats eliminated at the end of the same round
-    share a rank, so several seats rank first after a draw.
+    A seat that stayed in the match longer has a better place. Seats that are eliminated at the end of
+    the same round share a place, so several seats share the first place after a draw.
     """
     if state.phase is not Phase.OVER:
         return ()
@@ -298,7 +301,7 @@ def spots_off(hand: Sequence[Card]) -> int:
 
 
 def missing_words(hand: Sequence[Card]) -> tuple[str, ...]:
-    """Return texts that say how the hand differs from a toad, such as ``1 black spot short``."""
+    """Return texts about the spots that a hand lacks or has too many, such as ``1 black spot short``."""
     red, black = (count - GOAL for count in count_spots(hand))
     colours = (
         (
