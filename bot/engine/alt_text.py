@@ -79,12 +79,12 @@ DETAILS = (
 
 
 def describe(scene: Scene, news: Sequence[str] = ()) -> str:
-    """Return the alt text for the picture of a scene.
+    """Return the alt text for a picture.
 
     Discord allows 1,024 characters. If the text is too long, it is generated again with less detail.
 
     Args:
-        scene: The scene to describe.
+        scene: The content of the picture.
         news: Sentences to put before the description. If space is short, only the last one is kept.
     """
     *most, least = DETAILS
@@ -97,7 +97,7 @@ def describe(scene: Scene, news: Sequence[str] = ()) -> str:
 
 
 def sentences(items: Sequence[Item], detail: Detail = DETAILS[0]) -> tuple[str, ...]:
-    """Return sentences that describe a scene's items. Adjacent captions are joined into one entry."""
+    """Return sentences that describe a picture's items. Adjacent captions are joined into one string."""
     tokens = _tokens(items)
     plated = {item.seat for item in items if isinstance(item, Plate)}
     said = [(isinstance(item, Caption), _say(item, detail, tokens)) for item in items]
@@ -244,9 +244,10 @@ def _say_cards(zone: Zone, detail: Detail) -> Iterator[str]:
 
 
 def _tokens(items: Sequence[Item]) -> dict[int, list[str]]:
-    """Return each seat's token positions in words.
+    """Return the positions of each player's tokens in words.
 
-    If the scene has player boxes (plates), tokens in the goal are omitted, because the boxes count them.
+    If the picture has a box for each player, tokens in the goal are omitted, because the box shows their
+    number.
     """
     found: dict[int, list[str]] = {}
     has_plates = any(isinstance(item, Plate) for item in items)

@@ -32,7 +32,7 @@ Viewer: TypeAlias = int | None
 
 @frozen
 class GameOption:
-    """A setting of a match that the host can choose before the cards are dealt. Its value is a number.
+    """A match setting that can be chosen before the cards are dealt. Its value is a number.
 
     Attributes:
         key: The name in storage and in the slash command.
@@ -65,9 +65,9 @@ def yes_or_no(key: str, so: str, otherwise: str, *, default: int, asks: str) -> 
 
 @frozen
 class Statistic:
-    """A statistic of a game, such as the points scored.
+    """A number that Ribit counts for each player of a match, such as the points scored.
 
-    Ribit counts it for each seat of a match and adds it up over all of a player's matches.
+    Ribit adds it up over all of a player's matches.
 
     Attributes:
         key: The name in storage.
@@ -84,7 +84,7 @@ class Statistic:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Info:
-    """A game's general facts, which are the same in every match.
+    """General information about a game, such as its name, options and numbers of players.
 
     Attributes:
         key: The name in storage.
@@ -160,7 +160,7 @@ class Words:
 
 
 def _no_move(_state: object) -> None:
-    """Return None. This is the default for functions that return a move most games do not have."""
+    """Return None. This is the default for a game's optional functions that return a move."""
 
 
 def _nothing(*_given: object) -> tuple[()]:
@@ -226,7 +226,7 @@ class Duel:
     """A game's settings for daily duels and challenges.
 
     A duel consists of boards. A board is a short match against one toad, the strongest computer player.
-    All players get the same deal at a board.
+    On each board, all players get the same deal.
 
     Attributes:
         boards: The number of boards per day.
@@ -243,14 +243,14 @@ class Duel:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Game(Generic[S, M, V]):
-    """A game as a record of functions.
+    """A game, defined by its data and pure functions.
 
     ``S`` is the type of the game's states, ``M`` of its moves and ``V`` of its views. All are frozen.
     Fields with a default are optional features that not every game has.
     """
 
     info: Info
-    """The game's general facts, which are the same in every match."""
+    """General information about the game, such as its name, options and numbers of players."""
 
     deal: Callable[[int, Mapping[str, int], bytes], S]
     """``deal(seats, options, seed)`` returns the first state of a match.
@@ -424,15 +424,16 @@ class Game(Generic[S, M, V]):
         return f"<Game {self.info.key}, rules {self.info.rules_version}>"
 
     def by_rules(self, version: int) -> Game[S, M, V] | None:
-        """Return the version of this game with the given rules, or None if the code no longer has it."""
+        """Return this game in a rules version, or None if the code no longer has that version."""
         versions = (self, *self.earlier)
         return next((game for game in versions if game.info.rules_version == version), None)
 
     def as_of(self, rules: int, thinking: int) -> Game[S, M, V] | None:
-        """Return the version of this game with the given rules and computer players.
+        """Return this game with the given versions of the rules and of the computer players.
 
-        Return None if the code no longer has it. After an update of the computer players, ``earlier``
-        contains the game with the previous computer players until the current day's duels are over.
+        Return None if the code no longer has these versions. After an update of the computer players,
+        ``earlier`` contains the game with the previous computer players until the current day's duels
+        are over.
 
         Args:
             rules: The version of the rules.

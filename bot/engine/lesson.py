@@ -42,7 +42,7 @@ class Page:
 
 
 def rules_pages(package: str, pictures: Sequence[Callable[[], Scene]]) -> tuple[Page, ...]:
-    """Return the pages of a game's rules, in the current language or else in English.
+    """Return the pages of a game's rules in the current language, or in English if not translated.
 
     Args:
         package: The package that contains the ``RULES`` files.
@@ -82,7 +82,9 @@ class Tip(Generic[M]):
 
 @dataclass(frozen=True, kw_only=True)
 class Lesson(Generic[V, M]):
-    """A game's lesson. V is the game's view and M its move. All functions are pure.
+    """An interactive lesson that teaches a game. V is the game's view and M its move.
+
+    All functions are pure.
 
     Attributes:
         options: The match options.

@@ -57,7 +57,7 @@ def visible(text: str) -> str:
 def ids_as_text(told: Any, key: str = "") -> Any:
     """Return JSON data with all IDs converted to strings, because JavaScript rounds large integers.
 
-    An integer is an ID if it is 2**53 or more, or if its key is ``id`` or ends with ``_id``.
+    An integer is an ID if it is at least 2^53, or if its key is ``id`` or ends with ``_id``.
 
     Args:
         told: The data: a value, mapping, list or tuple.

@@ -35,7 +35,7 @@ class Strength(Enum):
 
 
 class Mover(Enum):
-    """The origin of a move: a player, the clock, an automatic step of the table or a computer player.
+    """The origin of a move: a player, the clock, an automatic move (TABLE) or a computer player.
 
     STAND_IN is a computer player's move for an inactive player. HANDED_OVER is a computer player's move
     for a player who handed over the seat. SIMPLE is a computer player's move at froglet strength. It is

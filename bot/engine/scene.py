@@ -28,7 +28,7 @@ Face: TypeAlias = Card | DecktetCard
 
 
 class Blank(IdentityEnum):
-    """A place in a zone that shows no card face: a face-down card or an empty gap."""
+    """A place for a card that shows no card face: a face-down card or an empty gap."""
 
     BACK = "back"
     GAP = "gap"
@@ -115,7 +115,7 @@ class Mood(IdentityEnum):
 
 @frozen
 class _Wide:
-    """An item with a fixed width, whose height depends on its content."""
+    """A picture item with a fixed width. Its height depends on its content."""
 
     x: float
     y: float
@@ -124,14 +124,14 @@ class _Wide:
 
 @frozen
 class _Box(_Wide):
-    """An item with a fixed width and height."""
+    """A picture item with a fixed width and height."""
 
     height: float
 
 
 @frozen
 class _OfSeat:
-    """An item that shows one player, with a fixed width and height."""
+    """A picture item that shows one player. It has a fixed width and height."""
 
     seat: int
     name: str
@@ -464,7 +464,7 @@ def standings(
 
 @frozen
 class Podium(_Wide):
-    """The final standings. The first three are on the steps of a podium, the others in a line below."""
+    """The final standings. The first three players are on a podium. The others are in a line below."""
 
     standings: tuple[Standing, ...]
 

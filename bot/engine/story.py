@@ -65,9 +65,9 @@ def passages(
 
 
 def since_own(told: Sequence[Passage[E]], seat: int) -> Sequence[Passage[E]]:
-    """Return the passages since a seat's last turn.
+    """Return everything that happened since a seat's last turn.
 
-    If the latest turn is the seat's own, return the passages since its turn before that one.
+    If the latest turn is the seat's own turn, return everything since the seat's previous turn.
     """
     turns = [place for place, passage in enumerate(told) if passage.seat is not None]
     own = [place for place in turns if told[place].seat == seat]

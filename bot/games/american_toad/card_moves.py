@@ -28,7 +28,7 @@ from bot.games.american_toad.state import (
 
 
 def rank_after(rank: int) -> int:
-    """Return the next higher rank. An Ace follows a King (A2, A4)."""
+    """Return the next higher rank. The Ace comes after the King (A2, A4)."""
     return rank % KING + 1
 
 
@@ -75,7 +75,7 @@ def card_moves(position: Position) -> Iterator[CardMove]:
 def can_finish(position: Position) -> bool:
     """Return whether the remaining cards can be moved to the foundations automatically (A12).
 
-    This is the case if only columns have cards left and all cards can go up without any other move.
+    This is the case if only columns have cards left and no other moves are needed.
     """
     return not (position.reserve or position.stock or position.waste) and all_up(position).is_won
 
@@ -142,9 +142,9 @@ def all_up(position: Position) -> Position:
 
 
 def going_up(position: Position) -> Iterator[Position]:
-    """Yield the given position, and the position after each further card has gone up (A3).
+    """Move cards to the foundations one by one until no more can move (A3).
 
-    The cards go up one by one until no more can.
+    Yield the given position and the position after each move.
     """
     yield position
     while move := next(ups(position), None):

@@ -181,7 +181,7 @@ def _rescue(state: State) -> Move:
 
 
 def _card_move(move: Move | None) -> CardMove | TurnOn | AllUp | None:
-    """Return the move if it moves cards, or None if not. Advice never recommends an undo or a redo."""
+    """Return the move if it moves cards, or None otherwise. Advice never recommends undo or redo."""
     return move if isinstance(move, CardMove | TurnOn | AllUp) else None
 
 

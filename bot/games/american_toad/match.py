@@ -22,8 +22,8 @@ PICTURES = 3
 def deal(_seats: int, options: Mapping[str, int], seed: bytes) -> State:
     """Return the first state of a match with the given options (A1).
 
-    If the option ``deal`` is 0, the deal number is derived from the seed. Options that are missing from
-    a match of an earlier version are allowed.
+    If the option ``deal`` is 0, the deal number is derived from the seed. Matches of earlier versions
+    may lack some options.
     """
     kind = MatchType.parse(options)
     if kind.is_lesson:

@@ -154,7 +154,10 @@ def _count_help(state: State, told: Told) -> State:
 
 
 def _is_legal(state: State, move: Move) -> bool:
-    """Return whether a move is legal. ``Rescue`` is legal even after the player has given up."""
+    """Return whether a move is legal.
+
+    After giving up, the player may still ask when the deal became lost (``Rescue``).
+    """
     if isinstance(move, Rescue):
         return not state.position.is_won
     if isinstance(move, Advice):

@@ -319,7 +319,7 @@ def _scene_after(steps: int) -> Scene:
 
 
 def _nearly_won() -> Scene:
-    """Return the picture of a deal in which the last two runs can go up automatically (A12)."""
+    """Return the picture of a deal whose last cards can move to the foundations automatically (A12)."""
     left = range(0, PACKS * 2, PACKS)
     runs = tuple((Card(4, SUITS[place]), Card(3, SUITS[place])) for place in left)
     heights = tuple(FULL - len(runs[0]) * (place in left) for place in range(FOUNDATIONS))

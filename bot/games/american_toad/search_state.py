@@ -253,7 +253,7 @@ def _reserves(reserve: tuple[int, ...], lie: Lie, onto: Onto) -> Iterator[Succes
 def _wastes(
     lie: Lie, place: int, redeal: bool, onto: Onto, gaps: tuple[int, ...], steps: tuple[Step, ...]
 ) -> Iterator[Successor]:
-    """Yield the moves that put one talon card onto a column or into an empty column.
+    """Yield the moves that put a card of the stock or the waste onto a column or into an empty column.
 
     Each move is preceded by the given steps, which bring the card to the top of the waste.
     """

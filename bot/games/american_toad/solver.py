@@ -258,7 +258,7 @@ def best_line(position: Position, *, nodes: int = NODES) -> tuple[Move, ...]:
 def known_lines(
     lines: Sequence[tuple[Position, tuple[Move, ...]]], positions: Iterable[Position]
 ) -> list[tuple[Move, ...]]:
-    """Look up the shortest known winning line from each position, without a search.
+    """Look up the shortest known winning sequence of moves from each position.
 
     Args:
         lines: The known winning lines (sequences of moves), each with the position that it starts from.
@@ -275,7 +275,7 @@ def known_lines(
 
 
 def shorten_line(position: Position, line: Iterable[Move]) -> tuple[Move, ...]:
-    """Return a shorter version of a winning sequence of moves, for which players have buttons.
+    """Shorten a winning sequence of moves. The result contains only moves that players have buttons for.
 
     A single button can send several cards to the foundations or turn several stock cards. The shorter
     version may therefore move a card to its foundation later than the given line does. Two positions
@@ -307,7 +307,10 @@ def shorten_line(position: Position, line: Iterable[Move]) -> tuple[Move, ...]:
 def _shortest(
     ways: dict[Position, tuple[Move, ...]], there: Position
 ) -> list[tuple[Position, tuple[Move, ...]]]:
-    """Return the ``KEPT`` shortest alternatives. An alternative that reaches ``there`` comes first."""
+    """Return the shortest alternatives, at most ``KEPT``.
+
+    An alternative that reaches the position ``there`` comes first.
+    """
     return sorted(ways.items(), key=lambda way: (way[0] != there, len(way[1])))[:KEPT]
 
 
@@ -319,9 +322,9 @@ def _keep(ways: dict[Position, tuple[Move, ...]], here: Position, made: tuple[Mo
 def _onward(
     moves: tuple[CardMove, ...], passed: list[Position], index: int, here: Position
 ) -> Iterator[tuple[int, tuple[Move, ...], Position]]:
-    """Yield the possible next moves along a line.
+    """Yield the possible next moves along a given sequence of moves.
 
-    Each item is the index in the line that the moves reach, the moves, and the resulting position.
+    Each item holds the index that the moves reach in the sequence, the moves, and the new position.
     """
     move = moves[index]
     if isinstance(move, Turn):

@@ -118,7 +118,9 @@ class Redo:
 
 @frozen
 class Advice:
-    """Give the player a hint, or a peek, which is a move that keeps the deal winnable.
+    """Recommend a move to the player, as a hint or as a peek.
+
+    A hint depends only on the visible cards. A peek keeps the deal winnable.
 
     Attributes:
         move: The recommended move, or None if none was found.
@@ -152,7 +154,7 @@ Move = CardMove | TurnOn | AllUp | Undo | Redo | Told
 
 
 class Step(Enum):
-    """The type of a player's step in a deal. The summary shows it without revealing any cards."""
+    """The type of a step in a deal. A summary of the steps reveals no cards."""
 
     UP = "up"
     MOVE = "move"

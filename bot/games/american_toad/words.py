@@ -166,8 +166,8 @@ ALL_UP, SOME_UP, NONE_UP = "🟩", "🟨", "⬜"
 def share_lines(view: View) -> tuple[str, ...]:
     """Return the lines of the result text that players can share.
 
-    The first line has the result and the numbers of moves, undos and helps. The other lines show the
-    steps of the deal as symbols.
+    The first line has the result and the numbers of moves, undos, hints and peeks. The other lines show
+    the steps of the deal as symbols.
     """
     moves = ngettext("{n} move", "{n} moves", view.made).format(n=view.made)
     undos = ngettext("{n} undo", "{n} undos", view.undos).format(n=view.undos)

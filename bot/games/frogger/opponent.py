@@ -100,7 +100,7 @@ Plan = tuple[Action, ...]
 
 
 def apply_plan(pond: SearchState, plan: Plan) -> SearchState:
-    """Return the position after the player to move has carried out a plan.
+    """Return the position after the current player has carried out a plan.
 
     If an action is not possible, the rest of the plan is skipped.
     """
@@ -173,7 +173,7 @@ def _winning_plan(before: SearchState, tried: set[object]) -> Plan:
 def rank_plans(
     pond: SearchState, worlds: Iterable[SearchState]
 ) -> tuple[list[tuple[int, Plan]], list[SearchState]]:
-    """Rank the plans of the player to move by the position after the other players' answers.
+    """Rank the possible plans for a turn by the position after the other players' answers.
 
     Returns:
         The plans with their values, best first, and the worlds that were searched.
@@ -328,9 +328,9 @@ WORLDS = 4
 
 
 def worlds(memory: Memory, pond: SearchState, lots: Lots) -> Iterator[SearchState]:
-    """Yield the worlds in which the strongest computer player compares its plans.
+    """Yield the possible positions in which the strongest computer player compares its plans.
 
-    The first world is ``pond``, for which the plans were made.
+    The first position is ``pond``, for which the plans were made.
     """
     return chain((pond,), (world(memory, lots) for _ in range(WORLDS - 1)))
 

@@ -59,7 +59,7 @@ _BY_SUIT = {StepSubject.FROG, StepSubject.BACK_FROG, StepSubject.LANDING}
 
 @frozen
 class _Step:
-    """One of the choices that a step offers.
+    """One choice that the player has in a step of choosing a move.
 
     Attributes:
         kind: The subject of the step.

@@ -112,7 +112,7 @@ def _wins(pond: SearchState, action: Action) -> bool:
 def _fits(pond: SearchState, line: Line, grade: int) -> bool:
     """Return whether the first action of a solution suits the grade of difficulty.
 
-    In a hard puzzle, the solution starts with a move back, although an action could bring a frog home.
+    In a hard puzzle, the solution starts with a move back, although a frog could move home first.
     """
     if grade != HARD:
         return line[0][0] == PLAY

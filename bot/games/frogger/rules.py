@@ -71,7 +71,7 @@ def deal(seats: int, options: Mapping[str, int], seed: bytes) -> State:
 
 
 def legal_moves(state: State) -> tuple[LegalMove, ...]:
-    """Return all legal moves of the player to move (F4, F5, F7, F8, F11)."""
+    """Return all legal moves of the current player (F4, F5, F7, F8, F11)."""
     if state.winner is not None:
         return ()
     if state.is_blocked:
@@ -122,7 +122,7 @@ def landings_behind(state: State, frog: Space) -> tuple[Space | None, ...]:
     """Return the spaces to which a frog may move back (F7).
 
     These are the free symbols on the nearest card behind the frog that has a free symbol. If there is no
-    such card, the only item is None, which stands for the Excuse.
+    such card, the only item is None, which stands for the Excuse, the start card.
     """
     taken = state.occupied_spaces
     for place in reversed(range(frog.place)):
@@ -142,7 +142,7 @@ def may_take(market: tuple[DecktetCard, ...], to: Space | None) -> tuple[Decktet
 
 
 def sent_back(state: State, card: DecktetCard, to: Space | None) -> tuple[tuple[int, Space], ...]:
-    """Return the seat and the space of each frog that a played card sends back to the Excuse (F6)."""
+    """Return the frogs that a played card sends back to the start, as pairs of seat and space (F6)."""
     if card.rank not in (ACE, CROWN) or to is None:
         return ()
     return tuple(
@@ -154,7 +154,7 @@ def sent_back(state: State, card: DecktetCard, to: Space | None) -> tuple[tuple[
 
 
 def play(state: State, move: Move) -> State:
-    """Return the state after a move by the player to move.
+    """Return the state after a move by the current player.
 
     ``Pass`` is accepted while the match is in progress, but only the clock makes this move (F15).
 
@@ -220,7 +220,7 @@ def _refusal(state: State, move: Move) -> str:
 def _play(state: State, move: Play) -> State:
     """Play a card and move a frog forward or home (F5).
 
-    An Ace or a Crown sends all other frogs on the card where it lands back to the Excuse (F6).
+    An Ace or a Crown sends all other frogs on the card that the frog reaches back to the start (F6).
     """
     seat = state.turn
     to = landing_ahead(state.corridor, state.occupied_spaces, move.frog, move.suit)
@@ -253,8 +253,8 @@ def _move_frog(
 ) -> State:
     """Move one of a seat's frogs to another space.
 
-    A space of None stands for the Excuse. If ``home`` is True, the frog moves home, and ``to`` must be
-    None.
+    A space of None stands for the start card. If ``home`` is True, the frog moves home, and ``to`` must
+    be None.
     """
     frogs = state.frogs[seat]
     path = {space for space in frogs.path if space != frog} | ({to} if to else set())
@@ -314,9 +314,9 @@ def _progress(state: State, seat: int) -> tuple[int, int, bool]:
 
 
 def withdraw(state: State, seat: int) -> State:
-    """Remove a seat that gives up, whether or not it is to move (F14).
+    """Remove a player who gives up, in or out of turn (F14).
 
-    If only one seat is left, that seat wins.
+    If only one player is left, that player wins.
 
     Raises:
         IllegalMoveError: The seat is already out of the match.

@@ -206,11 +206,11 @@ class SearchState:
 
     @property
     def is_blocked(self) -> bool:
-        """True if the player to move has no card and no frog on the path (F11)."""
+        """True if the current player has no card and no frog on the path (F11)."""
         return not (self.hands[self.turn] or self.frogs[self.turn])
 
     def legal_moves(self) -> list[Action]:
-        """Return all legal moves of the player to move (F4, F5, F7, F8, F11)."""
+        """Return all legal moves of the current player (F4, F5, F7, F8, F11)."""
         if self.winner is not None:
             return []
         if self.is_blocked:
@@ -246,7 +246,7 @@ class SearchState:
         return kind == PLAY and not self.ahead(suit, frog)
 
     def behind(self, frog: int) -> list[int]:
-        """Return the spaces to which a frog may move back (F7). NOWHERE stands for the Excuse."""
+        """Return the spaces to which a frog may move back (F7). NOWHERE stands for the start card."""
         course = self.course
         free = course.behind[course.place[frog.bit_length()]] & ~self.taken
         if not free:
@@ -284,7 +284,7 @@ class SearchState:
     def forward(self, card: int, suit: int, frog: int) -> None:
         """Play a card and move a frog forward or home (F5).
 
-        An Ace or a Crown sends all other frogs on the card where it lands back to the Excuse (F6).
+        An Ace or a Crown sends all other frogs on the card that the frog reaches back to the start (F6).
         """
         seat, to = self.turn, self.ahead(suit, frog)
         if to and CLEARS[card]:

@@ -217,7 +217,7 @@ class State:
 
     @property
     def is_blocked(self) -> bool:
-        """True if the player to move has no card and no frog on the path (F11)."""
+        """True if the current player has no card and no frog on the path (F11)."""
         return not self.hand and not self.path
 
 

@@ -61,7 +61,7 @@ class View:
         discards: The number of cards in the discard pile.
         turn: The seat to move.
         done: The number of actions taken in the current turn.
-        blocked: Whether the player to move has no card and no frog on the path (F11).
+        blocked: Whether the current player has no card and no frog on the path (F11).
         hand: The viewer's hand in display order, or an empty tuple for the public. Buttons number the
             cards in this order.
         moves: The legal moves that may be offered to the viewer.
@@ -142,7 +142,7 @@ def view(state: State, viewer: Viewer) -> View:
 def _offered_moves(state: State, viewer: Viewer) -> tuple[LegalMove, ...]:
     """Return the legal moves that may be offered to a viewer.
 
-    The player to move gets all moves. The public gets the moves that reveal no hand cards. Other players
+    The current player gets all moves. The public gets the moves that reveal no hand cards. Other players
     get no moves.
     """
     if viewer is not None:

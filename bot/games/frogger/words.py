@@ -101,7 +101,7 @@ Shown = Callable[[Space], str]
 def origin_text(space: Space | None, shown: Shown = space_text) -> str:
     """Return a text for the space that a frog leaves, such as ``from place 3 🌊``.
 
-    None stands for the Excuse.
+    A space of None stands for the Excuse, the start card.
     """
     return _("from the Excuse") if space is None else _("from {space}").format(space=shown(space))
 
@@ -109,7 +109,7 @@ def origin_text(space: Space | None, shown: Shown = space_text) -> str:
 def target_text(space: Space | None, shown: Shown = space_text) -> str:
     """Return a text for the space that a frog reaches, such as ``to place 3 🌊``.
 
-    None stands for the Excuse.
+    A space of None stands for the Excuse, the start card.
     """
     return _("to the Excuse") if space is None else _("to {space}").format(space=shown(space))
 

@@ -190,10 +190,10 @@ def _because(view: View, move: Move) -> str:
 
 
 def _takes(view: View) -> Iterator[tuple[int, Move]]:
-    """Yield a pair for each useful move that takes an open card.
+    """Yield each useful move that takes an open card, with a score for the resulting hand.
 
-    The pair holds the hand's distance from a toad after the move, and the move. The distance is the
-    number of spots that are missing or in excess.
+    The score comes first. It is the number of spots by which the hand differs from 10 red and 10 black
+    spots.
     """
     moves: list[TakeStock | TakeDiscard] = [
         TakeStock(place) for place, card in enumerate(view.stock) if card is not None
@@ -208,7 +208,7 @@ def _takes(view: View) -> Iterator[tuple[int, Move]]:
 
 
 def _one_too_many(hand: tuple[Card, ...]) -> Card | None:
-    """Return the card whose removal brings the hand closest to a toad.
+    """Return the card whose removal brings the hand closest to 10 red and 10 black spots.
 
     Return None if no removal brings it closer.
     """

@@ -125,7 +125,8 @@ def deal_round(state: State) -> State:
 def begin_turn(state: State, seat: int) -> State:
     """Start a seat's turn.
 
-    Records its hand, the stock and the discard pile, so ``is_pass`` can compare them later (T6).
+    Its hand, the stock and the discard pile are recorded, so that ``is_pass`` can compare them later
+    (T6).
     """
     before = (frozenset(state.hands[seat]), state.stock, state.discards)
     turns = replace_item(state.turns, seat, state.turns[seat] + 1)
@@ -133,17 +134,20 @@ def begin_turn(state: State, seat: int) -> State:
 
 
 def next_turn(state: State) -> State:
-    """Start the turn of the next seat clockwise that is not safe yet (T2, T11)."""
+    """Start the turn of the next player clockwise who is not safe yet (T2, T11)."""
     return begin_turn(state, _next(state.unsafe, state.turn, state.seats))
 
 
 def is_pass(state: State) -> bool:
-    """Return whether hand, stock and discard pile are unchanged since the turn started (T6)."""
+    """Return whether the hand, the stock and the discard pile have not changed in this turn (T6)."""
     return state.before == (frozenset(state.hands[state.turn]), state.stock, state.discards)
 
 
 def round_end(state: State) -> State | None:
-    """End the round if only one seat is not safe or all seats that are not safe have passed (T12, T13).
+    """End the round if its end condition is met.
+
+    The round ends if only one player is left without a toad (T12), or if all players without a toad have
+    passed (T13).
 
     Returns:
         The state after the round, or None if the round continues.
@@ -159,7 +163,7 @@ def round_end(state: State) -> State | None:
 def _lose_lives(state: State, losers: tuple[int, ...]) -> State:
     """Take one life from each loser and put it in the pot (T12, T13).
 
-    Ends the match if at most one seat still has lives (T15).
+    If at most one seat still has lives, the match ends (T15).
     """
     survivors = [seat for seat in state.playing if seat not in losers]
     lives = tuple(lives - (seat in losers) for seat, lives in enumerate(state.lives))
@@ -199,7 +203,7 @@ def finish(state: State) -> State:
 
 
 def _end_if_spared(state: State) -> State | None:
-    """End the round if a player's withdrawal decided it (T16). No other player loses a life.
+    """End the round if it was decided by a player giving up (T16). No other player loses a life.
 
     Returns:
         The state after the round, or None if the round continues.
@@ -213,11 +217,11 @@ def _end_if_spared(state: State) -> State | None:
 def withdraw(
     state: State, seat: int, round_end: Callable[[State], State | None] = _end_if_spared
 ) -> State:
-    """Remove a seat that gives up, whether or not it is to move (T16).
+    """Remove a player who gives up, in or out of turn (T16).
 
-    The seat's lives go to the pot. Its cards stay out of play until the next deal. If only one seat that
-    is not safe remains (T12) or all such seats have passed (T13), the round ends and no other player
-    loses a life. Otherwise, the round continues.
+    The player's lives go to the pot, and the cards stay out of play until the next deal. If only one
+    player without a toad is left (T12) or all players without a toad have passed (T13), the round ends
+    and no other player loses a life. Otherwise, the round continues.
 
     Args:
         state: The state before the seat gives up.
@@ -301,7 +305,7 @@ def spots_off(hand: Sequence[Card]) -> int:
 
 
 def missing_words(hand: Sequence[Card]) -> tuple[str, ...]:
-    """Return texts about the spots that a hand lacks or has too many, such as ``1 black spot short``."""
+    """Return texts about missing or surplus spots in a hand, such as ``1 black spot short``."""
     red, black = (count - GOAL for count in count_spots(hand))
     colours = (
         (

@@ -104,9 +104,9 @@ WEIGHT_BITS = 64
 
 @lru_cache(512)
 def nearness(spots: int) -> int:
-    """Return how likely the rivals' hands are, relative to hands that are toads.
+    """Return the likelihood of the rivals' hands, relative to the most likely hands.
 
-    The result is multiplied by 2**WEIGHT_BITS.
+    The result is an integer, scaled by 2 to the power of ``WEIGHT_BITS``.
 
     Args:
         spots: The sum of the hands' distances from a toad, in spots.
@@ -239,7 +239,10 @@ def plan(memory: Memory, strength: Strength, lots: Lots) -> tuple[Move, ...]:
 
 
 def _memory_after(memory: Memory, move: TakeStock | TakeDiscard | TakeNothing | Discard) -> Memory:
-    """Return the seat's memory after its own move. A taken stock card is not replaced."""
+    """Return what a computer player knows after its own move.
+
+    If it takes a stock card, the place of the card stays empty, because the next card is not known yet.
+    """
     view, discards, seat = memory.view, memory.discards, memory.seat
     hand, stock, event = view.hand, view.stock, memory.taken
     match move:
@@ -308,10 +311,10 @@ def _tadpole(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
 
 
 def _froglet(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
-    """Return a function that rates an option by the number of cards that would complete a toad.
+    """Return two functions that rate an option and a draw for the froglet, the medium strength.
 
-    The number has a random error. A completing card in the stock adds a bonus. The second function
-    returned rates a draw.
+    An option is rated by the number of cards that would complete a toad. The number has a random error.
+    A completing card in the stock adds a bonus.
     """
 
     def rate(option: TurnOption) -> float:

@@ -83,9 +83,9 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
 
 
 def _with_last(view: View, rows: Sequence[Buttons | ChoiceMenu]) -> Panel:
-    """Add the two buttons that end a turn: *End turn* and *Ribit!*, which claims a toad.
+    """Add the two buttons that end a turn: ``End turn``, and ``Ribit!``, which claims a toad.
 
-    If the table counts spots for its players and the hand is a toad, *Ribit!* comes first and is
+    If the table counts spots for its players and the hand is a toad, ``Ribit!`` comes first and is
     emphasized. If the table does not count spots, the buttons never reveal whether the hand is a toad.
     """
     end = Choice("end", _("End turn"), EndTurn())

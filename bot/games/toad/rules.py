@@ -40,7 +40,7 @@ _NOTHING_THERE = {
 
 
 def legal_moves(state: State) -> tuple[Move, ...]:
-    """Return all legal moves of the player to move (T4).
+    """Return all legal moves of the current player (T4).
 
     At each step of a turn, the player may also end the turn or claim a toad.
     """
@@ -68,7 +68,7 @@ def can_draw(state: State) -> bool:
 
 
 def play(state: State, move: Move) -> State:
-    """Return the state after a move by the player to move.
+    """Return the state after a move by the current player.
 
     ``Pass`` is accepted at each step of a turn, but only the clock makes this move.
 
@@ -183,7 +183,10 @@ def _discard(state: State, card: Card) -> State:
 
 
 def _end_turn(state: State) -> State:
-    """End the turn without a claim. If all seats without a toad have passed, end the round (T6, T13)."""
+    """End the turn without claiming a toad.
+
+    If all players without a toad have now passed, the round ends (T6, T13).
+    """
     seat = state.turn
     if is_pass(state):
         state = replace(add_event(state, Event(EventType.PASSED, seat)), passed=state.passed | {seat})
@@ -193,7 +196,10 @@ def _end_turn(state: State) -> State:
 
 
 def _declare(state: State) -> State:
-    """Check a player's claim of a toad, and end the turn. A claim breaks a row of passes (T9, T13)."""
+    """Check the claim that a hand is a toad, and end the turn (T9).
+
+    A claim interrupts a series of passes (T13).
+    """
     seat = state.turn
     hand = state.hands[seat]
     state = replace(state, passed=frozenset())
@@ -216,9 +222,9 @@ def _giver(state: State) -> int | None:
 
 
 def _hail(state: State, seat: int, maximus: bool) -> State:
-    """Make a seat with a toad safe and show its hand (T11).
+    """Mark a player with a toad as safe, and show the hand to all players (T11).
 
-    If the toad is a Toadus Maximus, the seat wins a lost life back from the pot (T14).
+    If the toad is a Toadus Maximus, the player wins a lost life back from the pot (T14).
     """
     hand = state.hands[seat]
     tally, turns = state.tallies[seat], state.turns[seat]

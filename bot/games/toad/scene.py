@@ -220,9 +220,9 @@ def _triumph(view: View, names: Sequence[str], strip: tuple[Plate, ...], y: floa
 
 
 def _strip(view: View, names: Sequence[str], seats: Sequence[int]) -> tuple[tuple[Plate, ...], float]:
-    """Return the plates at the top of a hand picture, and the y coordinate below them.
+    """Return the player boxes (plates) at the top of a hand picture, and the y coordinate below them.
 
-    The plates are low strips. If another player has face-up cards, all plates are high enough to show
+    The boxes are low strips. If another player has face-up cards, all boxes are high enough to show
     cards.
     """
     shows = any(view.seats[seat].shown for seat in seats if seat != view.viewer)
@@ -258,7 +258,7 @@ _LOUD = {
 
 
 def round_end(view: View, names: Sequence[str]) -> Scene:
-    """Return the picture of a finished round. Each Toadus Maximus has a banner at the top."""
+    """Return the picture of a finished round. Banners at the top show each Toadus Maximus."""
     said, mood = _announcement(view, names)
     pot = ngettext("{n} life in the pot", "{n} lives in the pot", view.pot).format(n=view.pot)
     if view.phase is Phase.OVER:

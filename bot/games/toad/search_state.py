@@ -44,7 +44,10 @@ def _kind(card: Card) -> int:
 
 
 def _worth(kind: int) -> int:
-    """Return the worth of a single card of a kind. A hand's worth is the sum over its cards."""
+    """Return the worth of one card of a kind, an integer that encodes its spots and its kind.
+
+    The worth of a hand is the sum over its cards.
+    """
     sum_ = kind + 1 if kind < GOAL else (kind + 1 - GOAL) << BLACK_SHIFT
     return sum_ + (1 << (SUM_BITS + COUNT_BITS * kind))
 
@@ -192,7 +195,7 @@ REMEMBERED_HANDS = 1 << 16
 
 
 def is_toad(worth: int) -> bool:
-    """Return whether a hand with this worth is a toad (T8)."""
+    """Return whether a hand with this worth has exactly 10 red and 10 black spots (T8)."""
     return worth & SUM_MASK == TOAD_SUM
 
 
@@ -208,7 +211,7 @@ def kinds_in(worth: int) -> tuple[int, ...]:
 
 @lru_cache(REMEMBERED_HANDS)
 def completing(worth: int) -> int:
-    """Return the kinds of cards that would turn a hand into a toad, as a bit set.
+    """Return the kinds of cards that would complete a hand to 10 red and 10 black spots, as a bit set.
 
     One card of the hand may be discarded in the same turn.
     """
@@ -219,9 +222,9 @@ def completing(worth: int) -> int:
 
 
 def _single(worth: int) -> int:
-    """Return the kind of card that turns a hand into a toad without a discard.
+    """Return the kind of card that completes a hand to 10 red and 10 black spots without a discard.
 
-    The result is a bit set with one bit, or 0 if no single card does.
+    The result is a bit set with one bit, or 0 if no single card completes the hand.
     """
     red = GOAL - (worth & COLOUR_MASK)
     black = GOAL - (worth >> BLACK_SHIFT & COLOUR_MASK)

@@ -110,7 +110,7 @@ CLAIMS = (EventType.FALSE_CLAIM, EventType.TOAD, EventType.MAXIMUS)
 
 
 def claim(events: Sequence[Event]) -> Event | None:
-    """Return the event of the last move if that move was the claim of a toad, or None."""
+    """Return the event of the last move if that move claimed a toad, or None otherwise."""
     claims = [event for event in events[-2:] if event.what in CLAIMS]  # a life won back may follow
     return claims[-1] if claims and events[-1].what in (*CLAIMS, EventType.LIFE_BACK) else None
 
