@@ -217,7 +217,7 @@ def _column(cards: tuple[Card, ...], place: int, marked: Marks) -> Zone:
 
 
 def _moment(view: View, names: Sequence[str], y: float) -> tuple[Caption, ...]:
-    """Return the banner that says that the deal is stuck or was given up (A11), or an empty tuple."""
+    """Return the banner for a deal that is stuck or was given up (A11), or an empty tuple."""
     if view.given_up:
         words, mood = _("{name} gave up {deal}."), Mood.BAD
     elif view.stuck:

@@ -136,11 +136,11 @@ class Advice:
 
 @frozen
 class Rescue:
-    """Tell the player until which move the deal could still be won.
+    """Tell the player after which move the deal was last known to be winnable.
 
     Attributes:
-        moves: The number of moves from the start after which the deal was last known to be winnable, or
-            None if no such point is known.
+        moves: The number of this move, counted from the start of the deal, or None if no such move is
+            known.
     """
 
     moves: int | None

@@ -61,9 +61,9 @@ def places(state: State) -> tuple[int, ...]:
 
 
 def win_reason(history: Sequence[Event], winner: int) -> str:
-    """Return a phrase that says what was remarkable about a win, such as ``after being 2 frogs behind``.
+    """Return a phrase about the special features of a win, such as ``after being 2 frogs behind``.
 
-    The phrase is empty if nothing was remarkable.
+    The phrase is empty if the win has no special features.
     """
     homes, behind = Counter[int](), 0
     for event in history:

@@ -239,7 +239,7 @@ def plan(memory: Memory, strength: Strength, lots: Lots) -> tuple[Move, ...]:
 
 
 def _memory_after(memory: Memory, move: TakeStock | TakeDiscard | TakeNothing | Discard) -> Memory:
-    """Return what a computer player knows after its own move.
+    """Return the memory of a computer player after its own move.
 
     If it takes a stock card, the place of the card stays empty, because the next card is not known yet.
     """

@@ -57,7 +57,7 @@ HAND_SMALL, HAND_LARGE, HAND_LARGEST = 0.8, 1.5, 1.95
 FAN_CARDS, FAN_DROP = 10, 0.87
 TALLY_ROOM = 0.86
 FEW, MOST_BESIDE = 2, 3
-"""The maximum number of cards to draw at full size, and to have their spots shown beside them."""
+"""The maximum hand sizes for drawing cards at full size, and for showing the spots beside them."""
 LETTERS_BESIDE = 12
 """The maximum length, in letters, of a spots label beside the cards. Longer labels are below them."""
 
@@ -357,7 +357,7 @@ def _end_badge(view: View, seat: int) -> tuple[str, Mood]:
 
 _NAMES = ("Ann", "Ben", "Cleo")
 _LIVES, _SEED = 3, b"pages 12"
-"""The lives and the seed of the sample match. Ann moves first. She and the stock have a ten each."""
+"""The lives and the seed of the sample match. Ann moves first and has a ten. The stock has one, too."""
 
 _TOAD = ("take 4", "discard AH", "ribit")
 

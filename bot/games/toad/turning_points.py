@@ -18,9 +18,10 @@ LEAD = 3
 
 
 def won_how(history: Sequence[Event], winner: int, lives: int, full: int) -> str:
-    """Return a phrase that says what was remarkable about a win, such as ``on the last life``.
+    """Return a phrase about the special features of a win, such as ``on the last life``.
 
-    The phrase is empty if nothing was remarkable, or if the match ended because a player gave up.
+    The phrase is empty if the win has no special features, or if the match ended because a player gave
+    up.
 
     Args:
         history: The events of the match.

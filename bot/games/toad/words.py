@@ -224,7 +224,7 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
         names = mark_computer_player(names, events[0].seat)
     acts = [_act(event) for event in events if event.what in _DONE]
     if any(event.what is EventType.PASSED for event in events):
-        is_back = any(event.what is EventType.DISCARDED for event in events)  # of the card taken (T6)
+        is_back = any(event.what is EventType.DISCARDED for event in events)  # same card as taken (T6)
         acts.append(_("all as before") if is_back else _("passed"))
     elif not acts and events[-1].what is EventType.ENDED:
         acts.append(_("ended the turn"))
@@ -234,7 +234,7 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
 
 
 def _act(event: Event) -> str:
-    is_seen = event.what is EventType.DREW and event.cards  # for its player, or after the match
+    is_seen = event.what is EventType.DREW and event.cards  # revealed only when the match is over
     words = N_("drew {card}") if is_seen else _DONE[event.what]
     return _(words).format(card=_cards(event.cards))
 
