@@ -45,7 +45,7 @@ _MARKED = {
     Mark.TAKE: N_("hint: take this"),
     Mark.PUT: N_("hint: to here"),
 }
-"""The words for each highlight."""
+"""The words that describe each type of highlight."""
 
 ALT_TEXT_LIMIT = 1024
 SHORT_NAME = 12
@@ -53,11 +53,11 @@ SHORT_NAME = 12
 
 @frozen
 class Detail:
-    """The level of detail of a description.
+    """The amount of detail in an alt text.
 
     Attributes:
         marks: Whether to mention highlighted cards and spaces.
-        names: Whether to write names in full. Otherwise, only the first ``SHORT_NAME`` letters.
+        names: Whether to write names in full. If not, they are cut to ``SHORT_NAME`` letters.
         terse: Whether to use the shortest form of each card.
         shown: Whether to list the open cards of other players.
     """
@@ -79,12 +79,12 @@ DETAILS = (
 
 
 def describe(scene: Scene, news: Sequence[str] = ()) -> str:
-    """Return a scene's alt text.
+    """Return the alt text for a picture.
 
-    Discord allows 1,024 characters. If the text is longer, the level of detail is reduced until it fits.
+    Discord allows 1,024 characters. If the text is too long, it is generated again with less detail.
 
     Args:
-        scene: The scene to describe.
+        scene: The content of the picture.
         news: Sentences to put before the description. If space is short, only the last one is kept.
     """
     *most, least = DETAILS
@@ -97,7 +97,7 @@ def describe(scene: Scene, news: Sequence[str] = ()) -> str:
 
 
 def sentences(items: Sequence[Item], detail: Detail = DETAILS[0]) -> tuple[str, ...]:
-    """Describe the items in sentences. Adjacent captions are joined into one sentence."""
+    """Return sentences that describe a picture's items. Adjacent captions are joined into one string."""
     tokens = _tokens(items)
     plated = {item.seat for item in items if isinstance(item, Plate)}
     said = [(isinstance(item, Caption), _say(item, detail, tokens)) for item in items]
@@ -121,7 +121,7 @@ def sentences(items: Sequence[Item], detail: Detail = DETAILS[0]) -> tuple[str, 
 
 
 def own_sentences(items: Sequence[Item], *, piles: bool, terse: bool) -> tuple[str, ...]:
-    """Describe the viewer's own cards, spots and lives in sentences.
+    """Return sentences that describe the viewer's own cards, progress and lives.
 
     Args:
         items: The items of the viewer's scene.
@@ -182,7 +182,7 @@ def _say(item: Item, detail: Detail, tokens: Mapping[int, list[str]]) -> str:
 
 
 def _calendar(weeks: Weeks) -> str:
-    """Return a text with the numbers of done and missed days, and with the results of the last week."""
+    """Describe a calendar: the numbers of done and missed days, and each result of the last week."""
     words = {True: _("done"), False: _("missed"), None: _("not tried")}
     saved, count = _("saved (❄️)"), len(weeks.days)
     days = [saved if at in weeks.saved else words[day] for at, day in enumerate(weeks.days)]
@@ -244,9 +244,10 @@ def _say_cards(zone: Zone, detail: Detail) -> Iterator[str]:
 
 
 def _tokens(items: Sequence[Item]) -> dict[int, list[str]]:
-    """Return the positions of each seat's tokens, in words.
+    """Return the positions of each player's tokens in words.
 
-    If the scene has plates, tokens in the goal are omitted, because the plates show their number.
+    If the picture has a box for each player, tokens in the goal are omitted, because the box shows their
+    number.
     """
     found: dict[int, list[str]] = {}
     has_plates = any(isinstance(item, Plate) for item in items)

@@ -23,7 +23,7 @@ class Suit(IdentityEnum):
     """True if the suit is red (T8)."""
 
     symbol: str
-    """The suit's character, with a variation selector that stops Discord from showing a dark emoji."""
+    """The suit's character. A variation selector keeps Discord from showing it as a dark emoji."""
 
     def __init__(self, letter: str) -> None:
         self.letter = letter

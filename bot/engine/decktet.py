@@ -14,7 +14,7 @@ _RANK_INDICES = ("", "A", *(str(number) for number in range(2, 10)), "Cr", "P", 
 
 
 class DecktetSuit(IdentityEnum):
-    """A suit. The enum value is the suit's letter in the move notation. The suits have no order."""
+    """A Decktet suit. Its value is the suit's letter in the move notation. The suits have no order."""
 
     MOONS = "M"
     SUNS = "S"

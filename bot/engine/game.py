@@ -27,12 +27,12 @@ M = TypeVar("M")
 V = TypeVar("V")
 
 Viewer: TypeAlias = int | None
-"""The viewing seat, or None for the public."""
+"""The seat of the player who views the match, or None for the public view."""
 
 
 @frozen
 class GameOption:
-    """A setting of a match that the host can choose before the cards are dealt. Its value is a number.
+    """A match setting that can be chosen before the cards are dealt. Its value is a number.
 
     Attributes:
         key: The name in storage and in the slash command.
@@ -43,7 +43,7 @@ class GameOption:
         most: The largest allowed value.
         asks: The description in the slash command. Empty if users cannot choose the option, because
             Ribit sets it.
-        by_lot: True if Ribit draws a random value above ``least`` when the user chooses none. A user
+        by_lot: True if Ribit draws a random value above ``least`` when the user chooses no value. A user
             cannot choose ``least``.
         is_yes_or_no: True if the option is a yes-or-no choice. Its value is 1 for yes and 0 for no.
     """
@@ -65,9 +65,9 @@ def yes_or_no(key: str, so: str, otherwise: str, *, default: int, asks: str) -> 
 
 @frozen
 class Statistic:
-    """A statistic of a game, such as the points scored.
+    """A number that Ribit counts for each player of a match, such as the points scored.
 
-    Ribit counts it for each seat of a match and adds it up over all of a player's matches.
+    Ribit adds it up over all of a player's matches.
 
     Attributes:
         key: The name in storage.
@@ -84,7 +84,7 @@ class Statistic:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Info:
-    """A game's general facts, which are the same in every match.
+    """General information about a game, such as its name, options and numbers of players.
 
     Attributes:
         key: The name in storage.
@@ -95,13 +95,13 @@ class Info:
             see this line. ``Game.aim_values`` fills in its placeholders.
         how: Three sentences that explain how to play. Newcomers see them while they wait for their turn.
             Empty for a solitaire game.
-        goal: The key of a figure. A player has reached the aim if this figure is above 0. Empty if a
-            player reaches the aim only by winning.
+        goal: The key of a statistic. A player has reached the aim if this statistic is above 0. Empty if
+            a player reaches the aim only by winning.
         is_default: True if this game is used when a command names no game.
         fewest: The smallest number of players.
         most: The largest number of players.
         options: The options that can be chosen before the deal.
-        figures: The numbers counted for each seat.
+        figures: The statistics counted for each seat.
         rules_version: The version of the rules. It increases with each change of the rules after which
             replaying a stored match would lead to a different state.
         hidden_hands: True if players hold secret cards. Ribit then sends each player's hand by DM.
@@ -146,7 +146,7 @@ class Outcome:
 
 @frozen
 class Words:
-    """A description in words of a match, as one viewer may see it.
+    """A text description of a match that contains only what one viewer may know.
 
     Attributes:
         headline: A sentence about the next move, or the result of a finished match.
@@ -160,7 +160,7 @@ class Words:
 
 
 def _no_move(_state: object) -> None:
-    """Return None. This is the default for special moves that most games do not have."""
+    """Return None. This is the default for a game's optional functions that return a move."""
 
 
 def _nothing(*_given: object) -> tuple[()]:
@@ -172,9 +172,9 @@ def _nobody_leaves(_state: object, _seat: int) -> NoReturn:
 
 
 UNTOLD = "; "
-"""Separator in a move's text that stores the answer to a question.
+"""Separator in the stored text of a move that answers a player's question.
 
-The player sees the text before the separator. The text after it is not shown.
+Players see only the text before the separator.
 """
 
 
@@ -226,7 +226,7 @@ class Duel:
     """A game's settings for daily duels and challenges.
 
     A duel consists of boards. A board is a short match against one toad, the strongest computer player.
-    All players get the same deal at a board.
+    On each board, all players get the same deal.
 
     Attributes:
         boards: The number of boards per day.
@@ -243,14 +243,14 @@ class Duel:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Game(Generic[S, M, V]):
-    """A game as a record of functions.
+    """A game, defined by its data and pure functions.
 
     ``S`` is the type of the game's states, ``M`` of its moves and ``V`` of its views. All are frozen.
     Fields with a default are optional features that not every game has.
     """
 
     info: Info
-    """The game's general facts, which are the same in every match."""
+    """General information about the game, such as its name, options and numbers of players."""
 
     deal: Callable[[int, Mapping[str, int], bytes], S]
     """``deal(seats, options, seed)`` returns the first state of a match.
@@ -272,9 +272,9 @@ class Game(Generic[S, M, V]):
     """
 
     note_substitute: Callable[[S, int], S] = lambda state, _seat: state
-    """Returns a state in which a computer player will make a seat's next move for the absent player.
+    """Returns the state with a note that a computer player makes a seat's next move for its player.
 
-    Only this mark differs from the given state.
+    It is called before such a move. Nothing else in the state changes.
     """
 
     automatic: Callable[[S], M | None] = _no_move
@@ -312,18 +312,18 @@ class Game(Generic[S, M, V]):
     """Returns the final rank of each seat, from 1. Tied seats share a rank."""
 
     is_decided: Callable[[S], bool] = lambda _state: True
-    """Returns whether play has decided something, such as a round.
+    """Returns whether play has decided at least a part of the match, such as a round.
 
-    If the match ended only because players gave up, nothing is decided.
+    False if the match ended only because players gave up.
     """
 
     tally: Callable[[S], tuple[Mapping[str, int], ...]]
-    """Returns each seat's current values of the figures in ``info``."""
+    """Returns each seat's current statistics, by the keys in ``info.figures``."""
 
     unfolding: Callable[[S, S], tuple[S, ...]] = _nothing
-    """Takes a state and the next one. Returns intermediate states to show between them, in order.
+    """Takes two consecutive states. Returns intermediate states to show between them, in order.
 
-    They are not stored.
+    The intermediate states are not stored.
     """
 
     every_card: Callable[[S], tuple[Face, ...]]
@@ -341,9 +341,9 @@ class Game(Generic[S, M, V]):
     ``path`` holds the keys of the choices that the viewer has made so far. If it is empty, this is the
     first step. If no panel has this path, the result is an empty panel.
 
-    The public view has the choices of the player to move that everybody may see. A choice there may play
-    a move at once. If the same choice leads to a further step in the player's own panel, the player goes
-    to that step.
+    For the public view, the panel has those choices of the player to move that everybody may see. A
+    choice in the public panel may play a move at once. If the same choice leads to a further step in the
+    player's own panel, the player is taken to that step instead.
     """
 
     aim_values: Callable[[V], Mapping[str, str]] = lambda _view: {}
@@ -424,15 +424,16 @@ class Game(Generic[S, M, V]):
         return f"<Game {self.info.key}, rules {self.info.rules_version}>"
 
     def by_rules(self, version: int) -> Game[S, M, V] | None:
-        """Return the version of this game with the given rules, or None if the code no longer has it."""
+        """Return this game in a rules version, or None if the code no longer has that version."""
         versions = (self, *self.earlier)
         return next((game for game in versions if game.info.rules_version == version), None)
 
     def as_of(self, rules: int, thinking: int) -> Game[S, M, V] | None:
-        """Return the version of this game with the given rules and computer players.
+        """Return this game with the given versions of the rules and of the computer players.
 
-        Return None if the code no longer has it. After an update of the computer players, ``earlier``
-        contains the game with the previous ones until the current day's duels are over.
+        Return None if the code no longer has these versions. After an update of the computer players,
+        ``earlier`` contains the game with the previous computer players until the current day's duels
+        are over.
 
         Args:
             rules: The version of the rules.

@@ -4,7 +4,7 @@ A game's ``RULES.md`` starts with the game's name and author. Each second-level 
 ``RULES.de.md`` and similar files contain the same pages in other languages.
 
 A lesson is a real match. If the game has computer players, the opponent is a tadpole, the weakest one. A
-coach explains the rules as they apply. The coach knows only what the pupil can see.
+coach explains each rule when it first applies. The coach knows only what the pupil can see.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Page:
 
 
 def rules_pages(package: str, pictures: Sequence[Callable[[], Scene]]) -> tuple[Page, ...]:
-    """Return the pages of a game's rules, in the current language or else in English.
+    """Return the pages of a game's rules in the current language, or in English if not translated.
 
     Args:
         package: The package that contains the ``RULES`` files.
@@ -82,7 +82,9 @@ class Tip(Generic[M]):
 
 @dataclass(frozen=True, kw_only=True)
 class Lesson(Generic[V, M]):
-    """A game's lesson. V is the game's view and M its move. All functions are pure.
+    """An interactive lesson that teaches a game. V is the game's view and M its move.
+
+    All functions are pure.
 
     Attributes:
         options: The match options.
@@ -155,7 +157,7 @@ def progress(lesson: AnyLesson, last: Progress | None, view: Any, *, is_own: boo
 
 
 def remarks(lesson: AnyLesson, far: Progress) -> tuple[str, ...]:
-    """Return the coach's remarks on the moves since the pupil's last move. There is at least one."""
+    """Return the coach's remarks on the moves since the pupil's last move. The tuple is never empty."""
     explained = tuple(
         _(lesson.rules[rule])
         for rule in dict.fromkeys(far.since)

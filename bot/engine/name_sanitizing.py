@@ -50,14 +50,14 @@ _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 
 
 def visible(text: str) -> str:
-    """Return the text on one line. Control and direction characters become Python escapes."""
+    """Return a text on one line. Control and text-direction characters become Python escapes."""
     return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def ids_as_text(told: Any, key: str = "") -> Any:
     """Return JSON data with all IDs converted to strings, because JavaScript rounds large integers.
 
-    An integer is an ID if it is 2**53 or more, or if its key is ``id`` or ends with ``_id``.
+    An integer is an ID if it is at least 2^53, or if its key is ``id`` or ends with ``_id``.
 
     Args:
         told: The data: a value, mapping, list or tuple.
@@ -106,10 +106,10 @@ def _seen_letters(name: str) -> str:
 
 
 def isolate_direction(name: str) -> str:
-    """Return the name in a form that does not change the direction of the text after it.
+    """Return a name that does not change the direction of the text around it.
 
-    If the name contains right-to-left letters, it is enclosed in Unicode isolate characters. The name
-    may already be isolated. If it was cut since, the missing closing character is added.
+    If the name contains right-to-left letters, it is enclosed in Unicode isolate characters. The given
+    name may already be isolated. If its closing character was cut off, that character is added again.
     """
     bare = name.strip(_ISOLATE + _ISOLATED)
     if bare.isascii() or _RIGHT_TO_LEFT.isdisjoint(map(unicodedata.bidirectional, bare)):

@@ -35,7 +35,7 @@ class Strength(Enum):
 
 
 class Mover(Enum):
-    """The origin of a move: a player, the clock, the table or a computer player.
+    """The origin of a move: a player, the clock, an automatic move (TABLE) or a computer player.
 
     STAND_IN is a computer player's move for an inactive player. HANDED_OVER is a computer player's move
     for a player who handed over the seat. SIMPLE is a computer player's move at froglet strength. It is
@@ -79,7 +79,7 @@ class Lots:
 
 
 def lot_of(seed: bytes, *numbers: int) -> bytes:
-    """Derive a random seed from the match seed and the numbers.
+    """Return a random seed that is derived from the match seed and some numbers.
 
     The derived seed does not reveal the match seed.
     """
@@ -156,9 +156,10 @@ AnyThinking: TypeAlias = ComputerPlayer[Any, Any, Any]
 
 
 def new_events(before: Sequence[T], after: Sequence[T]) -> Sequence[T]:
-    """Return the events that were appended to ``before``.
+    """Return the events in ``after`` that are not yet in ``before``.
 
-    ``after`` is ``before`` with new events at the end. Its oldest events may have been dropped.
+    ``after`` is a later version of the same event list. It has new events at the end, and its oldest
+    events may have been dropped.
     """
     for kept in range(min(len(before), len(after)), 0, -1):
         if tuple(before[len(before) - kept :]) == tuple(after[:kept]):

@@ -44,7 +44,7 @@ class Choice:
         tone: The emphasis.
         emoji: An emoji before the label, or None.
         icon: The card or suit in the label, which may be shown as a custom emoji instead.
-        brief: A short label that includes the result of the move. Players choose whether to see it.
+        brief: A short label that includes the result of the move. Players can choose to see such labels.
         result: The result of the move in words, or empty if there is none.
         then: A second move that the same click plays after ``move``, or None.
     """
@@ -77,7 +77,7 @@ class ChoiceMenu:
 
 @frozen
 class Panel:
-    """A viewer's current choices. If the viewer has none, the panel is empty.
+    """The choices that a viewer currently has. If there are none, the panel is empty.
 
     Attributes:
         rows: The rows of buttons and menus, from top to bottom.
@@ -100,9 +100,9 @@ def button_rows(choices: Sequence[Choice], size: int = ROW_SIZE) -> tuple[Button
 
 
 def menu_page(choices: Sequence[Choice], page: int, more: str) -> tuple[Choice, ...]:
-    """Return one page of a menu.
+    """Return the choices on one page of a long menu.
 
-    If only one choice were left for the last page, the page before includes it.
+    If the last page would hold only one choice, the previous page includes it.
 
     Args:
         choices: All choices of the menu.

@@ -14,7 +14,7 @@ S = TypeVar("S")
 
 EASY, MIDDLE, HARD = GRADES = (1, 2, 3)
 MOST_WAYS = 25
-"""The maximum number of ways, because a Discord menu has at most 25 options."""
+"""The maximum number of answers to a puzzle, because a Discord menu has at most 25 options."""
 
 
 @frozen
@@ -22,8 +22,8 @@ class PuzzleLine:
     """A possible answer to a puzzle: a sequence of moves.
 
     Attributes:
-        moves: The moves in the game's notation. If the puzzle asks only for the first move, the best way
-            contains all moves to the end. The other ways may contain fewer.
+        moves: The moves in the game's notation. If the puzzle asks only for the first move, the best
+            answer contains all moves to the end. The other answers may contain fewer.
         chance: The probability of success.
     """
 
@@ -33,7 +33,7 @@ class PuzzleLine:
 
 @frozen
 class Puzzle(Generic[S]):
-    """A position in which it is seat 0's turn.
+    """A puzzle: a position in which it is seat 0's turn, and the possible answers.
 
     Attributes:
         state: The position.
@@ -45,7 +45,7 @@ class Puzzle(Generic[S]):
 
     @property
     def ranking(self) -> tuple[int, ...]:
-        """The indices of the ways, sorted from the highest to the lowest chance. The best is unique."""
+        """The indices of the answers, best first. The best answer is unique."""
         return tuple(sorted(range(len(self.ways)), key=lambda number: -self.ways[number].chance))
 
 
@@ -56,12 +56,12 @@ class Puzzles(Generic[S]):
     Attributes:
         name: The name of this type of puzzle.
         question: The question shown with each puzzle.
-        choice: The placeholder of the menu that lists the ways.
+        choice: The placeholder of the menu that lists the answers.
         find: Returns the puzzle for a grade of difficulty and a number. The result is always the same.
             The search is pure and may take a while, so it runs in a worker process.
-        answer_text: Returns a short description of a way, in the current language.
-        verdict: Explains why the best way is the best, in the current language. Its second argument is
-            the index of the way that the player picked.
+        answer_text: Returns a short description of an answer, in the current language.
+        verdict: Explains why the best answer is the best, in the current language. Its second argument
+            is the index of the answer that the player picked.
         version: The version of the puzzles. Increase it when ``find`` returns different puzzles, so that
             answers to old puzzles are not checked against new ones.
     """

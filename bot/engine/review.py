@@ -23,7 +23,7 @@ class MissedMove:
         n: The number of moves in the match before the turn.
         kind: The game's identifier for this type of mistake.
         better: The better moves, in the game's notation.
-        cost: The size of the loss. It can be compared only within the same game.
+        cost: The severity of the mistake. It can be compared only within the same game.
         facts: Further values for the sentence about the mistake.
     """
 
@@ -45,8 +45,7 @@ class Review(Generic[S, M]):
             is never a mistake. The function is pure and may take seconds, so it runs in a worker
             process.
         miss_text: Returns a sentence about a mistake in the current language. Its arguments are the
-        state and
-            the mistake.
+            state and the mistake.
     """
 
     moments: Callable[[Sequence[S], Sequence[M | None], int, Sequence[bytes]], Iterable[MissedMove]]

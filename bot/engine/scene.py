@@ -28,7 +28,7 @@ Face: TypeAlias = Card | DecktetCard
 
 
 class Blank(IdentityEnum):
-    """A place in a zone that shows no card face: a face-down card or an empty gap."""
+    """A place for a card that shows no card face: a face-down card or an empty gap."""
 
     BACK = "back"
     GAP = "gap"
@@ -115,7 +115,7 @@ class Mood(IdentityEnum):
 
 @frozen
 class _Wide:
-    """An item with a fixed width, whose height depends on its content."""
+    """A picture item with a fixed width. Its height depends on its content."""
 
     x: float
     y: float
@@ -124,14 +124,14 @@ class _Wide:
 
 @frozen
 class _Box(_Wide):
-    """An item with a fixed width and height."""
+    """A picture item with a fixed width and height."""
 
     height: float
 
 
 @frozen
 class _OfSeat:
-    """An item that shows one player, with a fixed width and height."""
+    """A picture item that shows one player. It has a fixed width and height."""
 
     seat: int
     name: str
@@ -143,10 +143,10 @@ class _OfSeat:
 
 @frozen
 class Plate(_OfSeat):
-    """The box of one player, with the player's name, lives, number of cards and open cards.
+    """A box that shows one player's name, lives, number of cards and open cards.
 
-    A plate that is not high enough for a fan of cards shows only their number. A plate that is not high
-    enough for two lines is drawn as a one-line strip.
+    A plate that is not high enough for a fan of cards shows only the number of cards. A plate that is
+    not high enough for two lines is drawn as a one-line strip.
 
     Attributes:
         lives: The remaining lives.
@@ -182,7 +182,7 @@ class Plate(_OfSeat):
 def plate_boxes(
     count: int, y: float, height: float, width: float, margin: float, most: int, widest: float = inf
 ) -> Iterator[tuple[float, float, float, float]]:
-    """Arrange plates in centred rows, and yield each plate's left, top, width and height.
+    """Arrange player boxes (plates) in centred rows. Yield each box's left, top, width and height.
 
     Args:
         count: The number of plates.
@@ -236,7 +236,7 @@ class Reveal(_OfSeat):
 
 @frozen
 class PathCard(_Box):
-    """A card of a path. Each of its suits is a space for one token.
+    """A card on the board's path. Each suit of the card is a space for one token.
 
     Attributes:
         number: The card's number on the path.
@@ -354,8 +354,7 @@ class Medal:
         value: The total.
         level: 0 for no medal, 1 for bronze, 2 for silver or 3 for gold.
         is_against_computer: Whether the total counts matches against computer players. Such medals have
-        a green
-            edge.
+            a green edge.
     """
 
     label: str
@@ -465,7 +464,7 @@ def standings(
 
 @frozen
 class Podium(_Wide):
-    """The final standings. The first three are on the steps of a podium, the others in a line below."""
+    """The final standings. The first three players are on a podium. The others are in a line below."""
 
     standings: tuple[Standing, ...]
 

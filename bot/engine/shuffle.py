@@ -24,7 +24,7 @@ _WORD_RANGE = 1 << (8 * _WORD_BYTES)
 
 @frozen
 class SeedUse:
-    """A record of one random event: a shuffle or a random number.
+    """A record of one shuffle or one random number that was derived from a match seed.
 
     Attributes:
         purpose: The name of the event, such as ``"round 3"``.
@@ -46,7 +46,7 @@ _draws: ContextVar[list[SeedUse] | None] = ContextVar("draws", default=None)
 
 @contextmanager
 def draws_noted() -> Iterator[list[SeedUse]]:
-    """Return a list that records each shuffle and random number inside the block."""
+    """Record each shuffle and each random number inside the block. Yield the list of records."""
     noted: list[SeedUse] = []
     token = _draws.set(noted)
     try:
@@ -73,7 +73,7 @@ def _stream(seed: bytes, purpose: str) -> Iterator[int]:
 def _below(limit: int, stream: Iterator[int]) -> int:
     """Return an unbiased random number from 0 to ``limit`` - 1.
 
-    To avoid bias, stream numbers above the largest multiple of ``limit`` are skipped.
+    To avoid bias, stream numbers at or above the largest multiple of ``limit`` are skipped.
     """
     fair = _WORD_RANGE - _WORD_RANGE % limit
     return next(word for word in stream if word < fair) % limit

@@ -1,4 +1,4 @@
-"""Names of cards, suits and frogs: in words, for screen readers, and as custom emoji."""
+"""Names of cards and suits in words for screen readers, and the custom emoji for cards and frogs."""
 
 from __future__ import annotations
 
@@ -88,7 +88,9 @@ def spoken(card: Face, *, digits: bool = False, terse: bool = False) -> str:
 def describe_cards(
     cards: Sequence[Face], *, colours: bool = False, digits: bool = False, terse: bool = False
 ) -> str:
-    """Return the names of cards in words, grouped by suit, such as ``nine to seven of clubs``.
+    """Return the names of cards in words, such as ``nine to seven of clubs``.
+
+    Adjacent cards of the same suit are grouped.
 
     Args:
         cards: The cards, in order.

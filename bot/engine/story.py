@@ -17,7 +17,7 @@ V = TypeVar("V")
 
 @frozen
 class Passage(Generic[E]):
-    """The events of one turn.
+    """The events of one turn, or the events between two turns.
 
     Attributes:
         seat: The seat whose turn it was, or None for events between turns.
@@ -29,7 +29,7 @@ class Passage(Generic[E]):
 
 @frozen
 class StoryPage:
-    """A page about one round of turns, with a title and a line of text for each turn."""
+    """A page of a match's story. It covers one round of turns, with a line of text for each turn."""
 
     title: str
     lines: tuple[str, ...]
@@ -42,7 +42,7 @@ def mark_computer_player(names: Sequence[str], seat: int) -> list[str]:
 def passages(
     events: Iterable[E], whose: Callable[[E, int | None], int | None], ends: Callable[[E], bool]
 ) -> list[Passage[E]]:
-    """Group events into turns.
+    """Group a match's events into turns.
 
     Args:
         events: The events in order.
@@ -65,7 +65,10 @@ def passages(
 
 
 def since_own(told: Sequence[Passage[E]], seat: int) -> Sequence[Passage[E]]:
-    """Return the passages since the seat's last turn. If its turn is in progress, ignore that turn."""
+    """Return everything that happened since a seat's last turn.
+
+    If the latest turn is the seat's own turn, return everything since the seat's previous turn.
+    """
     turns = [place for place, passage in enumerate(told) if passage.seat is not None]
     own = [place for place in turns if told[place].seat == seat]
     if own[-1:] == turns[-1:]:
@@ -79,7 +82,7 @@ def last_lap(told: Sequence[Passage[E]], seats: int) -> Sequence[Passage[E]]:
 
 
 def laps(told: Iterable[Passage[E]], begins: Callable[[E], bool]) -> list[list[Passage[E]]]:
-    """Group turns into laps. In a lap, each seat has at most one turn.
+    """Group a match's turns into laps. In a lap, each seat has at most one turn.
 
     Args:
         told: All passages.
@@ -98,14 +101,14 @@ def laps(told: Iterable[Passage[E]], begins: Callable[[E], bool]) -> list[list[P
 
 @frozen
 class Highlight:
-    """A highlight of a match.
+    """A notable event in a match that its replay mentions.
 
     Attributes:
         words: The untranslated description. It may contain ``{name}`` for the player and ``{n}``.
         seat: The player's seat.
         n: The number that replaces ``{n}``.
         is_first: Whether only the first such event in a match is a highlight.
-        weight: The importance. If space is short, the moments with the highest weight are kept.
+        weight: The importance. If space is short, the highlights with the highest weight are kept.
     """
 
     words: str
@@ -121,7 +124,7 @@ def _fresh_events(before: Any, after: Any) -> Sequence[Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class Lookback(Generic[S, V]):
-    """A game's functions for showing a finished match.
+    """A game's functions for the replay of a finished match.
 
     They reveal hidden cards, so they must never be used for a live match.
 

@@ -18,7 +18,7 @@ _spoken: ContextVar[str] = ContextVar("spoken", default=SOURCE_LANGUAGE)
 
 
 def register_catalogue(language: str, catalogue: NullTranslations) -> None:
-    """Register a language's translations. They are available in all tasks.
+    """Register the translations for a language. They are available in all tasks.
 
     Args:
         language: The language code, such as ``"de"``.
@@ -29,7 +29,7 @@ def register_catalogue(language: str, catalogue: NullTranslations) -> None:
 
 @contextmanager
 def speaking(locale: str | None) -> Iterator[None]:
-    """Translate into a locale's language inside the block.
+    """Translate all texts inside the block into the language of a locale.
 
     Args:
         locale: The Discord locale, such as ``"de"`` or ``"en-GB"``. If it is None or has no
@@ -72,5 +72,5 @@ def pgettext(context: str, message: str) -> str:
 
 
 def N_(message: str) -> str:  # noqa: N802 — gettext's own name, which extractors recognise
-    """Mark a text for translation and return it unchanged. It must be translated when it is shown."""
+    """Mark a text for translation and return it unchanged. Callers translate it when they show it."""
     return message

@@ -13,11 +13,14 @@ from bot.engine.translation import _
 T_co = TypeVar("T_co", covariant=True)
 
 Read: TypeAlias = Callable[[], Awaitable[Sequence[Any]]]
-"""Reads a task's further data, which is passed to ``compute``. Not called if the answer is cached."""
+"""Reads the data that a worker task needs. It is passed to ``compute``.
+
+The function is not called if the task's answer is cached.
+"""
 
 
 class NoAnswerError(RibitError):
-    """Raised when no worker answered in time."""
+    """Raised when no worker process answered in time."""
 
     def __init__(self) -> None:
         super().__init__(_("I couldn't work that out just now. Please try again in a moment."))
@@ -25,7 +28,7 @@ class NoAnswerError(RibitError):
 
 @frozen
 class Unfinished:
-    """The state of a long task whose time slice has ended.
+    """The intermediate state of a long worker task whose time slice has ended.
 
     ``progress`` is pickled and later passed to the task's ``resume``.
     """
@@ -34,21 +37,24 @@ class Unfinished:
 
 
 class Lane(Enum):
-    """The queue of a task. PLAY is for tasks that a match waits for, QUESTIONS for all others."""
+    """The queue of a worker task.
+
+    PLAY is for tasks that a live match waits for. QUESTIONS is for all other tasks.
+    """
 
     PLAY = "play"
     QUESTIONS = "questions"
 
 
 class Task(Generic[T_co]):
-    """A task for a worker process. Its fields are frozen.
+    """A task that runs in a worker process. Instances are immutable.
 
     If several callers submit equal tasks, the task runs once.
 
     Attributes:
         game: The key of the game.
-        compute: Computes the answer. Its arguments are the data read for the task. Returns None if there
-            is no answer, or Unfinished if the time slice has ended.
+        compute: Computes the answer from the data read for the task. Returns None if there is no answer,
+            or Unfinished if the time slice has ended.
         resume: Continues an unfinished task, possibly in another worker. Its arguments are the progress
             and a function that returns whether the time slice has ended.
     """
@@ -57,9 +63,9 @@ class Task(Generic[T_co]):
     is_question = True
     """True if a user waits for the answer. Each user can ask one question at a time."""
     is_kept = False
-    """True if the answer never changes. It is then cached for a while."""
+    """True if the answer never changes. The answer is then cached for a while."""
     waits_long = False
-    """True if the task may take long. It is then cancelled only if the worker hangs."""
+    """True if the task may take long. The task is then cancelled only if the worker hangs."""
 
     game: str
     compute: Callable[..., T_co | Unfinished | Awaitable[T_co | None] | None]
@@ -76,7 +82,7 @@ class Task(Generic[T_co]):
 
 @frozen
 class MatchTask(Task[T_co]):
-    """A task that needs a whole match with all its moves."""
+    """A worker task that needs a whole match with all its moves."""
 
     game: str
     match_id: str

@@ -19,7 +19,7 @@ def games() -> dict[str, AnyGame]:
 
 
 def games_in(package: ModuleType) -> dict[str, AnyGame]:
-    """Import the games of a package and return them by key, sorted by name."""
+    """Import all games in a package. Return them by key, sorted by name."""
     modules = [f"{package.__name__}.{module.name}" for module in iter_modules(package.__path__)]
     found: list[AnyGame] = [import_module(module).GAME for module in modules]
     return {game.info.key: game for game in sorted(found, key=lambda game: game.info.name)}
@@ -31,9 +31,9 @@ def default_of(games: Mapping[str, AnyGame]) -> AnyGame:
 
 
 def rules_of(match: Match) -> AnyGame:
-    """Return a match's game, in the version of the rules with which the match was dealt.
+    """Return a match's game in the rules version under which the match was dealt.
 
-    The caller must first check that this version is known.
+    The caller must first check that the code still has this version.
     """
     game = games()[match.game].by_rules(match.rules_version)
     assert game is not None, f"version {match.rules_version} of {match.game} is known"

@@ -1,4 +1,4 @@
-"""Card moves of American Toad Solitaire (A2 to A10, A12).
+"""Moves of cards in American Toad Solitaire (A2 to A10, A12).
 
 Undo, redo, hints and peeks are in other modules. A card "goes up" when it moves to a foundation.
 """
@@ -28,20 +28,20 @@ from bot.games.american_toad.state import (
 
 
 def rank_after(rank: int) -> int:
-    """Return the next higher rank. An Ace follows a King (A2, A4)."""
+    """Return the next higher rank. The Ace comes after the King (A2, A4)."""
     return rank % KING + 1
 
 
 def fits(card: Card, on: Card) -> bool:
     """Return whether a card can be put on another card in a column (A4).
 
-    It must have the same suit and the next lower rank. A King can be put on an Ace.
+    The card must have the same suit and the next lower rank. A King can be put on an Ace.
     """
     return card.suit is on.suit and rank_after(card.rank) == on.rank
 
 
 def foundation_for(base: int, heights: Sequence[int], card: Card) -> int | None:
-    """Return the index of a foundation that accepts the card now, or None (A2, A3)."""
+    """Return the index of a foundation to which the card can move now, or None (A2, A3)."""
     for place, (suit, height) in enumerate(zip(SUITS, heights, strict=True)):
         if suit is card.suit and height < FULL and next_rank(base, height) == card.rank:
             return place
@@ -49,7 +49,7 @@ def foundation_for(base: int, heights: Sequence[int], card: Card) -> int | None:
 
 
 def next_rank(base: int, height: int) -> int:
-    """Return the rank that a foundation with ``height`` cards accepts next (A2)."""
+    """Return the rank of the next card for a foundation that holds ``height`` cards (A2)."""
     return (base - 1 + height) % KING + 1
 
 
@@ -65,7 +65,7 @@ def top(position: Position, source: Pile | int) -> Card | None:
 
 
 def card_moves(position: Position) -> Iterator[CardMove]:
-    """Yield all legal card moves (A3 to A10)."""
+    """Yield all legal moves of cards (A3 to A10)."""
     yield from _stock_moves(position)
     yield from ups(position)
     yield from _places(position)
@@ -73,17 +73,17 @@ def card_moves(position: Position) -> Iterator[CardMove]:
 
 
 def can_finish(position: Position) -> bool:
-    """Return whether the rest of the deal can be won automatically (A12).
+    """Return whether the remaining cards can be moved to the foundations automatically (A12).
 
-    This is the case if only columns have cards left and all of them can go up without another move.
+    This is the case if only columns have cards left and no other moves are needed.
     """
     return not (position.reserve or position.stock or position.waste) and all_up(position).is_won
 
 
 def until_fits(position: Position, *, up: bool) -> Turn:
-    """Return a turn with enough stock cards that the waste's top card fits on a foundation or a column.
+    """Return a move that turns stock cards until a turned card fits on a foundation or a column.
 
-    If no card fits, it turns the whole stock.
+    If no card fits, the move turns the whole stock.
 
     Args:
         position: The position before the turn.
@@ -130,7 +130,7 @@ def apply_move(position: Position, move: CardMove) -> Position:
 
 
 def _turn_card(position: Position) -> Position:
-    """Turn one stock card. If it fits on a foundation, move all possible cards up (A3)."""
+    """Turn one stock card. If it fits on a foundation, move all possible cards to foundations (A3)."""
     position = apply_move(position, Turn())
     is_up = foundation_for(position.base, position.heights, position.waste[-1]) is not None
     return all_up(position) if is_up else position
@@ -142,7 +142,10 @@ def all_up(position: Position) -> Position:
 
 
 def going_up(position: Position) -> Iterator[Position]:
-    """Yield the position before and after each card that can go up, until no more can (A3)."""
+    """Move cards to the foundations one by one until no more can move (A3).
+
+    Yield the given position and the position after each move.
+    """
     yield position
     while move := next(ups(position), None):
         position = apply_move(position, move)
@@ -150,7 +153,10 @@ def going_up(position: Position) -> Iterator[Position]:
 
 
 def _stock_moves(position: Position) -> Iterator[CardMove]:
-    """Yield a turn of one stock card, or the redeal if the stock is empty (A9, A10)."""
+    """Yield the move that turns one stock card. If the stock is empty, yield the redeal (A9, A10).
+
+    Yield nothing if neither is possible.
+    """
     if position.stock:
         yield Turn()
     elif position.waste and position.redeal_left:
@@ -158,7 +164,7 @@ def _stock_moves(position: Position) -> Iterator[CardMove]:
 
 
 def ups(position: Position) -> Iterator[Up]:
-    """Yield the moves to the foundations (A2, A3, A8)."""
+    """Yield all legal moves to the foundations (A2, A3, A8)."""
     for source in (Pile.RESERVE, Pile.WASTE, *range(COLUMNS)):
         card = top(position, source)
         if card is not None and foundation_for(position.base, position.heights, card) is not None:
@@ -166,9 +172,9 @@ def ups(position: Position) -> Iterator[Up]:
 
 
 def _places(position: Position) -> Iterator[Place]:
-    """Yield the moves from the reserve and from the waste onto columns (A7, A8).
+    """Yield the legal moves from the reserve and from the waste onto columns (A7, A8).
 
-    Empty columns occur only after the reserve is used up, because it fills them immediately.
+    While the reserve has cards, no column is empty, because the reserve fills it immediately.
     """
     for source in Pile:
         card = top(position, source)
@@ -178,7 +184,7 @@ def _places(position: Position) -> Iterator[Place]:
 
 
 def _shifts(position: Position) -> Iterator[Shift]:
-    """Yield the moves of a column's cards, or of its top part, onto another column (A5, A7)."""
+    """Yield the legal moves of a whole column, or of its last cards, onto another column (A5, A7)."""
     for source, run in enumerate(position.columns):
         for column, cards in enumerate(position.columns):
             if source == column or not run:

@@ -1,4 +1,4 @@
-"""Detection of deadlocks in American Toad, in which cards can move but never make progress (A11)."""
+"""Detection of deadlocks in American Toad: cards can still move, but no moves make progress (A11)."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from bot.games.american_toad.state import FULL, SUITS, Pile
 from bot.games.american_toad.view import View
 
 MOST_POSITIONS = 300
-"""The maximum number of positions to search. This takes a few milliseconds. Usually, 12 are enough."""
+"""The maximum number of positions to search, which takes a few milliseconds. Usually, 12 are enough."""
 
 Kind: TypeAlias = tuple[str, int]
-"""A card's suit and rank. The two copies of a card have the same kind."""
+"""A card's suit and rank. The deck has two cards of each kind."""
 
 Run: TypeAlias = tuple[str, int, int]
 """A column, represented by its suit, the rank of its top card and its length."""
 
 Columns: TypeAlias = tuple[Run | tuple[()], ...]
-"""All columns. They are sorted, because positions that differ only in their order are equivalent."""
+"""All columns, sorted. Positions that differ only in the order of the columns are equivalent."""
 
 
 def only_circles(view: View) -> bool:
@@ -63,7 +63,7 @@ def _sort_columns(columns: Iterable[Run | tuple[()]]) -> Columns:
 
 
 def _shift_cards(columns: Columns) -> Iterator[Columns]:
-    """Yield the columns after each possible move between two columns (A5, A7).
+    """Yield the resulting columns for each possible move between two columns (A5, A7).
 
     Only a single card can be moved into an empty column.
     """

@@ -1,8 +1,8 @@
 """Answers to a player's questions about a deal of American Toad.
 
-A hint recommends a move that is good in deals consistent with the visible cards. A peek looks at the
-hidden cards and gives a move that keeps the deal winnable. A rescue gives the last point at which the
-deal could still be won, and lets the player return to it.
+A hint recommends a move without looking at hidden cards. It tries moves in random deals that match the
+visible cards. A peek looks at the hidden cards and gives a move that keeps the deal winnable. A rescue
+gives the last point at which the deal could still be won, and lets the player return to it.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ In a long deal, it checks about eight points.
 WORLDS = 6
 """The number of worlds in which a hint tries each move.
 
-A world is a possible deal, in which the hidden cards are shuffled at random.
+A world is a copy of the deal in which the hidden cards are shuffled at random.
 """
 TRIED = 8
 """The maximum number of moves between piles and columns that a hint considers.
@@ -61,14 +61,17 @@ It also considers turning the stock, the redeal, and moving all possible cards t
 """
 WORLD_STAGES = (SearchStage(3, None, 1),)
 LOST_AS = 200
-"""The cost, in moves, of a world that the move does not win.
+"""The cost, in moves, of a world that cannot be won after the tried move.
 
-It is so high that winning more worlds counts more than winning them sooner.
+The cost is so high that winning more worlds matters more than winning them in fewer moves.
 """
 
 
 def hint(view: View) -> Move | None:
-    """Return the move that is best on average in several worlds, or None if no card can move."""
+    """Return the move that does best in several random arrangements of the hidden cards.
+
+    Return None if no card can move.
+    """
     moves = _candidates(view)
     if len(moves) <= 1:
         return next(iter(moves), None)
@@ -107,7 +110,10 @@ def _cost(world: State, move: Move) -> int:
 
 
 def _world(view: View, number: int) -> State:
-    """Return a possible deal with the visible cards of the view. ``number`` seeds the hidden cards."""
+    """Return a state with the view's visible cards and a random arrangement of the hidden cards.
+
+    The same view and number always give the same arrangement.
+    """
     seen = _visible_cards(view)
     unseen = Counter(PACK * PACKS)
     unseen.subtract(seen)
@@ -144,7 +150,7 @@ def _on_top(view: View) -> tuple[Card, ...]:
 
 
 def _is_stuck(view: View) -> bool:
-    """Return whether the player gave up or cannot make progress without undoing moves (A11)."""
+    """Return whether the player gave up or can make progress only by undoing moves (A11)."""
     return not view.won and (view.given_up or view.stuck or view.gaps_only or only_circles(view))
 
 
@@ -155,8 +161,8 @@ def _hint(state: State) -> Move:
 def peek(state: State, *, nodes: int = NODES) -> Advice:
     """Return advice with a move that keeps the deal winnable.
 
-    If an earlier peek found a winning line through this position, that line is used. Otherwise, the
-    solver searches for one. If it finds none, the advice has no move.
+    If an earlier peek found a winning sequence of moves through this position, the advice uses it. If
+    not, the solver searches for a winning sequence. If it finds none, the advice contains no move.
 
     Args:
         state: The state of the deal.
@@ -175,7 +181,7 @@ def _rescue(state: State) -> Move:
 
 
 def _card_move(move: Move | None) -> CardMove | TurnOn | AllUp | None:
-    """Return the move if it moves cards, or None. Advice never recommends an undo or a redo."""
+    """Return the move if it moves cards, or None otherwise. Advice never recommends undo or redo."""
     return move if isinstance(move, CardMove | TurnOn | AllUp) else None
 
 

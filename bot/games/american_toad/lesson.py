@@ -130,7 +130,7 @@ def tip(view: View, met: frozenset[str]) -> Tip[Move]:
 
 
 def _exercises(view: View) -> Iterator[tuple[str, str, Move]]:
-    """Yield each rule that the pupil can try now, with the coach's text and a move that shows it."""
+    """Yield each rule that the pupil can try now, with the coach's text and a move that applies it."""
     moves = offered_moves(view)
     onto = [move for move in moves if isinstance(move, Place) and view.columns[move.column]]
     for move in moves:

@@ -16,14 +16,14 @@ from bot.games.american_toad.view import outcome
 from bot.matches.match_type import MatchType
 
 PICTURES = 3
-"""The number of pictures that animate an automatic finish, without the final picture."""
+"""The number of pictures that animate an automatic finish. The final picture is not counted."""
 
 
 def deal(_seats: int, options: Mapping[str, int], seed: bytes) -> State:
-    """Deal the cards for the options (A1).
+    """Return the first state of a match with the given options (A1).
 
-    If the deal number is 0, a random number is drawn from the seed. Matches stored by earlier versions
-    lack some options, which is supported.
+    If the option ``deal`` is 0, the deal number is derived from the seed. Matches of earlier versions
+    may lack some options.
     """
     kind = MatchType.parse(options)
     if kind.is_lesson:
@@ -48,9 +48,9 @@ def tally(state: State) -> tuple[Mapping[str, int], ...]:
 
 
 def unfolding(before: State, after: State) -> tuple[State, ...]:
-    """Return the intermediate states to show when the last move finished and won the deal (A12).
+    """Return the intermediate states that animate a move with which the player wins the deal (A12).
 
-    Return an empty tuple if the move did not win.
+    Return an empty tuple if the move does not win the deal.
     """
     if not after.position.is_won:
         return ()

@@ -35,11 +35,11 @@ BEST = 2
 
 
 def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
-    """Return the panel of buttons and menus. It is empty if the deal is over.
+    """Return the player's buttons and menus. The panel is empty if the deal is over.
 
     Args:
         view: The view of the deal.
-        path: The menu page to show, as one ``MORE`` per page after the first.
+        path: The page of the menu. It contains ``MORE`` once for each page after the first.
     """
     if view.is_over or any(step != MORE for step in path):
         return Panel()
@@ -54,7 +54,7 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
 
 
 def _choice(view: View, move: Move, label: str) -> Choice:
-    """Return the choice for a card move. Its key differs from all earlier keys of the deal."""
+    """Return the choice that makes a card move. Its key is unique within the deal."""
     moment = view.made + 2 * view.undos  # an undo decreases ``made`` by one, so the sum always grows
     key = f"{moment}_{write(move).replace(' ', '_')}"
     return Choice(key, label, move, _tone(view, move), _mark(view, move), icon=moved_card(view, move))
@@ -143,9 +143,9 @@ def _only_renames(view: View, move: Shift) -> bool:
 
 
 def _worth(view: View, move: Move) -> int:
-    """Return a sort key for a move. The best moves have the lowest key.
+    """Return a sort key that puts the best moves first.
 
-    Moves that empty a column or use a reserve card come first.
+    Moves that empty a column or use a reserve card have the lowest keys.
     """
     match move:
         case Shift(source, column, count) if view.columns[column] and count == len(view.columns[source]):
@@ -217,7 +217,7 @@ def moved_card(view: View, move: Move) -> str:
 
 
 def run_text(cards: tuple[Card, ...]) -> str:
-    """Return a text for one or more cards of a run, such as ``9♣`` or ``9♣–7♣``."""
+    """Return a short text for cards in sequence, such as ``9♣`` or ``9♣–7♣``."""
     return str(cards[0]) if len(cards) == 1 else f"{cards[0]}–{cards[-1]}"
 
 

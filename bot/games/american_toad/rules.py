@@ -38,7 +38,7 @@ from bot.games.american_toad.state import (
 
 
 def open_deal(number: int) -> State:
-    """Deal the cards of a deal number. Each number always gives the same cards (A1)."""
+    """Return the first state of a numbered deal. The same number always gives the same cards (A1)."""
     seed = blake2b(f"american toad {number}".encode(), digest_size=SEED_BYTES).digest()
     cards = shuffle_items(PACK * PACKS, seed, "deal")
     reserve, cards = cards[:RESERVE_SIZE], cards[RESERVE_SIZE:]
@@ -51,7 +51,7 @@ def open_deal(number: int) -> State:
 def legal_moves(state: State) -> tuple[Move, ...]:
     """Return all legal moves (A11).
 
-    Turning several cards and undoing several moves at once are also legal, but not included.
+    Moves that turn several cards or undo several moves at once are also legal, but are not included.
     """
     return tuple(moves_with(state, card_moves(state.position)))
 
@@ -88,9 +88,9 @@ def play(state: State, move: Move) -> State:
 
 
 def _steps(state: State, move: Move, after: State) -> tuple[Step, ...]:
-    """Return the steps that a move adds to the trail, a record that reveals no cards.
+    """Return the steps that a move adds to the deal's trail, a record that reveals no cards.
 
-    Repeated help for the same position adds no step.
+    If the player asks for the same help in the same position again, no step is added.
     """
     match move:
         case Rescue() | Advice():
@@ -122,7 +122,7 @@ def _state_after(state: State, move: Move) -> State:
 
 
 def journal_move(state: State, move: Move) -> Move:
-    """Return a move in the form that the journal stores.
+    """Return a move in the form in which it is stored.
 
     A ``TurnOn`` becomes a ``Turn`` with the number of cards that it turns.
     """
@@ -132,7 +132,7 @@ def journal_move(state: State, move: Move) -> Move:
 
 
 def _count_help(state: State, told: Told) -> State:
-    """Record help for the player. The same type of help counts only once per position."""
+    """Record that the player got help. The same type of help counts only once per position."""
     kind = "rescue" if isinstance(told, Rescue) else "peek" if told.peeked else "hint"
     about = kind, replace(state.position, last=None)
     is_new = about not in state.asked
@@ -154,7 +154,10 @@ def _count_help(state: State, told: Told) -> State:
 
 
 def _is_legal(state: State, move: Move) -> bool:
-    """Return whether a move is legal. ``Rescue`` is also legal after the player gave up."""
+    """Return whether a move is legal.
+
+    After giving up, the player may still ask when the deal became lost (``Rescue``).
+    """
     if isinstance(move, Rescue):
         return not state.position.is_won
     if isinstance(move, Advice):
@@ -197,7 +200,7 @@ def _refusal(state: State, move: Move) -> str:
 
 
 POSITION_EVERY = 25
-"""The number of moves between two stored positions. The first stored position is the initial deal."""
+"""The number of moves between two snapshots of the position. The first snapshot is the initial deal."""
 
 
 def ahead(state: State, move: Led, undone: tuple[Led, ...] = ()) -> State:

@@ -1,6 +1,6 @@
 """Layout of the American Toad picture, and illustrations for the rules.
 
-The picture highlights the move that the player was advised to make.
+If the player got a hint or a peek, the picture highlights the recommended move.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from bot.games.american_toad.words import against_par, deal_name
 
 WIDTH, MARGIN = 7.96, 0.09
 SIZE = 0.91
-"""The width of a card. Eight columns fill the picture's width. The piles are above three of them."""
+"""The width of a card. Eight columns fill the picture's width. The piles are above three columns."""
 STEP = (WIDTH - 2 * MARGIN - SIZE) / (COLUMNS - 1)
 PILES = 3
 UP_SIZE, UP_STEP = 0.58, (COLUMNS - PILES) * STEP / FOUNDATIONS
@@ -73,9 +73,9 @@ FAN, LONGEST = 0.56 * SIZE, 6.72 * SIZE
 The offset is large enough to tell a Jack from a Queen.
 """
 GROWS = 2
-"""The step, in cards, by which the picture's height grows.
+"""The number of cards by which the picture's height grows at a time.
 
-Growing in steps keeps the buttons below the picture from shifting at every move.
+If it grew at each move, the buttons below the picture would move each time.
 """
 BAND, BAND_ROOM = 0.4, 0.9
 VICTORY_Y, VICTORY_STEP = 3.2, 0.62
@@ -120,7 +120,7 @@ def _victory(view: View, names: Sequence[str]) -> Scene:
 
 
 def example() -> Scene:
-    """Return an illustration with a run, a card that it fits on (A4, A5), and a foundation (A2)."""
+    """Return an illustration of a run, a card on which the run fits (A4, A5), and a foundation (A2)."""
     run, onto, up = cards_of("3S 2S AS KS"), cards_of("4S"), cards_of("QH KH AH 2H")
     return Scene(
         WIDTH,
@@ -166,7 +166,7 @@ def _suit_names() -> dict[Suit, str]:
 
 
 def _foundation_said(suit: Suit, height: int, base: int) -> str:
-    """Return the alt text of a foundation: *complete*, or the card that it accepts next (A2)."""
+    """Return the alt text of a foundation: *complete*, or the next card to put on it (A2)."""
     if height == FULL:
         return _("complete")
     return _("next {card}").format(card=rank_words(Card(next_rank(base, height), suit)))
@@ -188,7 +188,7 @@ def _piles(view: View, marked: Marks) -> tuple[Zone, ...]:
 
 
 def _heading(view: View) -> Caption:
-    """Return the caption with the deal's name, the foundations' base rank (A2) and par."""
+    """Return a caption with the deal's name, the rank that foundations start with (A2), and par."""
     name, base = deal_name(view), Card(view.base, SUITS[0])
     par = [_("par {n}").format(n=view.par)] if view.par else []
     date = name.rpartition(" ")[2] if view.day else name  # a full name would overlap the reserve
@@ -217,7 +217,7 @@ def _column(cards: tuple[Card, ...], place: int, marked: Marks) -> Zone:
 
 
 def _moment(view: View, names: Sequence[str], y: float) -> tuple[Caption, ...]:
-    """Return the band below the cards if the deal is stuck or was given up (A11), or an empty tuple."""
+    """Return the banner for a deal that is stuck or was given up (A11), or an empty tuple."""
     if view.given_up:
         words, mood = _("{name} gave up {deal}."), Mood.BAD
     elif view.stuck:
@@ -233,7 +233,7 @@ def _moment(view: View, names: Sequence[str], y: float) -> tuple[Caption, ...]:
 
 
 class Stock(Enum):
-    """The stock, as a place where a move can be highlighted."""
+    """The stock as a place that can be highlighted."""
 
     STOCK = "stock"
 
@@ -243,7 +243,7 @@ Spot = Pile | Stock | int
 
 
 class Marks:
-    """The places to highlight for the advised move.
+    """The places in the picture that are highlighted to show a recommended move.
 
     Attributes:
         taken: For each pile or column from which cards move, the number of cards.
@@ -309,7 +309,7 @@ def _player_scene(state: State) -> Scene:
 def _scene_after(steps: int) -> Scene:
     """Return the picture of a sample deal after a number of moves (A8).
 
-    Each move goes to a foundation or a column. If there is no such move, it turns a stock card.
+    Each move puts a card on a foundation or a column, or turns a stock card if that is not possible.
     """
     state = rules.open_deal(_DEAL)
     for _step in range(steps):
@@ -319,7 +319,7 @@ def _scene_after(steps: int) -> Scene:
 
 
 def _nearly_won() -> Scene:
-    """Return the picture of a deal with two runs left, which can go up automatically (A12)."""
+    """Return the picture of a deal whose last cards can move to the foundations automatically (A12)."""
     left = range(0, PACKS * 2, PACKS)
     runs = tuple((Card(4, SUITS[place]), Card(3, SUITS[place])) for place in left)
     heights = tuple(FULL - len(runs[0]) * (place in left) for place in range(FOUNDATIONS))

@@ -1,11 +1,11 @@
-"""Compact positions of American Toad for the solver, which are much faster than the rules module.
+"""Compact positions of American Toad for the solver. They are much faster than the rules module.
 
-``rules`` is authoritative. Every line of moves found here is replayed there before it is used.
+``rules`` is authoritative. Each sequence of moves found here is replayed there before it is used.
 
 All parts of a position are integers:
 
-- A *card* is its suit times 13 plus its rank, counted from the base rank. Foundations therefore build
-  from 0 to 12 in every deal.
+- A *card* is its suit times 13 plus its rank. Ranks are counted from the base rank, so each foundation
+  builds from 0 to 12 in every deal.
 - A *run* holds the cards of a column, which are always one descending sequence. It combines the highest
   card and the length, so adding or removing a card changes it by one.
 - The *talon* is the waste from bottom to top, followed by the stock in the order in which it is turned.
@@ -36,13 +36,13 @@ from bot.games.american_toad.state import (
 )
 
 SPAN = 27
-"""One more than the length of the longest possible run, which has both copies of each card of a suit."""
+"""One more than the length of the longest run, which contains each card of a suit twice."""
 RESERVE, WASTE = COLUMNS, COLUMNS + 1
 UP, PLACE, SHIFT, TURN, REDEAL, ALL_UP, TURN_UP = range(7)
 STRICT, CAREFUL, EASY, EAGER = 0, 1, 3, FULL
-"""Levels of slack, which decides how readily the search moves cards to the foundations automatically.
+"""Levels of slack. With more slack, the search moves more cards to the foundations automatically.
 
-The slack is the maximum number of cards by which a suit's other foundation may be behind.
+The slack is the maximum number of cards by which the other foundation of the same suit may be behind.
 """
 
 Step: TypeAlias = tuple[int, ...]
@@ -86,7 +86,7 @@ RAISED = tuple(
     tuple(pair_of(low + 1, high) if rank == low else pair_of(low, high + 1) for rank in range(KING))
     for low, high in _ALL_PAIRS
 )
-"""For each pair and rank, the pair after a card of that rank has moved to a foundation."""
+"""For each pair of foundation heights and each rank, the pair after a card of this rank has gone up."""
 
 
 def _bits(suit: int, low: int, high: int, slack: int) -> int:
@@ -101,14 +101,14 @@ GOING = {
     )
     for slack in (STRICT, CAREFUL, EASY, EAGER)
 }
-"""For each slack, suit and pair, the cards that move to the foundations automatically, as bits.
+"""The cards that move to the foundations automatically, as bits, by slack, suit and pair of heights.
 
-With ``EAGER``, these are all cards that can.
+With the slack ``EAGER``, these are all cards that can move there.
 """
 
 
 def compact(position: Position) -> tuple[Lie, tuple[int, ...]]:
-    """Return the compact form of a position, and the cards of its reserve with the top card last."""
+    """Return the compact form of a position, and the cards of its reserve. The top card comes last."""
 
     def numbers(cards: tuple[Card, ...]) -> tuple[int, ...]:
         return tuple(
@@ -142,11 +142,11 @@ def _source(source: int) -> Pile | int:
 
 
 def tidy(reserve: tuple[int, ...], lie: Lie, slack: int, steps: list[Step]) -> Lie:
-    """Move cards to the foundations automatically, in the order of the rules.
+    """Move cards to the foundations automatically, in the same order as the rules module.
 
-    With the slack STRICT, this never loses a winnable position. A card moves only if all cards that
-    could be put on it are on foundations already. A card of the base rank never moves, because the
-    last card of its suit could still be put on it.
+    With the slack STRICT, a winnable position always stays winnable. A card moves only if all cards that
+    could be put on it are on foundations already. A card of the base rank never moves, because the last
+    card of its suit could still be put on it.
 
     Args:
         reserve: The cards of the reserve, with the top card last.
@@ -198,7 +198,7 @@ def raise_card(pairs: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 
 def remove_cards(reserve: tuple[int, ...], left: int, run: int, count: int) -> tuple[int, int]:
-    """Remove cards from a run. If it becomes empty, the reserve's top card fills the column (A6).
+    """Remove cards from a column. If it becomes empty, the reserve's top card fills it (A6).
 
     Returns:
         The number of cards left in the reserve, and the new run.
@@ -216,10 +216,10 @@ Onto: TypeAlias = dict[int, list[int]]
 
 
 def successors(reserve: tuple[int, ...], lie: Lie, turns: int | None) -> Iterator[Successor]:
-    """Yield each possible next position, with the steps that lead to it.
+    """Yield each possible next position with the steps that lead to it.
 
-    Turning the stock is not a step of its own. The stock is turned immediately before one of its cards
-    is played, because nothing else depends on it.
+    No position is yielded for turning the stock alone. The stock is turned immediately before one of its
+    cards is played, because nothing else depends on it.
 
     Args:
         reserve: The cards of the reserve, with the top card last.
@@ -253,9 +253,9 @@ def _reserves(reserve: tuple[int, ...], lie: Lie, onto: Onto) -> Iterator[Succes
 def _wastes(
     lie: Lie, place: int, redeal: bool, onto: Onto, gaps: tuple[int, ...], steps: tuple[Step, ...]
 ) -> Iterator[Successor]:
-    """Yield the moves of one talon card onto columns and into an empty column.
+    """Yield the moves that put a card of the stock or the waste onto a column or into an empty column.
 
-    The given steps, which bring the card to the top of the waste, precede each move.
+    Each move is preceded by the given steps, which bring the card to the top of the waste.
     """
     talon, _turned, _redeal, left, runs, pairs = lie
     card, rest = talon[place], talon[:place] + talon[place + 1 :]
@@ -267,9 +267,10 @@ def _wastes(
 def _shifts(
     reserve: tuple[int, ...], lie: Lie, onto: Onto, gaps: tuple[int, ...], *, parts: bool
 ) -> Iterator[Successor]:
-    """Yield the moves of whole runs onto columns.
+    """Yield the moves that put a whole column onto another column.
 
-    With ``parts``, also yield the moves of parts of runs, and of single cards into an empty column.
+    If ``parts`` is true, also yield moves of a column's last cards, and of single cards into an empty
+    column.
     """
     talon, turned, redeal, left, runs, pairs = lie
     for source, run in enumerate(runs):
@@ -291,9 +292,10 @@ def _shifts(
 
 
 def offered_successors(reserve: tuple[int, ...], lie: Lie) -> Iterator[Successor]:
-    """Yield the next positions for the moves that the table offers, except moves that are rarely good.
+    """Yield the next positions after moves that players can make with a button.
 
-    Cards move to the foundations automatically only while the stock is turned.
+    Moves that are rarely good are omitted. Cards move to the foundations automatically only while the
+    stock is turned.
     """
     talon, turned, redeal, left, runs, pairs = lie
     onto, gaps = _targets(runs), _gaps(runs)
@@ -335,7 +337,10 @@ def _gaps(runs: tuple[int, ...]) -> tuple[int, ...]:
 def _talons(
     lie: Lie, onto: Onto, gaps: tuple[int, ...], going: int, turns: int | None
 ) -> Iterator[Successor]:
-    """Yield the moves of the waste's top card and of each card that can be turned, with the redeal."""
+    """Yield the moves of the waste's top card, and of each card that can be turned from the stock.
+
+    This includes the cards that can be turned after the redeal.
+    """
     talon, turned, redeal, left, runs, pairs = lie
     found, end = 0, len(talon)
     ways: list[tuple[tuple[Step, ...], bool, int, int]] = [((), redeal, turned, max(turned - 1, 0))]

@@ -1,10 +1,10 @@
 """Solver for American Toad, which finds winning lines and winnable deals.
 
 A line is a sequence of moves. The solver runs a beam search in several stages. Each step evaluates all
-successors of the positions in the beam, and the best of them form the next beam. The first stages use
+successors of the positions in the beam, and the best successors form the next beam. The first stages use
 narrow beams and solve most deals in a few milliseconds. Later stages use wider beams. The last stage
-also searches the positions that had no room in a beam, deepest first. If none of them is left, the deal
-is proved lost.
+also searches the positions that had no room in a beam, deepest first. If no such position is left, the
+deal is proved lost.
 
 The search uses only integers and a fixed order, so it finds the same result on every machine. The
 caller limits the number of positions evaluated.
@@ -57,7 +57,7 @@ class Verdict(Enum):
 
 @frozen
 class Solution:
-    """A verdict on a position, with the winning line if the solver found one.
+    """The result of a search, with the winning moves if the solver found them.
 
     Attributes:
         line: The winning moves, or an empty tuple if none were found.
@@ -71,7 +71,7 @@ class Solution:
 
 @frozen
 class Weights:
-    """The weights by which a stage evaluates positions. A higher total is better.
+    """The weights with which a stage of the search scores positions. A higher score is better.
 
     The talon consists of the stock and the waste.
 
@@ -98,12 +98,12 @@ class Weights:
 
 @frozen
 class SearchStage:
-    """A beam search with fixed settings.
+    """A stage of the solver: a beam search with fixed settings.
 
     Attributes:
         width: The number of positions in the beam.
-        slack: Decides which cards the search moves to the foundations automatically. With None, it moves
-            no cards automatically and makes only the moves that the table offers as buttons.
+        slack: Decides which cards the search moves to the foundations automatically. If it is None, the
+            search moves no cards automatically and makes only the moves that players have buttons for.
         turns: The number of talon cards to try from each position, or None for all.
         weights: The weights by which positions are compared.
     """
@@ -130,12 +130,12 @@ _NARROW = (
     SearchStage(16, EAGER, 8),
 )
 _COMPLETE = SearchStage(4, STRICT, None)
-"""The complete stage. It is nearly depth-first, but its width of 4 finds shorter lines than 1 would."""
+"""The complete stage. It is nearly depth-first. A width of 4 finds shorter lines than a width of 1."""
 
 STAGES = (*_NARROW, SearchStage(64, CAREFUL, 8), SearchStage(256, EASY, 8), _COMPLETE)
 """The stages used before the redeal.
 
-Choosing winnable deals and verifying recorded matches both depend on the results of these stages.
+The deals that Ribit offers and the verification of stored matches depend on their results.
 """
 
 LATE_STAGES = (*_NARROW, _COMPLETE)
@@ -149,7 +149,7 @@ OFFERED = (
     SearchStage(32, None, 1, Weights(skipped=-10, redealt=-100)),
     SearchStage(128, None, 1),
 )
-"""Stages that make only the moves that the table offers. They find shorter lines than ``STAGES``."""
+"""Stages that make only moves that players have buttons for. They find shorter lines than ``STAGES``."""
 
 _Node: TypeAlias = "tuple[_Node | None, tuple[Step, ...]]"
 
@@ -240,9 +240,9 @@ MOST_SWEEPS = 5
 
 
 def best_line(position: Position, *, nodes: int = NODES) -> tuple[Move, ...]:
-    """Return the shortest winning line that the solver finds, or an empty tuple if it finds none.
+    """Return the shortest winning sequence of moves that the solver finds, or an empty tuple.
 
-    The line contains only moves that the table offers.
+    The sequence contains only moves that players have buttons for.
 
     Args:
         position: The position to win from.
@@ -258,10 +258,10 @@ def best_line(position: Position, *, nodes: int = NODES) -> tuple[Move, ...]:
 def known_lines(
     lines: Sequence[tuple[Position, tuple[Move, ...]]], positions: Iterable[Position]
 ) -> list[tuple[Move, ...]]:
-    """Return the shortest known winning line from each position, without a search.
+    """Look up the shortest known winning sequence of moves from each position.
 
     Args:
-        lines: The known winning lines, each with the position that it starts from.
+        lines: The known winning lines (sequences of moves), each with the position that it starts from.
         positions: The positions to look up.
 
     Returns:
@@ -275,12 +275,12 @@ def known_lines(
 
 
 def shorten_line(position: Position, line: Iterable[Move]) -> tuple[Move, ...]:
-    """Return a shorter version of a winning line, using only moves that the table offers.
+    """Shorten a winning sequence of moves. The result contains only moves that players have buttons for.
 
-    A single offered move can send several cards to the foundations or turn several stock cards. The
-    shorter version may therefore move a card to its foundation later than the given line does. Two
-    positions count as the same point of the line if they are equal after all possible cards have moved
-    to the foundations.
+    A single button can send several cards to the foundations or turn several stock cards. The shorter
+    version may therefore move a card to its foundation later than the given line does. Two positions
+    count as the same point of the line if they are equal after all possible cards have moved to the
+    foundations.
     """
     moves = tuple(move for move in line if isinstance(move, CardMove))
     start = _order_foundations(position)
@@ -307,7 +307,10 @@ def shorten_line(position: Position, line: Iterable[Move]) -> tuple[Move, ...]:
 def _shortest(
     ways: dict[Position, tuple[Move, ...]], there: Position
 ) -> list[tuple[Position, tuple[Move, ...]]]:
-    """Return the ``KEPT`` shortest alternatives. If one of them reaches ``there``, it comes first."""
+    """Return the shortest alternatives, at most ``KEPT``.
+
+    An alternative that reaches the position ``there`` comes first.
+    """
     return sorted(ways.items(), key=lambda way: (way[0] != there, len(way[1])))[:KEPT]
 
 
@@ -319,7 +322,10 @@ def _keep(ways: dict[Position, tuple[Move, ...]], here: Position, made: tuple[Mo
 def _onward(
     moves: tuple[CardMove, ...], passed: list[Position], index: int, here: Position
 ) -> Iterator[tuple[int, tuple[Move, ...], Position]]:
-    """Yield the moves that continue along the line, with the index and the position that they reach."""
+    """Yield the possible next moves along a given sequence of moves.
+
+    Each item holds the index that the moves reach in the sequence, the moves, and the new position.
+    """
     move = moves[index]
     if isinstance(move, Turn):
         if move.count <= len(here.stock):
@@ -344,7 +350,7 @@ def _onward(
 
 
 def _turns(position: Position, count: int) -> tuple[Move, ...]:
-    """Return the fewest moves that turn ``count`` stock cards without moving any to the foundations."""
+    """Return the fewest moves that turn ``count`` stock cards and do not move any other cards."""
     made: list[Move] = []
     while count:
         turn = until_fits(position, up=False)
@@ -357,7 +363,7 @@ def _turns(position: Position, count: int) -> tuple[Move, ...]:
 
 
 def _order_foundations(position: Position) -> Position:
-    """Return an equivalent position in which each suit's higher foundation comes second."""
+    """Return an equivalent position in which the higher foundation of each suit comes second."""
     heights = position.heights
     pairs = zip(heights[::2], heights[1::2], strict=True)
     return replace(
@@ -370,7 +376,7 @@ DEAL_NODES = 20_000
 
 @frozen
 class Winnable:
-    """A deal that the solver can win.
+    """A deal for which the solver has found a win.
 
     Attributes:
         number: The deal number, from which the cards are shuffled.
@@ -382,9 +388,9 @@ class Winnable:
 
 
 def find_deal(options: Mapping[str, int]) -> Mapping[str, int]:
-    """Choose a winnable deal and return the options with its number and par.
+    """Choose a winnable deal. Return the match options with the deal's number and par.
 
-    If the option ``any`` is set, return the options unchanged, because any deal will do.
+    If the option ``any`` is set, any deal is allowed, so the options are returned unchanged.
     """
     if options["any"]:
         return options
@@ -393,7 +399,7 @@ def find_deal(options: Mapping[str, int]) -> Mapping[str, int]:
 
 
 def winnable_deal(name: str) -> Winnable:
-    """Draw deal numbers from a name and return the first deal that the solver wins.
+    """Derive deal numbers from a name, and return the first deal that the solver wins.
 
     The same name always gives the same deal, in every process.
     """

@@ -1,8 +1,8 @@
 """State and moves of American Toad Solitaire, and the text notation of moves.
 
 A deal is one game: a numbered arrangement of the cards that one player tries to solve. "Up" means onto a
-foundation. A hint recommends a move by simple rules. A peek recommends a move that the solver has found
-to keep the deal winnable.
+foundation. A hint recommends a move that depends only on the visible cards. A peek recommends a move
+that, according to the solver, keeps the deal winnable.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Turn:
 
 @frozen
 class TurnOn:
-    """Turn stock cards until the waste's top card fits on a foundation or on a column's card.
+    """Turn stock cards until the waste's top card fits on a foundation or on a column.
 
     If no card fits, this turns the whole stock. The number of turned cards depends on hidden cards, so
     the journal stores the resulting ``Turn`` instead.
@@ -118,12 +118,14 @@ class Redo:
 
 @frozen
 class Advice:
-    """Give the player a hint or a peek, which is a move that keeps the deal winnable.
+    """Recommend a move to the player, as a hint or as a peek.
+
+    A hint depends only on the visible cards. A peek keeps the deal winnable.
 
     Attributes:
         move: The recommended move, or None if none was found.
         peeked: Whether the advice is a peek rather than a hint.
-        line: The moves of the peek's winning line after ``move``. The player does not see them. They are
+        line: The winning moves that follow ``move`` in a peek. The player does not see them. They are
             stored so that replays and later peeks need no search.
     """
 
@@ -134,11 +136,11 @@ class Advice:
 
 @frozen
 class Rescue:
-    """Tell the player at which point the deal could still be won.
+    """Tell the player after which move the deal was last known to be winnable.
 
     Attributes:
-        moves: The number of moves from the start after which the deal was last known to be winnable, or
-            None if no such point is known.
+        moves: The number of this move, counted from the start of the deal, or None if no such move is
+            known.
     """
 
     moves: int | None
@@ -152,7 +154,7 @@ Move = CardMove | TurnOn | AllUp | Undo | Redo | Told
 
 
 class Step(Enum):
-    """The type of a player's step, for a summary that does not reveal any cards."""
+    """The type of a step in a deal. A summary of the steps reveals no cards."""
 
     UP = "up"
     MOVE = "move"
@@ -164,7 +166,7 @@ class Step(Enum):
 
 @frozen
 class Position:
-    """An arrangement of the cards. The last card of each pile, column and the stock is its top card.
+    """An arrangement of the cards. In each tuple of cards, the top card comes last.
 
     Attributes:
         base: The rank that each foundation starts with.
@@ -197,8 +199,8 @@ class State:
         position: The current arrangement of the cards.
         made: The moves that led to the current position, without undone moves.
         undone: The undone moves. The last one is redone first.
-        kept: Snapshots of the position at regular intervals, starting with the first. Undoing moves
-            starts from the nearest snapshot.
+        kept: Snapshots of the position at regular intervals, starting with the first position. An undo
+            replays the moves after the nearest snapshot.
         undos: The number of undos.
         given_up: Whether the player gave up.
         day: The date of a daily deal as an integer, such as 20261121, or 0 for other deals.
@@ -208,9 +210,9 @@ class State:
         hints: The number of hints.
         peeks: The number of peeks, including answers about when the deal became lost.
         told: The help given for the current position, or None.
-        trail: All steps so far, including undone ones.
-        asked: The types of help given, each with its position. Asking for the same help in the same
-            position again does not count.
+        trail: All steps so far, including undone steps.
+        asked: The types of help given, each with its position. If the player asks for the same help in
+            the same position again, it does not count.
         lines: The winning lines found by peeks, each with the position that it starts from.
         before: The position before the last move, or None if unknown.
     """

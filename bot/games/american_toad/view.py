@@ -1,4 +1,4 @@
-"""A viewer's knowledge of a deal of American Toad, and the replay of a finished deal."""
+"""The part of an American Toad deal that viewers may see, and the replay of a finished deal."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from bot.matches.leaderboard import FREE_HELP
 
 @frozen
 class Effect:
-    """The effect of the last move.
+    """The cards that the last move affected.
 
     Attributes:
         cards: The cards that moved from a single pile or column, or an empty tuple for other moves.
@@ -50,9 +50,7 @@ class Effect:
 
 @frozen
 class View:
-    """A deal as all viewers see it.
-
-    A pile contains only the cards that have been seen. Its top card comes last.
+    """A deal as all viewers see it. The top card of each pile comes last.
 
     Attributes:
         viewer: Seat 0 for the player, or None for spectators.
@@ -69,7 +67,7 @@ class View:
         known: The stock after the redeal, when all its cards have been seen. Empty before the redeal.
         redeal_left: Whether the redeal is still available.
         legal: The legal moves.
-        made: The number of moves made, without undone ones.
+        made: The number of moves made, without undone moves.
         undos: The number of undos.
         hints: The number of hints.
         peeks: The number of peeks, including answers about when the deal became lost.
@@ -82,7 +80,7 @@ class View:
         gaps_only: Whether all remaining card moves go into empty columns.
         given_up: Whether the player gave up.
         can_finish: Whether the rest of the deal can be won automatically (A12).
-        trail: The steps of the deal after it has ended, or an empty tuple before.
+        trail: All steps of the deal if it has ended, or an empty tuple if not.
     """
 
     viewer: Viewer
@@ -125,7 +123,7 @@ class View:
 
     @property
     def with_help(self) -> bool:
-        """True if the player used more hints and peeks than a trophy allows."""
+        """True if the player used more hints and peeks than are allowed for a trophy."""
         return self.hints + self.peeks > FREE_HELP
 
     @property
@@ -139,7 +137,7 @@ def _foundation(suit: Suit, height: int, base: int) -> Card | None:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the result of the deal, or None if it was neither won nor given up (A11)."""
+    """Return the result of a deal, or None if the deal is neither won nor given up (A11)."""
     if state.position.is_won:
         return Outcome((0,))
     return Outcome(()) if state.given_up else None

@@ -1,4 +1,4 @@
-"""Texts of American Toad, including the spoiler-free result that players can share."""
+"""American Toad's texts for players, including a spoiler-free result to share."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ALL_CARDS = PACKS * len(PACK)
 
 
 def aim_values(view: View) -> Mapping[str, str]:
-    """Return the values for the placeholders in the game's aim, which names the base rank (A2)."""
+    """Return the values for the placeholders in the aim of the game, which names the base rank (A2)."""
     return {"rank": Card(view.base, SUITS[0]).index}
 
 
@@ -151,22 +151,23 @@ def _risen(effect: Effect) -> str:
 
 
 CELLS_IN_A_LINE, MOST_CELLS = 12, 23
-"""The maximum number of cells per line, and of cells in total without the last one.
+"""The maximum number of cells per line, and the maximum number of cells before the last cell.
 
-A cell is a symbol that stands for one or more steps of the deal. The last cell shows the result, so the
-cells fill at most two lines.
+A cell is a symbol for one or more steps of the deal. The last cell shows the result. The cells fill at
+most two lines.
 """
 
 _SIGNS = {Step.PEEK: "👀", Step.HINT: "💡", Step.STUCK: "🟥", Step.UNDO: "↩️"}
-"""The symbols of cells that contain special steps. The first step that occurs decides the symbol."""
+"""The symbols for cells that contain a special step. The first type in this order takes precedence."""
 
 ALL_UP, SOME_UP, NONE_UP = "🟩", "🟨", "⬜"
 
 
 def share_lines(view: View) -> tuple[str, ...]:
-    """Return the lines of a result that players can share.
+    """Return the lines of the result text that players can share.
 
-    The first line has the result and the counts. The other lines show the deal's steps as symbols.
+    The first line has the result and the numbers of moves, undos, hints and peeks. The other lines show
+    the steps of the deal as symbols.
     """
     moves = ngettext("{n} move", "{n} moves", view.made).format(n=view.made)
     undos = ngettext("{n} undo", "{n} undos", view.undos).format(n=view.undos)

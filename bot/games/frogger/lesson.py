@@ -1,6 +1,6 @@
-"""The Frogger lesson, a race against a computer player with explanations by a coach.
+"""The Frogger lesson, a race against a computer player. A coach explains the rules.
 
-The pupil may leave the race as soon as every rule has applied.
+The pupil may leave the race as soon as every rule has come up.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from bot.games.frogger.view import View
 from bot.games.frogger.words import reason
 
 SEED = (225).to_bytes(SEED_BYTES, "big")
-"""Seed of the race. If the pupil follows the coach, every rule applies within a few turns.
+"""Seed of the race. If the pupil follows the coach, every rule comes up within a few turns.
 
-It was found by trying seeds in order.
+The seed was found by trying seeds in order.
 """
 
 RULES = {
@@ -134,7 +134,7 @@ def tip(view: View, met: frozenset[str]) -> Tip[Move]:
 
 
 def _exercises(view: View) -> Iterator[tuple[str, str, list[Move]]]:
-    """Yield each rule in teaching order, with the coach's text and the best moves that show it."""
+    """Yield each rule in teaching order, with the coach's text and the moves that apply the rule."""
     plays = [each for each in view.landings if each[0].card.rank not in (ACE, CROWN)]  # kept for later
     words = _(
         "**Play a card**: choose one of its suits, and a frog. It jumps to the first card ahead "
@@ -164,7 +164,7 @@ def _exercises(view: View) -> Iterator[tuple[str, str, list[Move]]]:
 
 
 def _usual(view: View, met: frozenset[str]) -> Tip[Move]:
-    """Suggest the move of a froglet, a medium computer player, which is enough to beat a tadpole."""
+    """Suggest the move of a computer player of medium strength, which is enough to beat the opponent."""
     move = choose(recall(None, view), Strength.FROGLET, Lots(SEED))
     if not view.hand and isinstance(move, Back) and "blocked" not in met:
         words = _("You have no cards left. With no frog in the corridor either, you would be blocked.")

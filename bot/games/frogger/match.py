@@ -43,11 +43,11 @@ AGAIN = 2
 
 
 def places(state: State) -> tuple[int, ...]:
-    """Return each seat's final ranking, starting at 1, or an empty tuple if the match is not over.
+    """Return each seat's final place, starting at 1. Return an empty tuple if the match is not over.
 
-    The winner ranks first. The other seats are ranked by their frogs at home, then by the distance
-    covered by their remaining frogs. Seats that gave up rank below all others, and the first one to give
-    up ranks last.
+    The winner has the first place. The other seats are ranked by their frogs at home, then by the
+    distance covered by their remaining frogs. Seats that gave up rank below all other seats. The seat
+    that gave up first has the last place.
     """
     if state.winner is None:
         return ()
@@ -61,9 +61,9 @@ def places(state: State) -> tuple[int, ...]:
 
 
 def win_reason(history: Sequence[Event], winner: int) -> str:
-    """Return a text about special features of a win, such as ``after being 2 frogs behind``.
+    """Return a phrase about the special features of a win, such as ``after being 2 frogs behind``.
 
-    The text is empty if the win has none.
+    The phrase is empty if the win has no special features.
     """
     homes, behind = Counter[int](), 0
     for event in history:
@@ -86,7 +86,7 @@ def turning_points(
         history: The events of the match.
         places: Each seat's final place.
         homes: Each seat's number of frogs at home.
-        names: The players' names in seat order.
+        names: The players' names by seat.
     """
     came = [event.seat for event in history if event.what is EventType.PLAYED]
     lines = list[str]()
@@ -107,7 +107,7 @@ def turning_points(
 def _sent_back(history: Sequence[Event], names: Sequence[str]) -> Iterator[str]:
     """Yield a sentence about the player whose frogs were sent back most often.
 
-    Yields nothing if this happened fewer than ``AGAIN`` times, or equally often to two players.
+    Yield nothing if this happened fewer than ``AGAIN`` times, or if two players share the maximum.
     """
     sent = [event for event in history if event.what is EventType.SENT_BACK]
     (seat, times), *others = Counter(event.seat for event in sent).most_common() or [(0, 0)]

@@ -1,8 +1,8 @@
 """Computer player for Frogger.
 
 A plan is the sequence of actions of one turn. A world is a possible position, in which the cards that
-the seat has not seen are dealt at random. The strongest computer player, named toad, compares its plans
-in several worlds by the other players' best answers.
+the seat has not seen are dealt at random. The strongest computer player, named toad, tries its plans in
+several worlds. It compares the positions after the other players' best answers.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def home_cost(pond: SearchState, seat: int) -> int:
     """Return the estimated cost for a seat to bring all its frogs home. One action costs ``ACTION``.
 
     The estimate counts the cards that the seat must play, and the moves back that it must make to get
-    those cards. A card that gains more than average lowers the cost even before the seat plays it.
+    those cards. A card in the hand that is better than average lowers the cost.
     """
     if pond.home[seat] == FROGS:
         return -WON
@@ -76,7 +76,10 @@ def home_cost(pond: SearchState, seat: int) -> int:
 
 
 def standing(pond: SearchState, seat: int) -> int:
-    """Return a seat's lead over the best other seat, in units of ``ACTION``. It may be negative."""
+    """Return a seat's lead over the best other seat, in units of ``ACTION``.
+
+    The lead is negative if another seat is ahead.
+    """
     seats = range(len(pond.frogs))
     others = (home_cost(pond, other) for other in seats if other != seat and not pond.gone >> other & 1)
     return min(others, default=FAR) - home_cost(pond, seat)
@@ -88,16 +91,16 @@ POSITIONS = 240
 NARROWEST = 3
 CANDIDATES = 6
 ANSWER_POSITIONS = 1800
-"""The limit of the search for the other players' answers, in evaluated positions times seats."""
+"""The maximum effort to search the other players' answers, in evaluated positions times seats."""
 
 MOMENT = 0.5
-"""The value, in corridor cards, that a card loses because it can only be played by a later action."""
+"""The value, in corridor cards, that a card loses because only a later action can play it."""
 
 Plan = tuple[Action, ...]
 
 
 def apply_plan(pond: SearchState, plan: Plan) -> SearchState:
-    """Return the position after the current seat's plan.
+    """Return the position after the current player has carried out a plan.
 
     If an action is not possible, the rest of the plan is skipped.
     """
@@ -113,10 +116,10 @@ def apply_plan(pond: SearchState, plan: Plan) -> SearchState:
 
 
 def plans(pond: SearchState) -> list[tuple[int, Plan, SearchState]]:
-    """Return the current seat's plans, best first, each with its value and the position after it.
+    """Return possible plans for the current turn, best first.
 
-    If the seat can certainly win in this turn, only the winning plan is returned. Otherwise, a beam
-    search finds the plans.
+    Each item holds the plan's value, the plan, and the position after the plan. If a plan certainly wins
+    in this turn, only this plan is returned. Otherwise, a beam search finds the plans.
     """
     seat = pond.turn
     if won := sure_win(pond):
@@ -140,7 +143,7 @@ def plans(pond: SearchState) -> list[tuple[int, Plan, SearchState]]:
 
 
 def sure_win(pond: SearchState) -> Plan:
-    """Return a plan that wins in this turn for any refill of the market, or an empty plan."""
+    """Return a plan that wins in this turn, whatever cards refill the market. Return () if none does."""
     return _winning_plan(pond, set())
 
 
@@ -170,7 +173,7 @@ def _winning_plan(before: SearchState, tried: set[object]) -> Plan:
 def rank_plans(
     pond: SearchState, worlds: Iterable[SearchState]
 ) -> tuple[list[tuple[int, Plan]], list[SearchState]]:
-    """Rank the current seat's plans by its position after the other players' answers.
+    """Rank the possible plans for a turn by the position after the other players' answers.
 
     Returns:
         The plans with their values, best first, and the worlds that were searched.
@@ -193,7 +196,7 @@ def rank_plans(
 
 
 def evaluate_answers(pond: SearchState, seat: int) -> tuple[int, int]:
-    """Let the other players make their best turns, and evaluate the position for a seat.
+    """Let the other players answer with the best actions, and evaluate the position for a seat.
 
     Returns:
         The seat's lead, and the search effort. The effort is the number of evaluated positions times
@@ -217,9 +220,9 @@ def evaluate_answers(pond: SearchState, seat: int) -> tuple[int, int]:
 
 
 def nearness(pond: SearchState, move: Action) -> float:
-    """Return the number of corridor cards by which a move brings the seat's frogs closer to home.
+    """Return the number of corridor cards by which a move brings a player's frogs closer to home.
 
-    For a move back, this includes the best move with the card that the seat takes.
+    The number for a move back includes the best move with the card that the player takes.
     """
     place, kind, first, second, third = pond.course.place, *move
     if kind == PLAY:
@@ -243,12 +246,12 @@ def _jump(pond: SearchState, suit: int, frog: int) -> float:
 
 @frozen
 class Memory:
-    """The knowledge that a seat has gained from its views of a match.
+    """Everything that a player has learned about the cards of a match by watching the table.
 
     Attributes:
         view: The latest view, without its moves and landings.
-        discards: The cards that the seat knows to be in the discard pile.
-        returned: The cards that were reshuffled into the draw pile and not seen since.
+        discards: The cards that the player knows to be in the discard pile.
+        returned: The cards that were reshuffled into the draw pile and have not been seen since.
     """
 
     view: View
@@ -261,7 +264,7 @@ class Memory:
 
     @property
     def unseen(self) -> tuple[DecktetCard, ...]:
-        """The cards that the seat has never seen.
+        """The cards that the player has never seen.
 
         They are in other hands, in the draw pile, or among the discards of a player who left.
         """
@@ -325,9 +328,9 @@ WORLDS = 4
 
 
 def worlds(memory: Memory, pond: SearchState, lots: Lots) -> Iterator[SearchState]:
-    """Yield the worlds in which the strongest computer player compares its plans.
+    """Yield the possible positions in which the strongest computer player compares its plans.
 
-    The first one is ``pond``, in which it made the plans.
+    The first position is ``pond``, for which the plans were made.
     """
     return chain((pond,), (world(memory, lots) for _ in range(WORLDS - 1)))
 

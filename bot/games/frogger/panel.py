@@ -1,4 +1,4 @@
-"""Buttons and menus for choosing a move in Frogger.
+"""Buttons and menus with which players choose a move in Frogger.
 
 The player chooses a move in steps, for example first the card, then the suit and the frog. Each button's
 label states the effect. A step with only one choice is skipped, except for the step in which the player
@@ -33,7 +33,7 @@ MOST_BUTTONS = 10
 
 
 class StepSubject(Enum):
-    """The subject that the player chooses or confirms in a step."""
+    """The thing that the player chooses or confirms in one step of choosing a move."""
 
     CARD = "card"
     FROG = "frog"
@@ -54,12 +54,12 @@ _NOTES = {
 }
 
 _BY_SUIT = {StepSubject.FROG, StepSubject.BACK_FROG, StepSubject.LANDING}
-"""The steps whose label starts with a suit. Place names in the label therefore omit the suit."""
+"""The steps whose labels start with a suit. Positions in these labels are named without their suit."""
 
 
 @frozen
 class _Step:
-    """One choice in a step.
+    """One choice that the player has in a step of choosing a move.
 
     Attributes:
         kind: The subject of the step.
@@ -78,14 +78,14 @@ class _Step:
 
 @frozen
 class _Option:
-    """A legal move, with the steps that the player must still take to choose it."""
+    """A legal move and the steps with which the player chooses it. Finished steps are not included."""
 
     steps: tuple[_Step, ...]
     move: LegalMove
 
 
 def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
-    """Return the choices for the current seat's next step (F4).
+    """Return the choices for the next step of choosing a move (F4).
 
     The public panel omits choices that would reveal hand cards. If it is not the viewer's turn, the
     panel is empty.
@@ -109,7 +109,10 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
 
 
 def _options(view: View) -> Iterator[_Option]:
-    """Yield the moves with all their steps. Moves that play a card come first, in hand order."""
+    """Yield each move with all its steps.
+
+    Moves that play a card come first, in the order of the cards in the hand.
+    """
     places = {card: place for place, card in enumerate(view.hand, 1)}
     for play, landing in sorted(view.landings, key=lambda offer: places[offer[0].card]):
         yield _Option(_play_steps(view, f"c{places[play.card]}", play, landing), play)
@@ -185,9 +188,9 @@ def _take_step(view: View, card: DecktetCard | None, words: str) -> _Step:
 
 
 def _origin(view: View, frog: Space | None) -> str:
-    """Return a text for a frog's position, such as ``from place 3``.
+    """Return a text for the position that a frog leaves, such as ``from place 3``.
 
-    If the seat has two frogs on the card, the text includes the suit.
+    If the player has more than one frog on this card, the text includes the suit.
     """
     path = view.seats[view.turn].frogs.path
     is_one_of_two = frog is not None and sum(each.place == frog.place for each in path) > 1

@@ -1,8 +1,7 @@
 """The puzzle *Home in one turn*.
 
-The player must find the first action of a turn that brings all remaining frogs home. The solution is
-certain, because the rivals' hands do not matter and the market has so many cards that no solution
-depends on a refill.
+The player must find the first action of a turn that brings all remaining frogs home. The solution does
+not depend on hidden cards. The rivals' hands do not matter, and the market has enough cards for a turn.
 """
 
 from __future__ import annotations
@@ -38,11 +37,11 @@ FEWEST_WAYS = 8
 LEAST_MARKET = ACTIONS
 """The minimum number of market cards.
 
-With this many, a turn that empties the market has no action left to use the new cards.
+A turn that empties a market of this size has no action left in which it could use the new cards.
 """
 
 ON_EXCUSE = 5
-"""One in this many positions has a frog on the Excuse."""
+"""One in ``ON_EXCUSE`` puzzle positions has a frog on the Excuse."""
 
 Line = tuple[Action, ...]
 
@@ -89,9 +88,9 @@ def _frogs(path: list[Space], home: int) -> Frogs:
 
 
 def _only_line(pond: SearchState) -> Line | None:
-    """Return the shortest winning line of this turn.
+    """Return the shortest sequence of actions that wins in this turn.
 
-    Return None if there is no winning line, or if winning lines can start with different actions.
+    Return None if no sequence wins, or if winning sequences can start with different actions.
     """
     firsts = (action for action in pond.legal_moves() if _wins(pond, action))
     if len(list(islice(firsts, 2))) != 1:
@@ -111,9 +110,9 @@ def _wins(pond: SearchState, action: Action) -> bool:
 
 
 def _fits(pond: SearchState, line: Line, grade: int) -> bool:
-    """Return whether the first action suits the grade of difficulty.
+    """Return whether the first action of a solution suits the grade of difficulty.
 
-    In a hard puzzle, the first action is a move back, although another action could bring a frog home.
+    In a hard puzzle, the solution starts with a move back, although a frog could move home first.
     """
     if grade != HARD:
         return line[0][0] == PLAY

@@ -1,4 +1,4 @@
-"""Review of a finished Frogger match, which finds a player's missed wins and costliest other turn."""
+"""Review of a finished Frogger match. It finds a player's missed wins and the costliest other turn."""
 
 from __future__ import annotations
 
@@ -29,24 +29,25 @@ from bot.games.frogger.words import step_words
 A_WIN, AWAY = "a win", "away"
 WON_COST = 1000.0
 DECIDED = WON // 2
-"""The limit for evaluations that measure actions. A greater absolute value means that a seat has won."""
+"""The limit up to which evaluations are measured in actions. A greater absolute value means a win."""
 
 LEAST_LOSS = 2.0
-"""The smallest loss that is reported, in actions."""
+"""The smallest loss, in actions, that is reported."""
 
 _Turn: TypeAlias = list[tuple[Memory, bytes, Move]]
 """The moves of a turn.
 
-Each move comes after the seat's memory before it and the random seed that a hint would have used there.
+Each item holds the player's memory before a move, the random seed that a hint would have used at this
+point, and the move.
 """
 
 
 def moments(
     states: Sequence[State], moves: Sequence[Move | None], seat: int, lots: Sequence[bytes]
 ) -> Iterator[MissedMove]:
-    """Yield the turns in which a seat missed a win it could have seen, and its costliest other turn.
+    """Yield the turns in which a player missed a win that was visible, and the costliest other turn.
 
-    Turns in which the seat followed the hints are not reported.
+    Turns in which the player followed the hints are not reported.
     """
     memory: Memory | None = None
     worst: MissedMove | None = None
@@ -102,15 +103,15 @@ def _find_miss(n: int, state: State, turn: _Turn) -> MissedMove | None:
 
 
 def _mean_loss(standings: Sequence[Sequence[int]]) -> float:
-    """Return the mean loss of each pair's second evaluation against its first, in actions."""
+    """Return the mean difference between the first and second value of each pair, in actions."""
     lost = sum(better - made for better, made in standings)
     return lost / len(standings) / ACTION if standings else 0.0
 
 
 def _as_plan(pond: SearchState, moves: Iterable[Move]) -> Plan | None:
-    """Return the moves as actions, or None if they win or if one is not possible in this world.
+    """Return the moves as actions. Return None if they win, or if a move is not possible.
 
-    The moves are played on ``pond``, which changes it.
+    The moves are played on ``pond``, which is changed.
     """
     plan, seat = list[Action](), pond.turn
     for move in moves:
@@ -125,7 +126,7 @@ def _as_plan(pond: SearchState, moves: Iterable[Move]) -> Plan | None:
 def _play_plan(state: State, moves: Iterable[Move]) -> State | None:
     """Return the state after the moves of a plan.
 
-    Return None if a move is not legal, because the plan relied on cards that were not there.
+    Return None if a move is not legal, because the plan relied on cards that were somewhere else.
     """
     for move in moves:
         if move not in legal_moves(state):

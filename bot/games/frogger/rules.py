@@ -46,7 +46,7 @@ turns per seat, and 0 means no limit.
 
 
 def deal(seats: int, options: Mapping[str, int], seed: bytes) -> State:
-    """Deal a match and draw the first player by lot (F1, F2, F13)."""
+    """Return the first state of a match. The first player is drawn by lot (F1, F2, F13)."""
     home = options.get(HOME, 0)
     deck = shuffle_items(BASIC, seed, "deck")
     corridor = shuffle_items((*deck[:CORRIDOR_BASICS], *PAWNS), seed, "corridor")
@@ -71,7 +71,7 @@ def deal(seats: int, options: Mapping[str, int], seed: bytes) -> State:
 
 
 def legal_moves(state: State) -> tuple[LegalMove, ...]:
-    """Return all legal moves of the current seat (F4, F5, F7, F8, F11)."""
+    """Return all legal moves of the current player (F4, F5, F7, F8, F11)."""
     if state.winner is not None:
         return ()
     if state.is_blocked:
@@ -103,8 +103,8 @@ def landing_ahead(
 ) -> Space | None:
     """Return the space on which a frog lands if it moves forward with a suit (F5).
 
-    This is the first free symbol of the suit on a card ahead of the frog. Return None if there is none,
-    because the frog then moves home.
+    This is the first free symbol of the suit on a card ahead of the frog. Return None if there is no
+    such symbol. The frog then moves home.
 
     Args:
         corridor: The corridor cards.
@@ -121,8 +121,8 @@ def landing_ahead(
 def landings_behind(state: State, frog: Space) -> tuple[Space | None, ...]:
     """Return the spaces to which a frog may move back (F7).
 
-    These are the free symbols on the nearest card behind the frog that has any. If no card behind the
-    frog has one, the only item is None, which stands for the Excuse.
+    These are the free symbols on the nearest card behind the frog that has a free symbol. If there is no
+    such card, the only item is None, which stands for the Excuse, the start card.
     """
     taken = state.occupied_spaces
     for place in reversed(range(frog.place)):
@@ -135,14 +135,14 @@ def landings_behind(state: State, frog: Space) -> tuple[Space | None, ...]:
 def may_take(market: tuple[DecktetCard, ...], to: Space | None) -> tuple[DecktetCard, ...]:
     """Return the market cards that a player may take after moving a frog back (F8).
 
-    Cards with the suit of the landing space are excluded. If the frog moves back to the Excuse, every
+    Cards with the suit of the frog's new space are excluded. If the frog moves back to the Excuse, every
     card is allowed.
     """
     return tuple(card for card in market if to is None or to.suit not in card.suits)
 
 
 def sent_back(state: State, card: DecktetCard, to: Space | None) -> tuple[tuple[int, Space], ...]:
-    """Return the seat and the space of each frog that a played card sends back to the Excuse (F6)."""
+    """Return the frogs that a played card sends back to the start, as pairs of seat and space (F6)."""
     if card.rank not in (ACE, CROWN) or to is None:
         return ()
     return tuple(
@@ -154,9 +154,9 @@ def sent_back(state: State, card: DecktetCard, to: Space | None) -> tuple[tuple[
 
 
 def play(state: State, move: Move) -> State:
-    """Return the state after a move by the current seat.
+    """Return the state after a move by the current player.
 
-    ``Pass`` is always accepted while the match is in progress, but only the clock makes it (F15).
+    ``Pass`` is accepted while the match is in progress, but only the clock makes this move (F15).
 
     Raises:
         IllegalMoveError: The rules do not allow the move.
@@ -220,7 +220,7 @@ def _refusal(state: State, move: Move) -> str:
 def _play(state: State, move: Play) -> State:
     """Play a card and move a frog forward or home (F5).
 
-    An Ace or a Crown sends all frogs on the landing card back to the Excuse (F6).
+    An Ace or a Crown sends all other frogs on the card that the frog reaches back to the start (F6).
     """
     seat = state.turn
     to = landing_ahead(state.corridor, state.occupied_spaces, move.frog, move.suit)
@@ -251,9 +251,10 @@ def _back(state: State, move: Back) -> State:
 def _move_frog(
     state: State, seat: int, frog: Space | None, to: Space | None, *, home: bool = False
 ) -> State:
-    """Move one of a seat's frogs between spaces.
+    """Move one of a seat's frogs to another space.
 
-    None stands for the Excuse. If ``home`` is True, the frog moves home instead of to ``to``.
+    A space of None stands for the start card. If ``home`` is True, the frog moves home, and ``to`` must
+    be None.
     """
     frogs = state.frogs[seat]
     path = {space for space in frogs.path if space != frog} | ({to} if to else set())
@@ -266,10 +267,10 @@ def _move_frog(
 
 
 def _after_action(state: State) -> State:
-    """Count an action, and end the match or the turn if necessary.
+    """Count an action of the current turn, and end the turn or the match if necessary.
 
-    The seat wins if all six frogs are home (F12). The turn ends after three actions, or if the seat has
-    no card and no frog on the path (F4).
+    The player wins if all six frogs are home (F12). The turn ends after three actions, or if the player
+    has no card and no frog on the path (F4).
     """
     if state.frogs[state.turn].home == FROGS:
         return end_won(state, state.turn)
@@ -285,8 +286,8 @@ def end_won(state: State, seat: int) -> State:
 def next_turn(state: State) -> State:
     """Start the next seat's turn.
 
-    A blocked seat is skipped if the market is empty (F11). After the last turn of a match with a turn
-    limit, the seat that has made the most progress wins.
+    A seat that has no card and no frog on the path is skipped if the market is empty (F11). After the
+    last turn of a match with a turn limit, the seat that has made the most progress wins.
     """
     if state.turns_left == 1:
         return end_won(state, max(state.playing, key=lambda seat: _progress(state, seat)))
@@ -305,17 +306,17 @@ def next_turn(state: State) -> State:
 def _progress(state: State, seat: int) -> tuple[int, int, bool]:
     """Return a sort key for a seat's progress.
 
-    The key is its number of frogs at home, the distance covered by its other frogs, and whether it had
-    the last turn.
+    The key holds the number of the seat's frogs at home, the distance covered by its other frogs, and
+    whether the seat had the last turn.
     """
     frogs = state.frogs[seat]
     return frogs.home, sum(space.place + 1 for space in frogs.path), seat == state.turn
 
 
 def withdraw(state: State, seat: int) -> State:
-    """Remove a seat that gives up, whether or not it is to move (F14).
+    """Remove a player who gives up, in or out of turn (F14).
 
-    If only one seat is left, that seat wins.
+    If only one player is left, that player wins.
 
     Raises:
         IllegalMoveError: The seat is already out of the match.
@@ -337,11 +338,11 @@ def withdraw(state: State, seat: int) -> State:
 
 
 def passing(state: State) -> Move | None:
-    """Return the clock's move when the current seat runs out of time (F15).
+    """Return the move that is made for a player whose time has run out (F15).
 
     This is normally a pass. If the market is empty and a seat has no card and no frog on the path, that
-    seat would never get a turn while the others are inactive. In this case, the clock plays the card
-    with the least effect, because playing a card refills the market.
+    seat would never get a turn while the other players are inactive. In this case, the player's card
+    with the least effect is played, because this refills the market.
 
     Returns:
         The move, or None if the match is over.
@@ -362,7 +363,7 @@ def _harm(state: State, move: Play) -> tuple[int, int]:
 
 
 def take_card(state: State, seat: int, card: DecktetCard) -> State:
-    """Move a market card to a seat's hand. All players have seen the card (F10)."""
+    """Move a market card to a seat's hand. All players know this card (F10)."""
     return replace(
         state,
         market=remove_card(state.market, card),
@@ -372,9 +373,9 @@ def take_card(state: State, seat: int, card: DecktetCard) -> State:
 
 
 def refill_market(state: State) -> State:
-    """Deal six cards to the market if it is empty (F9).
+    """If the market is empty, deal six cards to it (F9).
 
-    If the draw pile has too few cards, the discards are reshuffled first.
+    If the draw pile has too few cards, the discards are reshuffled.
     """
     if state.market or not (state.draw or state.discards):
         return state

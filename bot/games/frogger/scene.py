@@ -1,7 +1,7 @@
 """Layout of Frogger's pictures: the public table, a player's hand and the illustrations for the rules.
 
 A stop is a corridor card with its frogs. A camp is the Excuse or home. A plate is the box with a
-player's name, frogs at home and cards, and a strip is a low plate.
+player's name, frogs at home and cards. A strip is a low plate.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ PLATES_IN_A_ROW, STRIPS_IN_A_ROW = 3, 2
 PLATE_HEIGHT, LOW_PLATE_HEIGHT, STRIP_HEIGHT = 1.6, 0.92, 0.48
 
 HAND_LARGE, HAND_STEP = 1.6, 1.04
-"""The width of a card in a small hand, and the spacing of the cards in card widths."""
+"""The width of a card in a hand of few cards, and the distance between cards in card widths."""
 
 
 def scene(view: View, names: Sequence[str]) -> Scene:
-    """Return the picture for a viewer: the public table, or a player's hand.
+    """Return the picture for a viewer: the public table, or the player's own hand.
 
     After the match, all viewers get the same picture.
     """
@@ -77,7 +77,7 @@ def scene(view: View, names: Sequence[str]) -> Scene:
 
 
 def example() -> Scene:
-    """Return an illustration with three corridor cards, two frogs and a card to play (F3, F5)."""
+    """Return an illustration of three corridor cards, two frogs and a card to play (F3, F5)."""
     codes, tokens = ("4WL", "PMYK", "7ML"), ((0, None), (None, None, 1), (None, None))
     stops = tuple(
         PathCard(
@@ -150,7 +150,7 @@ def _actions(view: View) -> str:
 
 
 def _beside_market(view: View, y: float) -> tuple[Caption, ...]:
-    """Return the captions with the remaining actions, and the sizes of draw and discard pile (F9)."""
+    """Return captions for the remaining actions and the sizes of the draw and discard piles (F9)."""
     beside = WIDTH - 3 * MARGIN - (MARKET_SIZE - 1) * MARKET_STEP - MARKET_CARD
     return (
         Caption(_("Actions left:"), MARGIN, y - MARKET_TITLE, TEXT, room=beside),
@@ -217,10 +217,10 @@ def _plates(
 
 
 def _hand(view: View, y: float, room: float) -> tuple[Zone, float]:
-    """Return the viewer's hand and the y coordinate of its lower end.
+    """Return the cards in the viewer's hand, and the y coordinate of their lower end.
 
-    The cards do not overlap, so both suits of each card are visible. They are as large as possible in
-    one row of width ``room``. If they would be smaller than market cards, several rows are used.
+    The cards do not overlap, so both suits of each card are visible. The cards are as large as possible
+    in one row of width ``room``. If they would be smaller than market cards, several rows are used.
     """
     cards = view.hand or (Blank.GAP,)
     size = max(MARKET_CARD, min(HAND_LARGE, room / (HAND_STEP * len(cards))))

@@ -33,19 +33,19 @@ SUITS = tuple(DecktetSuit)
 SUIT_NUMBER = {suit: number for number, suit in enumerate(SUITS)}
 
 NOWHERE = 0
-"""The value for a place that is not on the path.
+"""The value for a position that is not on the path.
 
-It means the Excuse if it is a frog's position or the target of a move back. It means home if it is the
-target of a played card.
+As a frog's position or the target of a move back, it means the Excuse. As the target of a played card,
+it means home.
 """
 
 COURSES_KEPT = 256
-"""The size of the ``course_of`` cache. Each world that a seat considers looks up its corridor there."""
+"""The number of corridors that ``course_of`` caches. Each new search position looks up its corridor."""
 
 GOOD_SUITS = 3
-"""The number of suits that the cost estimate averages over.
+"""The number of suits over which the cost estimate averages.
 
-The estimate uses the best suits only, because a player can choose between several cards.
+The estimate uses only the best suits, because a player can choose between several cards.
 """
 
 ACTION: int = GOOD_SUITS ** (CORRIDOR_BASICS + len(PAWNS))
@@ -67,7 +67,7 @@ def singles(bits: int) -> list[int]:
 
 @frozen
 class CorridorBits:
-    """Lookup tables for a corridor.
+    """Lookup tables for the spaces of a corridor.
 
     Place 0 is the Excuse, and place 1 is the first corridor card. Bit sets contain spaces.
 
@@ -159,7 +159,7 @@ def cards_in(bits: int) -> list[int]:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class SearchState:
-    """A mutable position of a Frogger match. Lists with one item per seat are in seat order.
+    """A position in a Frogger match. The search changes it in place when it plays a move.
 
     Attributes:
         course: The corridor's lookup tables.
@@ -206,11 +206,11 @@ class SearchState:
 
     @property
     def is_blocked(self) -> bool:
-        """True if the current seat has no card and no frog on the path (F11)."""
+        """True if the current player has no card and no frog on the path (F11)."""
         return not (self.hands[self.turn] or self.frogs[self.turn])
 
     def legal_moves(self) -> list[Action]:
-        """Return all legal moves of the current seat (F4, F5, F7, F8, F11)."""
+        """Return all legal moves of the current player (F4, F5, F7, F8, F11)."""
         if self.winner is not None:
             return []
         if self.is_blocked:
@@ -235,7 +235,7 @@ class SearchState:
     def ahead(self, suit: int, frog: int) -> int:
         """Return the space on which a frog lands if it moves forward with a suit (F5).
 
-        NOWHERE stands for home.
+        Return NOWHERE if the frog moves home.
         """
         course = self.course
         free = course.suit[suit] & course.ahead[course.place[frog.bit_length()]] & ~self.taken
@@ -246,7 +246,7 @@ class SearchState:
         return kind == PLAY and not self.ahead(suit, frog)
 
     def behind(self, frog: int) -> list[int]:
-        """Return the spaces to which a frog may move back. NOWHERE stands for the Excuse (F7)."""
+        """Return the spaces to which a frog may move back (F7). NOWHERE stands for the start card."""
         course = self.course
         free = course.behind[course.place[frog.bit_length()]] & ~self.taken
         if not free:
@@ -254,9 +254,9 @@ class SearchState:
         return singles(free & course.card[course.place[free.bit_length()]])
 
     def may_take(self, to: int) -> int:
-        """Return the market cards that the current seat may take after a move back to ``to`` (F8).
+        """Return the market cards that a player may take after moving a frog back to ``to`` (F8).
 
-        Cards with the landing space's suit are excluded. After a move to the Excuse, all are allowed.
+        Cards with the suit of ``to`` are excluded. After a move to the Excuse, all cards are allowed.
         """
         return self.market & ~BEARING[self.course.suit_of[to.bit_length()]] if to else self.market
 
@@ -284,7 +284,7 @@ class SearchState:
     def forward(self, card: int, suit: int, frog: int) -> None:
         """Play a card and move a frog forward or home (F5).
 
-        An Ace or a Crown sends all frogs on the landing card back to the Excuse (F6).
+        An Ace or a Crown sends all other frogs on the card that the frog reaches back to the start (F6).
         """
         seat, to = self.turn, self.ahead(suit, frog)
         if to and CLEARS[card]:

@@ -23,7 +23,7 @@ CORRIDOR_BASICS = 8
 EVENTS_KEPT = 96
 """The maximum number of recent events in a state.
 
-At a full table, this is enough to show a player everything since their last turn.
+Even at a full table, 96 events are enough to show a player everything since their last turn.
 """
 
 _SUITS = {suit.value: suit for suit in DecktetSuit}
@@ -32,7 +32,7 @@ _SUITS = {suit.value: suit for suit in DecktetSuit}
 
 @dataclass(frozen=True, slots=True, order=True)
 class Space:
-    """A space for a frog, which is one suit symbol on a corridor card (F3).
+    """A space for one frog: a suit symbol on a corridor card (F3).
 
     Attributes:
         place: The index of the corridor card, starting at 0 next to the Excuse.
@@ -64,7 +64,7 @@ class Frogs:
 
 @frozen
 class Play:
-    """Play a card for one of its suits to move a frog forward (F5).
+    """Play a card to move a frog forward to one of the card's suits (F5).
 
     Attributes:
         frog: The frog's space, or None to move a frog from the Excuse.
@@ -115,7 +115,7 @@ Move = LegalMove | Pass
 
 
 class EventType(Enum):
-    """The types of events that all players see."""
+    """The type of an event that all players see."""
 
     STARTED = "started"
     PLAYED = "played"
@@ -158,7 +158,7 @@ class Event:
 
 @frozen
 class State:
-    """The state of a Frogger match between two moves. A tuple with one item per seat is in seat order.
+    """The state of a Frogger match between two moves. Tuples with one item per seat are indexed by seat.
 
     Attributes:
         corridor: The twelve corridor cards.
@@ -173,7 +173,7 @@ class State:
         turns_left: The number of turns until the match ends. 0 means no limit.
         sent: The number of frogs that each seat has sent back to the Excuse.
         events: The latest events, oldest first.
-        history: The events of the whole match that its final summary needs, without cards.
+        history: The events of the whole match that the final summary needs, without their cards.
     """
 
     seed: bytes = field(repr=False)
@@ -217,19 +217,20 @@ class State:
 
     @property
     def is_blocked(self) -> bool:
-        """True if the current seat has no card and no frog on the path (F11)."""
+        """True if the current player has no card and no frog on the path (F11)."""
         return not self.hand and not self.path
 
 
 def spaces_of(corridor: tuple[DecktetCard, ...], place: int) -> tuple[Space, ...]:
-    """Return a corridor card's spaces, one for each of its suits (F3)."""
+    """Return the spaces on a corridor card. It has one space for each of its suits (F3)."""
     return tuple(Space(place, suit.value) for suit in corridor[place].suits)
 
 
 def add_event(state: State, event: Event) -> State:
     """Return the state with an event appended.
 
-    Only the latest ``EVENTS_KEPT`` events stay in ``events``. The history keeps all of its events.
+    ``events`` keeps only the latest ``EVENTS_KEPT`` events. ``history`` keeps the important events of
+    the whole match.
     """
     is_home, history = event.what is EventType.PLAYED and event.to is None, state.history
     if is_home or event.what in (EventType.SENT_BACK, EventType.LEFT):
@@ -278,7 +279,7 @@ def read(text: str, _state: State) -> Move:
 def _move(
     card: str | None, frog: str | None = None, suit: str | None = None, to: str | None = None
 ) -> Move | None:
-    """Return the move for the parsed parts of a text, or None if they do not form a valid move."""
+    """Return the move for the parts of a parsed text. Return None if they do not form a valid move."""
     played, moved = decktet_card_of(card or ""), _space(frog)
     if to is not None:
         return Back(moved, _space(to), played) if moved and bool(card) == bool(played) else None

@@ -1,4 +1,4 @@
-"""A viewer's knowledge of a Frogger match, and the replay of a finished match."""
+"""The part of a Frogger match that a viewer may see, and the replay of a finished match."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOVED = (EventType.PLAYED, EventType.MOVED_BACK)
 
 @frozen
 class SeatView:
-    """A seat as all players see it.
+    """The public information about a seat, which all players see.
 
     Attributes:
         frogs: The positions of the seat's frogs.
@@ -55,17 +55,17 @@ class View:
     """The table as one viewer sees it.
 
     Attributes:
-        viewer: The viewing seat, or None for the public.
+        viewer: The viewer's seat, or None for the public.
         corridor: The twelve corridor cards.
         left: The number of cards in the draw pile.
         discards: The number of cards in the discard pile.
         turn: The seat to move.
         done: The number of actions taken in the current turn.
-        blocked: Whether the current seat has no card and no frog on the path (F11).
-        hand: The viewer's hand in display order, or an empty tuple for the public. The panel numbers its
-            choices in this order.
-        moves: The current seat's moves that may be offered to the viewer.
-        landings: The result of each of these moves that plays a card.
+        blocked: Whether the current player has no card and no frog on the path (F11).
+        hand: The viewer's hand in display order, or an empty tuple for the public. Buttons number the
+            cards in this order.
+        moves: The legal moves that may be offered to the viewer.
+        landings: The result of each move in ``moves`` that plays a card.
         events: The latest events, oldest first.
         outcome: The result, or None if the match is not over.
         places: Each seat's final place, or an empty tuple if the match is not over.
@@ -140,10 +140,10 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def _offered_moves(state: State, viewer: Viewer) -> tuple[LegalMove, ...]:
-    """Return the moves that may be offered to a viewer.
+    """Return the legal moves that may be offered to a viewer.
 
-    The current seat gets all its moves. The public gets those that reveal no hand cards. Other seats get
-    none.
+    The current player gets all moves. The public gets the moves that reveal no hand cards. Other players
+    get no moves.
     """
     if viewer is not None:
         return legal_moves(state) if viewer == state.turn else ()
@@ -156,14 +156,14 @@ def _seat(state: State, seat: int) -> SeatView:
 
 
 HOME = "home"
-"""The key of home in the result of ``traces``. The Excuse has the key None."""
+"""The key for home in the mapping that ``traces`` returns. The key for the Excuse is None."""
 
 
 def traces(view: View) -> Mapping[Space | str | None, Mark]:
-    """Return the marks to draw on the corridor, by space.
+    """Return the highlights to draw on the corridor, by space.
 
-    If it is the viewer's turn, the marks show the possible moves (F5, F7). Otherwise, they show the last
-    move. The key of home is ``HOME``, and that of the Excuse is None.
+    If it is the viewer's turn, the highlights show the possible moves (F5, F7). Otherwise, they show the
+    last move. The key for home is ``HOME``, and the key for the Excuse is None.
     """
     marks: dict[Space | str | None, Mark] = {}
     if view.is_mine:

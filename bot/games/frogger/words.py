@@ -1,4 +1,4 @@
-"""Texts of Frogger: headlines, the story of a match, and reasons for moves.
+"""Frogger's texts for players: headlines, the story of a match, and reasons for recommended moves.
 
 The story reports the events of a match, with one line per turn.
 """
@@ -25,14 +25,14 @@ from bot.games.frogger.view import View
 
 _OF_ITSELF = {EventType.STARTED, EventType.LEFT}
 _OF_THE_TURN = {EventType.SENT_BACK, EventType.REFILLED, EventType.RESHUFFLED}
-"""The types of events that an action causes. The story reports them as part of the action's turn."""
+"""The types of events that a player's action causes. The story reports them as part of that turn."""
 _UNTOLD = {EventType.STOPPED, EventType.STOOD_IN}
 _INSTEAD = {EventType.TOOK, EventType.BLOCKED, EventType.RAN_OUT}
 _DONE = {EventType.PLAYED, EventType.MOVED_BACK, EventType.SENT_BACK, *_INSTEAD}
 
 
 LAST_TURNS = 3
-"""The number of turns per seat before the turn limit at which a reminder of the limit appears."""
+"""The story mentions the turn limit when each seat has at most this many turns left."""
 
 
 def words(view: View, names: Sequence[str]) -> Words:
@@ -76,10 +76,10 @@ def _whose(event: Event, before: int | None) -> int | None:
 
 
 def _missed_passages(view: View) -> Sequence[Passage[Event]]:
-    """Return the part of the story that a view shows.
+    """Return the turns that a view reports.
 
-    If it is the viewer's turn, this is the story since their last turn. Otherwise, it is the last lap,
-    in which each player had one turn.
+    If it is the viewer's turn, these are the turns since the viewer's last turn. Otherwise, they are the
+    last turn of each player.
     """
     told = _passages(view.events)
     if view.viewer is not None and view.is_mine:
@@ -99,17 +99,23 @@ Shown = Callable[[Space], str]
 
 
 def origin_text(space: Space | None, shown: Shown = space_text) -> str:
-    """Return a text for a frog's origin, such as ``from place 3 🌊``. None stands for the Excuse."""
+    """Return a text for the space that a frog leaves, such as ``from place 3 🌊``.
+
+    A space of None stands for the Excuse, the start card.
+    """
     return _("from the Excuse") if space is None else _("from {space}").format(space=shown(space))
 
 
 def target_text(space: Space | None, shown: Shown = space_text) -> str:
-    """Return a text for a frog's target, such as ``to place 3 🌊``. None stands for the Excuse."""
+    """Return a text for the space that a frog reaches, such as ``to place 3 🌊``.
+
+    A space of None stands for the Excuse, the start card.
+    """
     return _("to the Excuse") if space is None else _("to {space}").format(space=shown(space))
 
 
 def marks(frogs: Iterable[tuple[int, Space]]) -> str:
-    """Return the player symbols of the frogs' owners, such as ``② ③``."""
+    """Return the symbols of the players who own the given frogs, such as ``② ③``."""
     return " ".join(mark_of(seat) for seat, _space in frogs)
 
 
@@ -135,10 +141,10 @@ def _headline(view: View, names: Sequence[str]) -> str:
 
 
 def _summary(passage: Passage[Event], names: Sequence[str]) -> str:
-    """Return a one-line summary of a turn.
+    """Return a one-line summary of a player's turn.
 
-    It lists the frogs that got home or were sent back, the cards taken, and the new positions of the
-    frogs that moved.
+    The summary lists the frogs that got home or were sent back, the cards that the player took, and the
+    new positions of the frogs that moved.
     """
     done = [event for event in passage.events if event.what in _DONE]
     if passage.seat is None or not done:

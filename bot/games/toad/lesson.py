@@ -27,9 +27,9 @@ from bot.games.toad.view import View
 from bot.games.toad.words import reason, taken_cards
 
 SEED = (383).to_bytes(SEED_BYTES, "big")
-"""Seed of the round. If the pupil follows the coach, every rule applies.
+"""Seed of the lesson's round. If the pupil follows the coach, every rule comes up.
 
-Only after that does the tadpole, the pupil's opponent, get a toad. The seed was found by trying seeds in
+The tadpole, the pupil's opponent, gets a toad only after that. The seed was found by trying seeds in
 order.
 """
 
@@ -190,9 +190,10 @@ def _because(view: View, move: Move) -> str:
 
 
 def _takes(view: View) -> Iterator[tuple[int, Move]]:
-    """Yield each useful move that takes an open card, and how far the hand is then from a toad.
+    """Yield each useful move that takes an open card, with a score for the resulting hand.
 
-    The distance is the number of spots that are missing or in excess.
+    The score comes first. It is the number of spots by which the hand differs from 10 red and 10 black
+    spots.
     """
     moves: list[TakeStock | TakeDiscard] = [
         TakeStock(place) for place, card in enumerate(view.stock) if card is not None
@@ -207,7 +208,10 @@ def _takes(view: View) -> Iterator[tuple[int, Move]]:
 
 
 def _one_too_many(hand: tuple[Card, ...]) -> Card | None:
-    """Return the card whose removal brings the hand closest to a toad. Return None if none helps."""
+    """Return the card whose removal brings the hand closest to 10 red and 10 black spots.
+
+    Return None if no removal brings it closer.
+    """
     without = {card: spots_off(tuple(held for held in hand if held != card)) for card in hand}
     best = min(hand, key=lambda card: without[card], default=None)
     return best if best is not None and without[best] < spots_off(hand) else None

@@ -30,7 +30,7 @@ from bot.games.toad.state import (
 
 
 def deal(seats: int, options: Mapping[str, int], seed: bytes) -> State:
-    """Start a match and deal its first round (T1 to T3).
+    """Return the first state of a match, with the first round dealt (T1 to T3).
 
     The pot is empty, and the dealer is drawn by lot.
     """
@@ -52,12 +52,15 @@ def to_move(state: State) -> int | None:
 
 
 def automatic(state: State) -> Move | None:
-    """Return the move that deals the next round if a round has just ended, or None (T2)."""
+    """Return the move that deals the next round, or None if no round has just ended (T2)."""
     return Deal() if state.phase is Phase.DEAL else None
 
 
 def passing(state: State) -> Move | None:
-    """Return the clock's move when a turn runs out of time, or None if no turn is in progress (T17)."""
+    """Return the move that ends a turn whose time has run out (T17).
+
+    Return None if no turn is in progress.
+    """
     return Pass() if state.phase in TURN else None
 
 
@@ -75,9 +78,9 @@ def outcome(state: State) -> Outcome | None:
 
 
 def tally(state: State) -> tuple[Mapping[str, int], ...]:
-    """Return each seat's statistics by name.
+    """Return each seat's statistics, by the keys in ``INFO.figures``.
 
-    ``unhurt`` is 1 if the seat won and survived every round, so it never lost a life.
+    ``unhurt`` is 1 if the seat won and survived every round, which means that it never lost a life.
     """
     won = state.playing if state.phase is Phase.OVER else ()
     return tuple(
@@ -122,7 +125,8 @@ def deal_round(state: State) -> State:
 def begin_turn(state: State, seat: int) -> State:
     """Start a seat's turn.
 
-    Records its hand, the stock and the discard pile, so ``is_pass`` can compare them later (T6).
+    Its hand, the stock and the discard pile are recorded, so that ``is_pass`` can compare them later
+    (T6).
     """
     before = (frozenset(state.hands[seat]), state.stock, state.discards)
     turns = replace_item(state.turns, seat, state.turns[seat] + 1)
@@ -130,17 +134,20 @@ def begin_turn(state: State, seat: int) -> State:
 
 
 def next_turn(state: State) -> State:
-    """Start the turn of the next seat clockwise that is not safe yet (T2, T11)."""
+    """Start the turn of the next player clockwise who is not safe yet (T2, T11)."""
     return begin_turn(state, _next(state.unsafe, state.turn, state.seats))
 
 
 def is_pass(state: State) -> bool:
-    """Return whether hand, stock and discard pile are unchanged since the turn started (T6)."""
+    """Return whether the hand, the stock and the discard pile have not changed in this turn (T6)."""
     return state.before == (frozenset(state.hands[state.turn]), state.stock, state.discards)
 
 
 def round_end(state: State) -> State | None:
-    """End the round if only one seat is unsafe or all unsafe seats have passed (T12, T13).
+    """End the round if its end condition is met.
+
+    The round ends if only one player is left without a toad (T12), or if all players without a toad have
+    passed (T13).
 
     Returns:
         The state after the round, or None if the round continues.
@@ -156,7 +163,7 @@ def round_end(state: State) -> State | None:
 def _lose_lives(state: State, losers: tuple[int, ...]) -> State:
     """Take one life from each loser and put it in the pot (T12, T13).
 
-    Ends the match if at most one seat still has lives (T15).
+    If at most one seat still has lives, the match ends (T15).
     """
     survivors = [seat for seat in state.playing if seat not in losers]
     lives = tuple(lives - (seat in losers) for seat, lives in enumerate(state.lives))
@@ -196,7 +203,7 @@ def finish(state: State) -> State:
 
 
 def _end_if_spared(state: State) -> State | None:
-    """End the round without loss of lives if a player's leaving decided it (T16).
+    """End the round if it was decided by a player giving up (T16). No other player loses a life.
 
     Returns:
         The state after the round, or None if the round continues.
@@ -210,11 +217,11 @@ def _end_if_spared(state: State) -> State | None:
 def withdraw(
     state: State, seat: int, round_end: Callable[[State], State | None] = _end_if_spared
 ) -> State:
-    """Remove a seat that gives up, whether or not it is to move (T16).
+    """Remove a player who gives up, in or out of turn (T16).
 
-    The seat's lives go to the pot. Its cards stay out of play until the next deal. If only one unsafe
-    seat is left (T12) or all unsafe seats have passed (T13), the round ends and no player loses a life.
-    Otherwise the round continues.
+    The player's lives go to the pot, and the cards stay out of play until the next deal. If only one
+    player without a toad is left (T12) or all players without a toad have passed (T13), the round ends
+    and no other player loses a life. Otherwise, the round continues.
 
     Args:
         state: The state before the seat gives up.
@@ -247,7 +254,7 @@ def withdraw(
 
 
 def _clockwise(seats: Iterable[int], after: int, total: int) -> list[int]:
-    """Return the seats in clockwise order, starting with the one on the left of ``after``."""
+    """Return the seats in clockwise order, starting with the first one after the seat ``after``."""
     return sorted(seats, key=lambda seat: (seat - after - 1) % total)
 
 
@@ -260,10 +267,10 @@ OUT = (EventType.ELIMINATED, EventType.LEFT)
 
 
 def places(state: State) -> tuple[int, ...]:
-    """Return each seat's final ranking, starting at 1, or an empty tuple if the match is not over.
+    """Return each seat's final place, starting at 1. Return an empty tuple if the match is not over.
 
-    A seat that stayed in the match longer ranks higher. Seats eliminated at the end of the same round
-    share a rank, so several seats rank first after a draw.
+    A seat that stayed in the match longer has a better place. Seats that are eliminated at the end of
+    the same round share a place, so several seats share the first place after a draw.
     """
     if state.phase is not Phase.OVER:
         return ()
@@ -298,7 +305,7 @@ def spots_off(hand: Sequence[Card]) -> int:
 
 
 def missing_words(hand: Sequence[Card]) -> tuple[str, ...]:
-    """Return texts that say how the hand differs from a toad, such as ``1 black spot short``."""
+    """Return texts about missing or surplus spots in a hand, such as ``1 black spot short``."""
     red, black = (count - GOAL for count in count_spots(hand))
     colours = (
         (

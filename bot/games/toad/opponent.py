@@ -2,8 +2,8 @@
 
 Its strengths are named tadpole, froglet and toad. At each strength, it claims a toad in its hand
 immediately and never makes a false claim. The strongest one deals the unseen cards at random many times.
-Each such deal is called a world. From these worlds, it estimates its chance to survive the round after
-each option.
+Each such deal is called a world. From these worlds, it estimates the chance with which each option lets
+it survive the round.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ PER_CENT = 100
 FARNESS = 86
 """The likelihood of a rival's hand in percent, relative to a hand that is one spot closer to a toad.
 
-Rivals keep cards that bring them closer to a toad, so hands far from one are less likely.
+Rivals keep cards that bring them closer to a toad, so hands far from a toad are less likely.
 """
 
 CARDS_SEEN = 2
@@ -104,7 +104,9 @@ WEIGHT_BITS = 64
 
 @lru_cache(512)
 def nearness(spots: int) -> int:
-    """Return the relative likelihood of the rivals' hands, times 2**WEIGHT_BITS.
+    """Return the likelihood of the rivals' hands, relative to the most likely hands.
+
+    The result is an integer, scaled by 2 to the power of ``WEIGHT_BITS``.
 
     Args:
         spots: The sum of the hands' distances from a toad, in spots.
@@ -114,7 +116,7 @@ def nearness(spots: int) -> int:
 
 
 class Judge:
-    """An estimator for a seat's chance to survive the round after each of its options.
+    """An estimator for the chance that a seat survives the round after a given option.
 
     Intermediate results are cached, because many options share them.
     """
@@ -130,9 +132,9 @@ class Judge:
         self._threats = [self._threat(memory, lots) for _ in range(WORLDS)]
 
     def _threat(self, memory: Memory, lots: Lots) -> tuple[int, tuple[tuple[int, int], ...]]:
-        """Deal the unseen cards at random and return the likelihood of the result.
+        """Deal the unseen cards at random. Return the likelihood of the deal, and each rival's outlook.
 
-        Also returns, for each rival, the kinds of cards that would complete its toad, and the chance
+        The outlook consists of the kinds of cards that would complete the rival's toad, and the chance
         that the next unseen card is one of them. Cards with the same spots and colour are of one kind.
         """
         hands, _draw = world(memory, lots)
@@ -189,14 +191,14 @@ class Judge:
         return both(ONE - self.ended(option.offered), either(soon, after))
 
     def chance(self, option: TurnOption) -> float:
-        """Return the seat's chance after an option, from 0 to 1.
+        """Return the chance that the seat survives the round after an option, from 0 to 1.
 
         The float is exact, because ONE is a power of 2.
         """
         return self._chance(option) / ONE
 
     def drawing(self, memory: Memory) -> float:
-        """Return the seat's chance if it takes the top card of the draw pile, from 0 to 1."""
+        """Return the chance that the seat survives the round if it draws a card, from 0 to 1."""
         total = 0
         for kind, count in enumerate(self.counts):
             if count:
@@ -216,9 +218,9 @@ UNKNOWN = 1.5
 MISCOUNTED = 4.0
 """The largest error, in cards, when the froglet counts the cards that would complete its toad.
 
-``SPOT``, ``IN_SIGHT`` and ``UNKNOWN`` also count in cards. ``SPOT`` is subtracted per spot of distance
-from a toad. ``IN_SIGHT`` is added if the stock shows a completing card, and ``UNKNOWN`` is added for a
-draw.
+``SPOT``, ``IN_SIGHT`` and ``UNKNOWN`` are also measured in cards. The froglet subtracts ``SPOT`` for
+each spot of distance from a toad. It adds ``IN_SIGHT`` if the stock shows a card that completes the
+toad, and ``UNKNOWN`` for a draw.
 """
 
 
@@ -226,9 +228,9 @@ Rating = Callable[[TurnOption], float]
 
 
 def plan(memory: Memory, strength: Strength, lots: Lots) -> tuple[Move, ...]:
-    """Return the seat's moves for the rest of its turn.
+    """Return the moves that the seat should make in the rest of its turn.
 
-    If the seat draws a card, the plan ends there, because the card is unknown.
+    If the seat draws a card, the plan ends with the draw, because the card is not known yet.
     """
     move = choose(memory, strength, lots)
     if isinstance(move, TakeStock | TakeDiscard | TakeNothing | Discard):
@@ -237,7 +239,10 @@ def plan(memory: Memory, strength: Strength, lots: Lots) -> tuple[Move, ...]:
 
 
 def _memory_after(memory: Memory, move: TakeStock | TakeDiscard | TakeNothing | Discard) -> Memory:
-    """Return the seat's memory after its own move. A stock place that it empties stays empty."""
+    """Return the memory of a computer player after its own move.
+
+    If it takes a stock card, the place of the card stays empty, because the next card is not known yet.
+    """
     view, discards, seat = memory.view, memory.discards, memory.seat
     hand, stock, event = view.hand, view.stock, memory.taken
     match move:
@@ -273,9 +278,9 @@ def choose(memory: Memory, strength: Strength, lots: Lots) -> Move:
 
 
 def _value(memory: Memory, option: TurnOption, rate: Rating) -> float:
-    """Return the value of an option.
+    """Return the value of an option for the computer player.
 
-    A toad has the highest value. A pass has a low value, unless it ends the round and wins the match.
+    A toad has the highest value. A pass has a low value, except if it ends the round and wins the match.
     """
     if is_toad(option.worth):
         wounded = memory.view.seats[memory.seat].lives < memory.view.full
@@ -288,7 +293,7 @@ def _value(memory: Memory, option: TurnOption, rate: Rating) -> float:
 
 
 def outlives(memory: Memory) -> bool:
-    """Return whether the seat wins the match if every unsafe seat loses a life now (T13, T15)."""
+    """Return whether the seat wins the match if every seat without a toad loses a life (T13, T15)."""
     others = [
         seat for place, seat in enumerate(memory.view.seats) if place != memory.seat and not seat.is_out
     ]
@@ -306,9 +311,10 @@ def _tadpole(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
 
 
 def _froglet(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
-    """Rate each option by the number of cards that would complete a toad.
+    """Return two functions that rate an option and a draw for the froglet, the medium strength.
 
-    The count has a random error. A completing card in the stock adds a bonus.
+    An option is rated by the number of cards that would complete a toad. The number has a random error.
+    A completing card in the stock adds a bonus.
     """
 
     def rate(option: TurnOption) -> float:

@@ -1,4 +1,4 @@
-"""Buttons of Toad.
+"""Buttons and menus with which players make their moves in Toad.
 
 A turn needs as few clicks as the rules allow, but the game never claims a toad automatically (T4, T9).
 A toad is a hand of exactly 10 red and 10 black spots. Players claim it by saying *ribit*.
@@ -42,7 +42,7 @@ from bot.games.toad.view import View
 
 MOST_CARD_BUTTONS = 10
 WIDE_ROW = 4
-"""Number of buttons per row if they show totals. Phones display them in pairs."""
+"""Number of buttons per row if their labels include spot totals. Phones show such buttons in pairs."""
 
 RIBIT = "ribit"
 _COSTS = {
@@ -50,7 +50,7 @@ _COSTS = {
     Phase.DISCARD: N_("Everybody will see your hand, and your turn ends: you discard nothing."),
     Phase.CLAIM: N_("Everybody will see your hand, and your turn ends."),
 }
-"""The cost of a false claim at each step of a turn (T9, T10)."""
+"""The warning before a false claim, for each step of a turn (T9, T10)."""
 
 
 def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
@@ -58,8 +58,8 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
 
     Args:
         view: The player's view of the game.
-        path: ``MORE`` once per further page of cards. ``RIBIT`` at the end leads to the question that
-            precedes a false claim.
+        path: The keys chosen so far. Each ``MORE`` leads to the next page of cards. ``RIBIT`` at the end
+            leads to the confirmation that precedes a false claim.
     """
     if path and path[-1] == RIBIT:
         asked = panel(view, path[:-1]).choice(RIBIT)
@@ -83,10 +83,10 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
 
 
 def _with_last(view: View, rows: Sequence[Buttons | ChoiceMenu]) -> Panel:
-    """Add the two buttons that end a turn: *End turn* and the claim.
+    """Add the two buttons that end a turn: ``End turn``, and ``Ribit!``, which claims a toad.
 
-    If the table counts spots for its players, the claim is first and emphasized only if the hand is a
-    toad. If it does not, the buttons never reveal whether the hand is a toad.
+    If the table counts spots for its players and the hand is a toad, ``Ribit!`` comes first and is
+    emphasized. If the table does not count spots, the buttons never reveal whether the hand is a toad.
     """
     end = Choice("end", _("End turn"), EndTurn())
     if not (view.counts and view.is_mine):
@@ -100,7 +100,7 @@ def _with_last(view: View, rows: Sequence[Buttons | ChoiceMenu]) -> Panel:
 
 
 def _ribit(move: Move | None, tone: Tone) -> Choice:
-    """Return the button for the claim. If ``move`` is None, the button leads to a question first."""
+    """Return the button that claims a toad. If ``move`` is None, it first asks for confirmation."""
     return Choice(RIBIT, _("Ribit!"), move, tone, "🐸")
 
 
@@ -170,10 +170,10 @@ def _last_move(view: View, place: int, card: Card, tone: Tone) -> Choice:
 
 
 def _results(view: View, card: str, hand: Sequence[Card]) -> tuple[str, str]:
-    """Return the number of spots in the hand after a move, as a short label and in words.
+    """Return the number of spots in a hand after a move, as a short label and in words.
 
-    If the table does not count spots, both are empty. Two of the labels fit side by side on a phone. The
-    black square has a frame, because a plain one is invisible on a grey button.
+    If the table does not count spots, both texts are empty. Two of the labels fit side by side on a
+    phone. The black square has a frame, because a plain one is invisible on a grey button.
     """
     if not (view.counts and view.is_mine):
         return "", ""

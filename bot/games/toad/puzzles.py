@@ -48,7 +48,7 @@ from bot.games.toad.words import turn_words
 SEATS = 2
 PASS = (write(EndTurn()),)
 MOST_HELD = 3
-"""The largest hand, in cards, whose possible turns all fit into one Discord select menu."""
+"""The maximum number of cards in the hand, so that all possible turns fit into a Discord select menu."""
 
 GAPS = (
     (Fraction(12, 100), Fraction(1)),
@@ -85,11 +85,11 @@ def _puzzle(pack: Sequence[Card], held: int, grade: int) -> Puzzle[State] | None
 def _ways(
     hand: tuple[Card, ...], stock: tuple[Card, ...], top: Card, unseen: tuple[Card, ...]
 ) -> Iterator[PuzzleLine | None]:
-    """Yield each possible turn with the chance of a toad in the next turn.
+    """Yield each possible turn with the chance that the next turn makes a toad.
 
-    Yields None for a turn that makes a toad immediately. If the player takes a stock card or draws, they
-    see one more card before they choose a discard (T5). A pass has no chance, because the rival also
-    passes and the round ends (T13).
+    Yield None for a turn that makes a toad immediately. A player who takes a stock card or draws sees
+    one more card before choosing a discard (T5). A pass has no chance, because the rival also passes and
+    the round ends (T13).
     """
     held, left = _kinds(hand), Counter(_kinds(unseen))
     open_, on_top = kinds_of(stock), kinds_of([top])
@@ -117,10 +117,9 @@ def _ends(held: Sequence[int]) -> Iterator[int]:
 
 
 def _fitting(worth: int, open_: int, left: Counter[int]) -> int:
-    """Return the number of unseen cards that would complete a toad.
+    """Return the number of unseen cards with which the next turn makes a toad.
 
-    If the toad is already complete or a kind in ``open_`` completes it, return the number of all unseen
-    cards.
+    If the next turn can make a toad without an unseen card, return the number of all unseen cards.
     """
     wanted = completing(worth)
     return left.total() if wanted & (open_ | WITHOUT) else sum(left[kind] for kind in bits(wanted))
@@ -129,9 +128,9 @@ def _fitting(worth: int, open_: int, left: Counter[int]) -> int:
 def _seeing(
     left: Counter[int], hand: tuple[int, ...], open_: int, on_top: int, *, is_drawn: bool
 ) -> Fraction:
-    """Return the chance of a toad if the player sees a new card before choosing the best discard.
+    """Return the chance of a toad for a player who sees a new card before choosing a discard.
 
-    The result is the average over all possible new cards.
+    The player makes the best discard. The result is the average over all possible new cards.
 
     Args:
         left: The number of unseen cards of each kind.
@@ -188,7 +187,7 @@ def verdict(puzzle: Puzzle[State], picked: int) -> str:
 
 
 def _fitting_cards(state: State, way: PuzzleLine) -> Iterator[Card]:
-    """Yield the unseen cards that make the toad certain if they come next in the way's turn."""
+    """Yield the unseen cards that make a toad certain if one of them is drawn or turned up next."""
     hand, stock, top = state.hands[0], state.stock, state.discards[-1]
     take, *then = (read(text, state) for text in way.moves)
     gone = next((move.card for move in then if isinstance(move, Discard)), None)

@@ -1,8 +1,8 @@
 """Review of a finished Toad match, which finds a player's missed opportunities.
 
-A miss is a turn in which the player could have had a toad, or in which the strongest computer player
-would have had a much better chance. The review searches only rounds in which the player lost a life. In
-other rounds, it reports only false claims.
+A miss is a turn in which the player could have had a toad, or could have had a much better chance to
+survive the round. The review searches only rounds in which the player lost a life. In other rounds, it
+reports only false claims.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ A miss costs more if the player could have noticed it, and less if it depends on
 """
 
 LEAST_LOSS = 0.15
-"""The smallest reported difference in the chance to survive the round."""
+"""The smallest difference in the chance to survive the round that counts as a miss."""
 
 
 @frozen
 class _Turn:
-    """One turn of the reviewed seat.
+    """One turn of the player whose match is reviewed.
 
     Attributes:
         n: The number of moves in the match before this turn.
@@ -110,9 +110,9 @@ def moments(
 def _turns(
     played: Sequence[tuple[int, tuple[State, Move | None]]], seat: int, lots: Sequence[bytes]
 ) -> Iterator[_Turn]:
-    """Yield the seat's turns in a round.
+    """Yield the turns of a seat in one round.
 
-    The seat's memory is built from every state of the round, as a computer player builds its memory.
+    Each turn includes the memory that a computer player in this seat would have had.
     """
     memory: Memory | None = None
     turns = list[list[tuple[int, State, Move | None, Memory, bytes]]]()
@@ -127,9 +127,9 @@ def _turns(
 
 
 def _find_miss(turn: _Turn, following: _Turn | None) -> MissedMove | None:
-    """Return the miss of a turn, or None if there is none.
+    """Return the opportunity that the player missed in a turn, or None if there was none.
 
-    Misses that the player could have noticed take precedence over one that depends on the draw pile.
+    Misses that the player could have noticed take precedence over a miss that depends on hidden cards.
     """
     if turn.is_untrue:
         return _moment(turn, UNTRUE, ())

@@ -40,9 +40,9 @@ _NOTHING_THERE = {
 
 
 def legal_moves(state: State) -> tuple[Move, ...]:
-    """Return all legal moves of the current seat (T4).
+    """Return all legal moves of the current player (T4).
 
-    At each step of its turn, a seat may also end the turn or claim a toad.
+    At each step of a turn, the player may also end the turn or claim a toad.
     """
     match state.phase:
         case Phase.TAKE:
@@ -68,9 +68,9 @@ def can_draw(state: State) -> bool:
 
 
 def play(state: State, move: Move) -> State:
-    """Return the state after a move by the current seat.
+    """Return the state after a move by the current player.
 
-    ``Pass`` is accepted at each step of a turn, but only the clock makes it.
+    ``Pass`` is accepted at each step of a turn, but only the clock makes this move.
 
     Raises:
         IllegalMoveError: The rules do not allow the move.
@@ -129,7 +129,7 @@ def _refusal(state: State, move: Move) -> str:
 
 
 def _take_stock(state: State, place: int) -> State:
-    """Take a stock card. If a card can be drawn, it fills the empty place (T4, T5, T7)."""
+    """Take a stock card. The next card of the draw pile, if any, fills its place (T4, T5, T7)."""
     card = state.stock[place]
     assert card is not None, "legal_moves offers no gap"
     state = _take_card(state, card, Event(EventType.TOOK, state.turn, (card,)))
@@ -160,7 +160,7 @@ def _take_card(state: State, card: Card, event: Event) -> State:
 
 
 def _refill_stock(state: State) -> State:
-    """If the draw pile is empty, shuffle all discards but the top one to form a new one (T7)."""
+    """If the draw pile is empty, shuffle all discards but the top one into a new draw pile (T7)."""
     if state.draw:
         return state
     number = state.reshuffles + 1
@@ -170,7 +170,7 @@ def _refill_stock(state: State) -> State:
 
 
 def _discard(state: State, card: Card) -> State:
-    """Put a card on the discard pile. It may be the card that this turn took (T4, T6)."""
+    """Put a card on the discard pile. It may be the card that was taken in this turn (T4, T6)."""
     seat = state.turn
     kept = tuple(held for held in state.hands[seat] if held != card)
     return replace(
@@ -183,7 +183,10 @@ def _discard(state: State, card: Card) -> State:
 
 
 def _end_turn(state: State) -> State:
-    """End the turn without a claim. If all unsafe seats have now passed, end the round (T6, T13)."""
+    """End the turn without claiming a toad.
+
+    If all players without a toad have now passed, the round ends (T6, T13).
+    """
     seat = state.turn
     if is_pass(state):
         state = replace(add_event(state, Event(EventType.PASSED, seat)), passed=state.passed | {seat})
@@ -193,7 +196,10 @@ def _end_turn(state: State) -> State:
 
 
 def _declare(state: State) -> State:
-    """Check the current seat's claim and end its turn. A claim breaks a row of passes (T9, T13)."""
+    """Check the claim that a hand is a toad, and end the turn (T9).
+
+    A claim interrupts a series of passes (T13).
+    """
     seat = state.turn
     hand = state.hands[seat]
     state = replace(state, passed=frozenset())
@@ -216,9 +222,9 @@ def _giver(state: State) -> int | None:
 
 
 def _hail(state: State, seat: int, maximus: bool) -> State:
-    """Make a seat with a toad safe and show its hand (T11).
+    """Mark a player with a toad as safe, and show the hand to all players (T11).
 
-    If the toad is a Toadus Maximus, the seat wins a lost life back from the pot (T14).
+    If the toad is a Toadus Maximus, the player wins a lost life back from the pot (T14).
     """
     hand = state.hands[seat]
     tally, turns = state.tallies[seat], state.turns[seat]

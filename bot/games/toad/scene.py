@@ -1,7 +1,7 @@
 """Layout of Toad's pictures: the public table, a player's hand and the illustrations for the rules.
 
 A plate is the box with a player's name, lives and face-up cards. A strip is a low plate without cards. A
-banner announces a claim and shows its cards.
+banner announces a player's claim and shows the player's cards.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ TITLE, COUNT = 0.4, 0.42
 """The height of a title above cards, and the height of a number below them."""
 
 ROWS: dict[int, tuple[int, int]] = {2: (1, 1), 3: (2, 1), 4: (2, 2), 5: (3, 2), 6: (3, 3)}
-"""For each number of seats, the numbers of plates above and below the cards.
+"""The numbers of player boxes (plates) above and below the cards, by number of seats.
 
 The plates are in clockwise order, starting at the upper left.
 """
@@ -57,9 +57,9 @@ HAND_SMALL, HAND_LARGE, HAND_LARGEST = 0.8, 1.5, 1.95
 FAN_CARDS, FAN_DROP = 10, 0.87
 TALLY_ROOM = 0.86
 FEW, MOST_BESIDE = 2, 3
-"""The largest hand drawn at full size, and the largest hand with its spots shown beside it, in cards."""
+"""The maximum hand sizes for drawing cards at full size, and for showing the spots beside them."""
 LETTERS_BESIDE = 12
-"""The maximum length, in letters, of a spots label beside the cards. Longer labels go below them."""
+"""The maximum length, in letters, of a spots label beside the cards. Longer labels are below them."""
 
 _CLAIMS = {
     EventType.FALSE_CLAIM: (N_("{name}: ribit? Not a toad!"), Mood.BAD),
@@ -69,7 +69,7 @@ _CLAIMS = {
 
 
 def scene(view: View, names: Sequence[str]) -> Scene:
-    """Return the picture for a viewer: the public table, or a player's hand.
+    """Return the picture for a viewer: the public table, or the player's own hand.
 
     After a round, all viewers get the same picture.
     """
@@ -205,7 +205,7 @@ def _spots(view: View, hand: Zone, y: float) -> tuple[tuple[ProgressTally, Progr
 
 
 def _triumph(view: View, names: Sequence[str], strip: tuple[Plate, ...], y: float) -> Scene:
-    """Return the hand picture of a safe player, with the banner of the claim and its reward."""
+    """Return the hand picture for a safe player. It shows the player's toad and the reward for it."""
     assert view.viewer is not None
     shown, prize = view.seats[view.viewer].shown, reward_words(view)
     what = EventType.MAXIMUS if is_maximus(shown) else EventType.TOAD
@@ -220,9 +220,9 @@ def _triumph(view: View, names: Sequence[str], strip: tuple[Plate, ...], y: floa
 
 
 def _strip(view: View, names: Sequence[str], seats: Sequence[int]) -> tuple[tuple[Plate, ...], float]:
-    """Return the plates at the top of a hand picture, and the y coordinate below them.
+    """Return the player boxes (plates) at the top of a hand picture, and the y coordinate below them.
 
-    The plates are low strips. If another player has face-up cards, all plates are high enough to show
+    The boxes are low strips. If another player has face-up cards, all boxes are high enough to show
     cards.
     """
     shows = any(view.seats[seat].shown for seat in seats if seat != view.viewer)
@@ -258,7 +258,7 @@ _LOUD = {
 
 
 def round_end(view: View, names: Sequence[str]) -> Scene:
-    """Return the picture of a finished round. Each Toadus Maximus has a banner at the top."""
+    """Return the picture of a finished round. Banners at the top show each Toadus Maximus."""
     said, mood = _announcement(view, names)
     pot = ngettext("{n} life in the pot", "{n} lives in the pot", view.pot).format(n=view.pot)
     if view.phase is Phase.OVER:
@@ -332,9 +332,10 @@ def _row(view: View, names: Sequence[str], seat: int, y: float) -> Reveal:
 
 
 def _look(view: View, seat: int) -> FrogFace:
-    """Return the expression of a player's face after a round.
+    """Return the facial expression of a player's frog after a round.
 
-    The match winner laughs, or else the player with the first toad. A Toadus Maximus also laughs.
+    The winner of the match laughs. If the match is not over, the player with the first toad laughs. A
+    player with a Toadus Maximus always laughs.
     """
     toads = [event.seat for event in view.round_events if event.what in TOADS]
     first = view.outcome.winners if view.outcome else toads[:1]
@@ -356,13 +357,13 @@ def _end_badge(view: View, seat: int) -> tuple[str, Mood]:
 
 _NAMES = ("Ann", "Ben", "Cleo")
 _LIVES, _SEED = 3, b"pages 12"
-"""The lives and the seed of the sample match. Ann moves first and has a ten. The stock has another."""
+"""The lives and the seed of the sample match. Ann moves first and has a ten. The stock has one, too."""
 
 _TOAD = ("take 4", "discard AH", "ribit")
 
 
 def _toads() -> Scene:
-    """Return an illustration with two hands that are toads (T8)."""
+    """Return an illustration of two hands that are toads (T8)."""
     first, second = cards_of("8H 2D 9S AC"), cards_of("4H KD QH JD 5C 2S QS AC")
     step, size = (0.93, 0.0), 0.9
     return Scene(

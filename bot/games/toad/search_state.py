@@ -1,4 +1,4 @@
-"""Memory and search options of Toad's computer player, with cards, hands and moves as integers.
+"""Memory and options of Toad's computer player. Cards, hands and moves are represented by integers.
 
 A card is represented by its index in the pack. Cards with the same colour and number of spots are of one
 kind. A hand's worth is an integer that combines its red spots, its black spots and the number of its
@@ -44,7 +44,10 @@ def _kind(card: Card) -> int:
 
 
 def _worth(kind: int) -> int:
-    """Return the amount by which one card of a kind raises a hand's worth."""
+    """Return the worth of one card of a kind, an integer that encodes its spots and its kind.
+
+    The worth of a hand is the sum over its cards.
+    """
     sum_ = kind + 1 if kind < GOAL else (kind + 1 - GOAL) << BLACK_SHIFT
     return sum_ + (1 << (SUM_BITS + COUNT_BITS * kind))
 
@@ -77,15 +80,15 @@ def readable(move: int) -> Move:
 
 @frozen
 class Memory:
-    """The knowledge that a seat has gained from its views of a round.
+    """Everything that a player has learned about the cards of a round by watching the table.
 
     Attributes:
         view: The latest view.
         known: For each seat, the cards in its hand that all players have seen.
         discards: The discard pile. Its top card comes last.
-        mixed: The cards that the last reshuffle put into the draw pile and that were not seen since.
-        blind: For each seat, the number of cards it has drawn unseen since the last reshuffle and still
-            holds.
+        mixed: The cards that the last reshuffle put into the draw pile, without those seen since then.
+        blind: For each seat, the number of cards that it still holds and drew face down since the last
+            reshuffle.
         passed: The seats that have passed in an unbroken row (T13).
         taken: The event that reports the card taken in the current turn, or None.
     """
@@ -104,7 +107,7 @@ class Memory:
 
     @property
     def unseen(self) -> tuple[Card, ...]:
-        """The cards that this seat cannot locate. They are in other hands or in the draw pile."""
+        """The cards whose location this seat does not know. They are in other hands or the draw pile."""
         seen = {*self.view.hand, *self.view.stock, *self.discards, *frozenset().union(*self.known)}
         return tuple(card for card in PACK if card not in seen)
 
@@ -161,7 +164,7 @@ def _heard(memory: Memory, event: Event) -> Memory:
 
 
 def world(memory: Memory, lots: Lots) -> tuple[list[list[int]], list[int]]:
-    """Deal the hidden cards at random, in a way that fits the seat's knowledge.
+    """Deal the hidden cards at random, consistent with everything that the seat knows.
 
     Returns:
         Each seat's hand, and the draw pile with its top card last.
@@ -186,13 +189,13 @@ def world(memory: Memory, lots: Lots) -> tuple[list[list[int]], list[int]]:
 COLOUR_MASK = (1 << BLACK_SHIFT) - 1
 IN_PACK = tuple(KIND.count(kind) for kind in range(KINDS))
 WITHOUT = 1 << KINDS
-"""The bit that means *no card* in a bit set of kinds. It is set if a hand needs no card to be a toad."""
+"""The bit for *no card* in a bit set of kinds. It is set if a hand needs no more cards to be a toad."""
 
 REMEMBERED_HANDS = 1 << 16
 
 
 def is_toad(worth: int) -> bool:
-    """Return whether a hand with this worth is a toad (T8)."""
+    """Return whether a hand with this worth has exactly 10 red and 10 black spots (T8)."""
     return worth & SUM_MASK == TOAD_SUM
 
 
@@ -208,9 +211,9 @@ def kinds_in(worth: int) -> tuple[int, ...]:
 
 @lru_cache(REMEMBERED_HANDS)
 def completing(worth: int) -> int:
-    """Return the kinds of cards with which the hand becomes a toad in one turn, as a bit set.
+    """Return the kinds of cards that would complete a hand to 10 red and 10 black spots, as a bit set.
 
-    The turn may include a discard.
+    One card of the hand may be discarded in the same turn.
     """
     kinds = _single(worth)
     for kind in kinds_in(worth):
@@ -219,7 +222,10 @@ def completing(worth: int) -> int:
 
 
 def _single(worth: int) -> int:
-    """Return the kind of card with which the hand becomes a toad without a discard, as a bit, or 0."""
+    """Return the kind of card that completes a hand to 10 red and 10 black spots without a discard.
+
+    The result is a bit set with one bit, or 0 if no single card completes the hand.
+    """
     red = GOAL - (worth & COLOUR_MASK)
     black = GOAL - (worth >> BLACK_SHIFT & COLOUR_MASK)
     if not black and 0 <= red <= GOAL:
@@ -233,7 +239,7 @@ def bits(kinds: int) -> tuple[int, ...]:
 
 @frozen
 class TurnOption:
-    """One way to continue the current turn.
+    """One possible way to play the rest of the current turn.
 
     Attributes:
         move: The next move.
@@ -261,7 +267,7 @@ def kinds_of(cards: Iterable[Card | None]) -> int:
 
 
 def takes(memory: Memory) -> list[TurnOption]:
-    """Return all ways to continue the turn, except drawing a card. See ``draws`` for that."""
+    """Return all ways to play the rest of the turn, except those that draw a card. See ``draws``."""
     view = memory.view
     if view.phase is not Phase.TAKE:
         return discards(memory)
@@ -310,9 +316,9 @@ def draws(memory: Memory, kind: int, worth_of_kind: int) -> list[TurnOption]:
 
 
 def _ends(move: int, worth: int, hand: list[int], kept: int, top: int) -> list[TurnOption]:
-    """Return the options after a move that takes a card or takes nothing.
+    """Return the options for the discard that follows a move.
 
-    The first one discards nothing. Each other option discards a card of a different kind.
+    The first option discards nothing. Each further option discards a card of a different kind.
     """
     found = {-1: TurnOption(move, worth, kept, kept | top)}
     for card in hand:

@@ -17,13 +17,13 @@ GOAL = 10
 EVENTS_KEPT = 96
 """The maximum number of recent events in a state.
 
-A safe player skips turns. 96 events are enough to show such a player, at a table of six, everything
-since their last turn.
+A safe player takes no turns until the next deal. Even at a table of six, 96 events are enough to show
+such a player everything since their last turn.
 """
 
 
 class Phase(Enum):
-    """The next step of the match. ``TURN`` holds the three steps of a turn (T4)."""
+    """The step of the match that comes next. ``TURN`` lists the three steps of a turn (T4)."""
 
     TAKE = "take"
     DISCARD = "discard"
@@ -92,7 +92,7 @@ Move = TakeStock | Draw | TakeDiscard | TakeNothing | Discard | EndTurn | Pass |
 
 
 class EventType(Enum):
-    """The types of events that all players see."""
+    """The type of an event that all players see."""
 
     DEALT = "dealt"
     TOOK = "took"
@@ -159,7 +159,7 @@ class Tally:
 
 @frozen
 class State:
-    """The state of a Toad match between two moves. A tuple with one item per seat is in seat order.
+    """The state of a Toad match between two moves. Tuples with one item per seat are indexed by seat.
 
     Attributes:
         full: The number of lives that each seat starts with.
@@ -181,7 +181,7 @@ class State:
         events: The latest events, oldest first.
         counts: Whether the bot counts the spots in a hand for its player.
         is_decided: Whether any player has lost a life at the end of a round.
-        history: The events of the whole match that its final summary needs, without cards.
+        history: The events of the whole match that the final summary needs, without their cards.
         turns: The number of turns that each seat has started in this round.
     """
 
@@ -238,7 +238,8 @@ _LASTING = {
 def add_event(state: State, event: Event) -> State:
     """Return the state with an event appended.
 
-    Only the latest ``EVENTS_KEPT`` events stay in ``events``. The history keeps all of its events.
+    ``events`` keeps only the latest ``EVENTS_KEPT`` events. ``history`` keeps the important events of
+    the whole match.
     """
     history = state.history
     if event.what in _LASTING:
@@ -250,9 +251,9 @@ COURT_SPOTS = 2
 
 
 def spots(card: Card) -> int:
-    """Return a card's spots (T8).
+    """Return the number of spots on a card (T8).
 
-    An Ace has 1 spot, and a Jack, Queen or King has 2. Any other card has as many as its number.
+    An Ace has 1 spot, and a Jack, Queen or King has 2. Any other card has as many spots as its number.
     """
     return COURT_SPOTS if card.rank >= JACK else card.rank
 
@@ -274,7 +275,7 @@ def is_toad(hand: Iterable[Card]) -> bool:
 
 
 def is_maximus(hand: Sequence[Card]) -> bool:
-    """Return whether the hand is a Toadus Maximus, which is a red ten and a black ten only (T14)."""
+    """Return whether the hand is a Toadus Maximus: only a red ten and a black ten (T14)."""
     return len(hand) == HAND_SIZE and all(spots(card) == GOAL for card in hand) and is_toad(hand)
 
 

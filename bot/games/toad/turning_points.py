@@ -14,13 +14,14 @@ from bot.games.toad.state import Event, EventType
 _LOST = EventType.LOST_LIFE
 
 LEAD = 3
-"""The minimum length of a lead that is mentioned, in rounds."""
+"""The number of rounds that a player must lead before the lead is mentioned."""
 
 
 def won_how(history: Sequence[Event], winner: int, lives: int, full: int) -> str:
-    """Return a text about special features of a win, such as ``on the last life``.
+    """Return a phrase about the special features of a win, such as ``on the last life``.
 
-    The text is empty if the win has none, or if the match ended because a player gave up.
+    The phrase is empty if the win has no special features, or if the match ended because a player gave
+    up.
 
     Args:
         history: The events of the match.
@@ -52,7 +53,7 @@ def turning_points(
     Args:
         history: The events of the match.
         hands: The hands at the end of the last round, by seat.
-        names: The players' names in seat order.
+        names: The players' names by seat.
         full: The number of lives that each seat started with.
     """
     number = _last_round(history)
@@ -108,7 +109,7 @@ def _leaders(history: Sequence[Event], seats: int, full: int) -> Iterator[int | 
 def _last_lives(
     lasts: Mapping[int, Event], hands: Mapping[int, Sequence[Card]], number: int, names: Sequence[str]
 ) -> Iterator[str]:
-    """Yield sentences about the players who lost their last lives in the last round.
+    """Yield sentences about the players who were eliminated in the last round.
 
     The sentences say how close these players were to a toad.
     """

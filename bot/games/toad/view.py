@@ -1,4 +1,4 @@
-"""A viewer's knowledge of a Toad match, and the replay of a finished match."""
+"""The part of a Toad match that a viewer may see, and the replay of a finished match."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.games.toad.state import TURN, Event, EventType, Phase, State
 
 @frozen
 class SeatView:
-    """A seat as all players see it.
+    """The public information about a seat, which all players see.
 
     After a round, all hands are face up until the next deal. This includes the hands of seats that lost
     their last life in that round (T12).
@@ -47,7 +47,7 @@ class View:
     """The table as one viewer sees it.
 
     Attributes:
-        viewer: The viewing seat, or None for the public.
+        viewer: The viewer's seat, or None for the public.
         full: The number of lives that each seat starts with.
         round: The round number, starting at 1.
         pot: The number of lives in the pot.
@@ -59,8 +59,8 @@ class View:
         can_draw: Whether a card can be drawn, possibly after a reshuffle.
         discards: The number of cards in the discard pile.
         discard: The discard pile's top card, or None if the pile is empty.
-        hand: The viewer's hand in display order, or an empty tuple for the public. The panel numbers its
-            choices in this order.
+        hand: The viewer's hand in display order, or an empty tuple for the public. Buttons number the
+            cards in this order.
         events: The latest events, oldest first.
         outcome: The result, or None if the match is not over.
         lost: The seats that have lost a life since the last deal.
@@ -110,7 +110,7 @@ CLAIMS = (EventType.FALSE_CLAIM, EventType.TOAD, EventType.MAXIMUS)
 
 
 def claim(events: Sequence[Event]) -> Event | None:
-    """Return the claim event of the last move, or None if the last move was not a claim."""
+    """Return the event of the last move if that move claimed a toad, or None otherwise."""
     claims = [event for event in events[-2:] if event.what in CLAIMS]  # a life won back may follow
     return claims[-1] if claims and events[-1].what in (*CLAIMS, EventType.LIFE_BACK) else None
 
@@ -123,7 +123,7 @@ def last_hands(view: View) -> dict[int, tuple[Card, ...]]:
 def sorted_hand(cards: tuple[Card, ...]) -> tuple[Card, ...]:
     """Return the cards in display order.
 
-    Red cards come first. Cards of a colour are sorted by suit, then from low to high.
+    Red cards come first. Cards of the same colour are sorted by suit, and then from low to high.
     """
     return tuple(sorted(cards, key=lambda card: (not card.suit.is_red, card.suit.letter, card.rank)))
 

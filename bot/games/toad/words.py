@@ -1,4 +1,4 @@
-"""Texts of Toad: headlines, the story of a match, and reasons for moves.
+"""Toad's texts for players: headlines, the story of a match, and reasons for recommended moves.
 
 The story reports the events of a match, with one line per turn.
 """
@@ -95,9 +95,9 @@ def words(view: View, names: Sequence[str]) -> Words:
 
 
 def _safe_or_seen(view: View) -> tuple[str, ...]:
-    """Return the line that reminds a waiting player of their safety or face-up cards (T10, T11).
+    """Return a line that reminds a waiting player that they are safe or have face-up cards (T10, T11).
 
-    Return an empty tuple if it does not apply.
+    Return an empty tuple if neither applies.
     """
     if view.viewer is None or view.is_mine or view.phase in (Phase.DEAL, Phase.OVER):
         return ()
@@ -113,7 +113,7 @@ def _safe_or_seen(view: View) -> tuple[str, ...]:
 
 
 def reward_words(view: View) -> str:
-    """Return the sentence about the viewer's reward for a Toadus Maximus (T14).
+    """Return a sentence about the viewer's reward for a Toadus Maximus (T14).
 
     Return an empty text if the viewer has no Toadus Maximus.
     """
@@ -146,10 +146,10 @@ def _passages(events: Sequence[Event]) -> list[Passage[Event]]:
 
 
 def _missed_passages(view: View) -> Sequence[Passage[Event]]:
-    """Return the part of the story that a view shows.
+    """Return the turns that a view reports.
 
-    If it is the viewer's turn, this is the story since their last turn. Otherwise, it is the last lap,
-    in which each player had one turn.
+    If it is the viewer's turn, these are the other players' turns since the viewer's last turn.
+    Otherwise, they are the last turn of each player.
     """
     told = _passages(view.events)
     if view.viewer is not None and view.is_mine and view.phase is not Phase.DEAL:
@@ -195,15 +195,15 @@ def _end_text(view: View, names: Sequence[str]) -> str:
 
 
 def _lines(told: Iterable[Passage[Event]], names: Sequence[str]) -> tuple[str, ...]:
-    """Return the story's lines. A turn without any events to report has no line."""
+    """Return one line of text for each turn. Turns without any events to report are omitted."""
     return tuple(filter(None, (_line(passage, names) for passage in told)))
 
 
 def _in_short(told: Iterable[Passage[Event]], names: Sequence[str]) -> tuple[str, ...]:
-    """Return the latest lines of the story.
+    """Return the latest lines of the story, for the table's message.
 
-    Only each player's last turn has a line. Consecutive events outside turns share a line. Lines from
-    before the last deal are dropped, except for the one that ends with the deal.
+    For each player, only the last turn has a line. Consecutive events outside turns share a line. Lines
+    from before the last deal are dropped, except for the line that ends with the deal.
     """
     lines = list[tuple[int | None, str]]()
     for passage in told:
@@ -224,7 +224,7 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
         names = mark_computer_player(names, events[0].seat)
     acts = [_act(event) for event in events if event.what in _DONE]
     if any(event.what is EventType.PASSED for event in events):
-        is_back = any(event.what is EventType.DISCARDED for event in events)  # of the card taken (T6)
+        is_back = any(event.what is EventType.DISCARDED for event in events)  # same card as taken (T6)
         acts.append(_("all as before") if is_back else _("passed"))
     elif not acts and events[-1].what is EventType.ENDED:
         acts.append(_("ended the turn"))
@@ -234,7 +234,7 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
 
 
 def _act(event: Event) -> str:
-    is_seen = event.what is EventType.DREW and event.cards  # for its player, or after the match
+    is_seen = event.what is EventType.DREW and event.cards  # revealed only when the match is over
     words = N_("drew {card}") if is_seen else _DONE[event.what]
     return _(words).format(card=_cards(event.cards))
 
@@ -257,10 +257,10 @@ def _cards(cards: tuple[Card, ...]) -> str:
 
 
 def reason(view: View, plan: Sequence[Move]) -> str:
-    """Return the sentences that explain a recommended plan and count the resulting spots.
+    """Return sentences that explain the recommended moves and count the spots in the resulting hand.
 
-    The player sees this text after the label of the plan's first move. The text therefore does not
-    mention a card that the plan only takes or only discards.
+    The player sees this text after the label of the first move. The text therefore does not mention a
+    card that the moves only take or only discard.
     """
     move = plan[0]
     taken = taken_cards(view, move)
@@ -297,7 +297,7 @@ def taken_cards(view: View, move: Move) -> tuple[Card, ...]:
 
 
 def _count(hand: tuple[Card, ...]) -> str:
-    """Return a text about the hand's red and black spots, and how many are missing or too many.
+    """Return a text with the hand's red and black spots, and the numbers that are missing or in excess.
 
     If one colour is complete, the text says so first.
     """
