@@ -84,8 +84,6 @@ class StorageState:
         Args:
             error: The error of the write, or None if it succeeded. Errors other than StorageFailedError
                 change nothing.
-            StorageFailedError
-                changes nothing.
         """
         is_halted = isinstance(error, StorageFailedError)
         if is_halted == self.is_halted or (error is not None and not is_halted):
