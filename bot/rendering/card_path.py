@@ -1,4 +1,4 @@
-"""Drawing of a path of cards (Frogger): its stops, which are cards, and the camps at both ends."""
+"""Drawing of Frogger's path: its cards, and the camps of frogs at both ends."""
 
 from __future__ import annotations
 
