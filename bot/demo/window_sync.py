@@ -1,4 +1,4 @@
-"""Keeps the demo's browser windows in step with the bot's messages and with real time.
+"""Synchronisation of the demo's browser windows with the bot's messages and with real time.
 
 The demo runs on SimCord, a simulation of Discord.
 """
@@ -26,13 +26,14 @@ BLINK_SECONDS = 0.02
 
 
 class RunningClock:
-    """Advances SimCord's virtual clock in real time. Turns then end and days change without a click.
+    """A clock that keeps SimCord's virtual time equal to real time.
 
-    The virtual clock starts at the current time, because countdowns on the page use the browser's clock.
+    Turns end and days change without a click. The virtual time starts at the current time, because
+    countdowns on the page use the browser's clock.
     """
 
     def __init__(self, env: simcord.Env) -> None:
-        """Set SimCord's virtual clock to the current time. It cannot be set back."""
+        """Set SimCord's virtual time to the current time. It cannot be set back."""
         self._env = env
         self._offset = max(time(), env.now().timestamp()) - monotonic()
         self.move()
@@ -43,7 +44,7 @@ class RunningClock:
 
 
 class _Windows:
-    """Keeps track of which browser windows are up to date.
+    """A record of which browser windows are up to date.
 
     When SimCord publishes a window's content, the number of requests that the bot has made so far is
     stored for this window.

@@ -164,9 +164,10 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         await self.close()
 
     async def _answer(self, task: Task[Any], read: Read | None, who: int) -> bytes | None:
-        """Compute the pickled answer to a user's question, once for all users who ask an equal question.
+        """Return the pickled answer to a user's question.
 
-        If the users stop waiting, the computation continues and its answer is cached.
+        Users who ask an equal question share one computation. If the users stop waiting, the computation
+        continues and its answer is cached.
 
         Raises:
             BusyError: The user is already waiting for the answer to another question.

@@ -17,7 +17,7 @@ _MARKS: dict[Mark, Colour] = {
     Mark.MAY_MOVE: theme.CHOICE,
     Mark.LANDING: theme.CHOICE,
 }
-"""Colour of each mark. A mark fills a space with a frog, and is a ring on an empty space."""
+"""Colour of each mark. It is filled on a space with a frog, and a ring on an empty space."""
 
 
 def draw_stop(canvas: Canvas, stop: PathCard) -> None:

@@ -72,7 +72,7 @@ def is_solo(match: Match, games: Mapping[str, AnyGame]) -> bool:
 
 
 class Seating:
-    """Opens and closes tables, lets players join and leave them, and deals solitaires."""
+    """Operations for opening and closing tables, joining and leaving them, and dealing solitaires."""
 
     def __init__(self, tables: Tables, servers: Servers) -> None:
         self._tables = tables
@@ -199,7 +199,7 @@ class Seating:
         return table
 
     async def ban(self, guild_id: int, player_id: int) -> list[str]:
-        """Remove a player from all of a server's tables, because its settings have banned the player.
+        """Remove a banned player from all tables of a server. The server's settings contain the ban.
 
         Returns:
             The IDs of all matches in which the player had a seat. Empty if the settings do not ban the

@@ -142,7 +142,7 @@ RETRY_SECONDS = 60  # the delay before a failed automatic action is retried
 
 @dataclass(eq=False)
 class Upkeep:
-    """Schedules and runs the automatic actions of tables on this process's shards.
+    """Scheduler of the automatic actions of tables on this process's shards.
 
     A computer player's move depends only on the match. If the process stops before it stores the move,
     the next process chooses the same move. Timed events run inside the context manager ``_idle``.

@@ -16,7 +16,7 @@ from bot.matches.commitment import secret_of_day
 from bot.storage.sql import Sql
 from bot.storage.writer import Store
 
-_SECRET = "secret of the days"  # noqa: S105 — the key that the secret is noted by
+_SECRET = "secret of the days"  # noqa: S105 — the key of the note with the secret
 
 
 def day_at(seconds: int) -> int:

@@ -199,7 +199,10 @@ async def note_gone(notes: Notes, shards: Shards | None = None) -> None:
 
 
 async def note_left(notes: Notes, now: int, shards: Shards | None = None) -> None:
-    """Store the Unix time up to which the bot's running time and outages have been recorded."""
+    """Store the Unix time until which the bot ran, or until which its outages are already recorded.
+
+    When the bot starts next, it records the time since then as an outage.
+    """
     await notes.store_note(f"left {note_key(ALIVE, shards)}", str(now))
 
 

@@ -61,7 +61,7 @@ PULSE_SECONDS = 15.0
 """Interval in seconds at which the session that has the lock is checked."""
 
 NAME = "ribit"
-"""The application name of each session. The shards follow if the process runs only some of them."""
+"""Application name of each database session. If a process runs only some shards, they are appended."""
 
 _ANSWER_SECONDS = 15.0
 _PAUSE_SECONDS = 0.5

@@ -27,7 +27,7 @@ from bot.storage.match_reader import matches_in
 from bot.storage.sql import Sql
 
 CARRIED_OUT = "forgettings"
-"""Key of the note that counts the entries of the list of forgotten people processed in this database."""
+"""Key of the note with the number of forgotten-list entries that this database has processed."""
 
 
 async def own_data(sql: Sql, player_id: int) -> dict[str, list[dict[str, Any]]]:

@@ -17,7 +17,7 @@ from bot.storage.sql import Sql
 from bot.storage.writer import Reader, Store, Writer
 
 EndRecorder: TypeAlias = Callable[[Sql, Match, Sequence[Result]], Awaitable[Facts]]
-"""A function that is called when a match with results ends. It records data for a feature.
+"""A feature's callback for a match that ends with results. It runs in the same transaction.
 
 It returns facts to show at the end of the match, by seat and key.
 """
@@ -175,7 +175,7 @@ class Journal(Store, MatchReader):
             check(await self._read_hosted(sql, host_id))
 
     async def _reseat(self, sql: Sql, before: Match, after: Match) -> None:
-        """Store the players that have changed.
+        """Store the changed data of a match's players.
 
         If players joined, left or changed seats, rewrite all seats.
         """
@@ -238,9 +238,9 @@ def _seat_columns(player: Player) -> dict[str, Any]:
 
 
 def _roster(match: Match) -> str:
-    """Return a match's roster as JSON, without empty lists.
+    """Return the IDs of a match's players in special situations as JSON. Omit empty lists.
 
-    Return an empty object if the match has ended.
+    If the match has ended, return an empty object.
     """
     if not match.stage.is_live:
         return "{}"

@@ -35,7 +35,7 @@ from bot.storage.daily_deals import day_at, kept_count, try_of, win_key
 from bot.storage.sql import Record, Sql
 
 ANYBODY = 0
-"""A special loser ID. Its row counts all of a player's wins on a day."""
+"""Special loser ID for the number of all of a player's wins on a day."""
 
 
 async def tally(
@@ -160,7 +160,7 @@ async def is_counted_win(sql: Sql, winner: int, beaten: Iterable[int], day: int)
 
 
 async def wins_over(sql: Sql, winner: int, losers: Iterable[int], day: int) -> dict[int, int]:
-    """Return, for each of the given losers, the number of a player's counted wins over them on one day.
+    """Return the number of a player's counted wins over each of the given losers on one day.
 
     Wins still count if the personal data of the winner or of the loser has been deleted.
 

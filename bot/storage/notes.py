@@ -49,7 +49,7 @@ class Posts(Store):
     async def store_message(
         self, match_id: str, slot: str, channel_id: int, message_id: int, *, former: str | None = None
     ) -> None:
-        """Store a Discord message as the current one for a purpose (slot) of a match.
+        """Store a Discord message as the one that shows a match for a given purpose (slot).
 
         Args:
             match_id: The match.

@@ -19,7 +19,7 @@ class Outages(Store):
     """Store of the times during which the bot's processes were not connected to Discord."""
 
     async def add(self, since: int, until: int, shards: Shards | None = None) -> None:
-        """Store an outage of this process.
+        """Store an outage of some or all of the bot's shards.
 
         Args:
             since: The Unix time at which the outage began.

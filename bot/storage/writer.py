@@ -64,7 +64,9 @@ class UnreachableDatabaseError(StorageFailedError, UnavailableError):
 
 
 class StorageState:
-    """Records whether the database can store anything. If the disk is full, for example, play is halted.
+    """Flag that is set while the database cannot store anything, for example because the disk is full.
+
+    While it is set, play is halted.
 
     Attributes:
         is_halted: True if the last write failed because nothing can be stored.
@@ -148,7 +150,7 @@ class Store(ReadStore):
 
 
 class Writer:
-    """Commits the writes of concurrent callers together, in one transaction.
+    """A writer that commits the writes of concurrent callers together, in one transaction.
 
     There is no worker task. The caller that acquires the lock also runs the work functions of all
     callers that wait for it. Under load, one commit therefore serves many callers.

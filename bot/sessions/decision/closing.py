@@ -36,7 +36,7 @@ def change_table(
     entry: Entry | None = None,
     results: tuple[Result, ...] = (),
 ) -> Decision:
-    """Return a decision that replaces a table, with a new version number and a new next timed event.
+    """Return a decision that replaces a table. Its version and its next timed event are updated.
 
     Args:
         before: The table before the event.

@@ -74,7 +74,7 @@ def deal_match(table: Table, what: events.Dealt, now: int) -> Decision:
 def go_back(
     before: Table, entries: Iterable[Entry], player_id: int, moves: int, now: int, match_id: str
 ) -> tuple[Match, list[Entry]]:
-    """Return a new solitaire match that continues a match which its player gave up, and its first moves.
+    """Return a new solitaire match that continues one that its player gave up, and its first moves.
 
     The first moves are all moves of the old match, followed by undo moves. In this way, the questions
     that the player asked are still counted. The new match does not count on leaderboards.

@@ -44,7 +44,7 @@ SERVER_GONE = "server gone"
 """Type of the notification that a server's data was deleted, including its players' names there."""
 
 MISSED = "missed"
-"""Type of a local notification: other processes' notifications may have been missed."""
+"""Type of the local notification that other processes' notifications may have been missed."""
 
 PULSE_SECONDS = 10.0
 """Interval in seconds at which the listening connection is checked."""
