@@ -316,7 +316,10 @@ def contribution(
 
 
 def played_for_itself(player: Player, result: Result) -> bool:
-    """Return whether a person made all moves of the seat, with no computer player as a substitute."""
+    """Return whether a person still played the seat at the end of the match.
+
+    Return False if the person ever asked a computer player to move in the same seat.
+    """
     return player.strength is None and not result.handed_over
 
 

@@ -189,7 +189,7 @@ class MatchType:
 
     @property
     def is_private(self) -> bool:
-        """True if only the player sees the match, in an ephemeral message or DM. No channel shows it."""
+        """True if only the player can see the match. No message in a channel shows it to other users."""
         return self.is_lesson or self.audience is not Audience.PUBLIC
 
     @property

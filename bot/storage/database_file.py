@@ -192,7 +192,7 @@ def require_sound(path: Path) -> None:
 
 @contextmanager
 def lock_alone(database: Path) -> Iterator[None]:
-    """Lock an SQLite database, so that no other process can use it.
+    """Lock an SQLite database, so that no other bot uses it.
 
     Raises:
         DatabaseInUseError: Another process has the lock.

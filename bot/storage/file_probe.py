@@ -136,7 +136,7 @@ def damaged_error(path: Path, how: str) -> RefusedDatabaseError:
 
 @contextmanager
 def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open an SQLite database read-only, without creating files beside it.
+    """Open an SQLite database read-only, and leave no new files beside it.
 
     Raises:
         DatabaseError: The database cannot be opened or read.
