@@ -1,4 +1,4 @@
-"""Demo in the browser. It runs the real bot on SimCord, a model of Discord."""
+"""Demo for the web browser. It runs the real bot on SimCord, a simulation of Discord."""
 
 from bot.demo.server import DemoError, show
 

@@ -1,6 +1,6 @@
-"""Server of the demo.
+"""Web server of the demo.
 
-The demo runs the real bot without a token, on SimCord, a model of Discord in the browser.
+The demo runs the real bot, without a token, on SimCord. This is a simulation of Discord in the browser.
 """
 
 from __future__ import annotations
@@ -58,15 +58,15 @@ ALONE = "You are {host}, with a deal to solve."
 
 
 class DemoError(RibitError):
-    """Raised when the demo cannot be shown. ``sentence`` includes advice."""
+    """Raised when the demo cannot be started. The message says what to do."""
 
 
 async def show(port: int, game: str | None) -> None:
-    """Serve the demo until Ctrl-C.
+    """Run the demo's web server until Ctrl-C is pressed.
 
     Args:
         port: The local port, or 0 for any free port.
-        game: The slash command of the game to open a table for, or None for the default game.
+        game: The slash command of the game for the first table, or None for the default game.
 
     Raises:
         DemoError: There is no such game, or the page cannot be served.
@@ -128,7 +128,10 @@ async def _serve(
 
 
 async def _open_hand(person: simcord.MemberActor, channel: simcord.ChannelHandle) -> None:
-    """Press *My hand* if the table has that button, so that the visitor's first click can be a move."""
+    """Click *My hand* for the first player if the table has this button.
+
+    The visitor can then make a move with the first click.
+    """
     for message in reversed(channel.history()):
         try:
             await person.click(message, label=HAND)

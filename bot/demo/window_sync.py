@@ -1,6 +1,6 @@
 """Synchronisation of the demo's browser windows with the bot's messages and with real time.
 
-SimCord is the model of Discord on which the demo runs.
+The demo runs on SimCord, a simulation of Discord.
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ BLINK_SECONDS = 0.02
 
 
 class RunningClock:
-    """Moves SimCord's clock in real time, so that turns end and days change without a click.
+    """A clock that keeps SimCord's virtual time equal to real time.
 
-    The clock starts at the current time, because the page's countdowns use the browser's clock.
+    Turns end and days change without a click. The virtual time starts at the current time, because
+    countdowns on the page use the browser's clock.
     """
 
     def __init__(self, env: simcord.Env) -> None:
-        """Set SimCord's clock to the current time. SimCord's clock cannot be set back."""
+        """Set SimCord's virtual time to the current time. It cannot be set back."""
         self._env = env
         self._offset = max(time(), env.now().timestamp()) - monotonic()
         self.move()
@@ -43,10 +44,10 @@ class RunningClock:
 
 
 class _Windows:
-    """Keeps track of how current each window is.
+    """A record of which browser windows are up to date.
 
-    For each window, it stores the number of requests that the bot had made when SimCord last published
-    the window's content.
+    When SimCord publishes a window's content, the number of requests that the bot has made so far is
+    stored for this window.
     """
 
     def __init__(self, env: simcord.Env, preview: simcord.Preview) -> None:
@@ -61,11 +62,11 @@ class _Windows:
         preview._publish = publish_and_count  # type: ignore[method-assign]  # noqa: SLF001
 
     def behind(self, made: int) -> list[Any]:
-        """Return the pages that do not show the result of the bot's latest request.
+        """Return the browser pages that may not show the result of the bot's latest request yet.
 
-        A page that already shows it, for example after its own click, is not published again. That would
-        take up to 0.5 s, and clicks in the meantime would be lost. If the bot's work for a click takes
-        longer than SimCord's timeout, no page shows the result yet.
+        Only these pages need an update. Updating a page takes up to 0.5 s, and clicks during this time
+        would be lost. If the bot's work for a click takes longer than SimCord's timeout, no page shows
+        the result yet.
 
         Args:
             made: The number of requests that the bot has made so far.
@@ -83,7 +84,7 @@ class _Windows:
 
 
 async def keep_fresh(env: simcord.Env, preview: simcord.Preview, clock: RunningClock) -> None:
-    """Update SimCord's clock and every window until cancelled."""
+    """Keep SimCord's clock and all browser windows up to date, until cancelled."""
     windows, turn = _Windows(env, preview), _let_actions_wait(preview)
     _report_late_actions_as_done(preview)
     made = quiet = 0
@@ -104,10 +105,10 @@ async def keep_fresh(env: simcord.Env, preview: simcord.Preview, clock: RunningC
 
 
 def _let_actions_wait(preview: simcord.Preview) -> asyncio.Lock:
-    """Make every window's actions wait for a lock, and return the lock.
+    """Let clicks and commands from the browser wait for a lock. Return the lock.
 
     SimCord runs one operation at a time. If an action arrives during another operation, SimCord answers
-    with an HTTP error. The window's buttons then stay disabled until the page is reloaded.
+    with an HTTP error, and the window's buttons stay disabled until the page is reloaded.
     """
     turn, act = asyncio.Lock(), preview._action  # noqa: SLF001 — SimCord has no setting for this
 
@@ -120,7 +121,7 @@ def _let_actions_wait(preview: simcord.Preview) -> asyncio.Lock:
 
 
 def _report_late_actions_as_done(preview: simcord.Preview) -> None:
-    """Make SimCord report an action as done even if it takes longer than SimCord's timeout.
+    """Make SimCord report a click or command as successful even if it takes longer than its timeout.
 
     The next update of the window shows the result. Otherwise, SimCord would report an uncertain outcome.
     """
@@ -136,11 +137,11 @@ def _report_late_actions_as_done(preview: simcord.Preview) -> None:
 
 
 async def keep_pictures(env: simcord.Env) -> None:
-    """Keep replaced pictures attached to their messages for a while. Run until cancelled.
+    """Keep a message's previous pictures available for a while. Run until cancelled.
 
-    SimCord serves a picture only as long as it is attached to a message. A page that still shows older
-    content would otherwise show an error in place of the picture until its next update. Attachments that
-    no component refers to are invisible.
+    SimCord serves a picture only while it is attached to a message. A page that still shows the previous
+    content would otherwise show an error in place of its picture. Attachments that no component refers
+    to are invisible.
     """
     last: dict[int, list[dict[str, Any]]] = {}
 

@@ -1,4 +1,4 @@
-"""Checks of an installation before the bot starts. The checks change nothing."""
+"""Checks of an installation for the command ``ribit doctor``. They change nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MEND = "Install Ribit anew: pip install -e . where you run it from its folder, e
 
 @frozen
 class Finding:
-    """The result of a check. If ``is_well`` is False, the sentence includes advice."""
+    """The result of one check. If it is a problem, the sentence says how to solve it."""
 
     is_well: bool
     sentence: str
@@ -31,7 +31,10 @@ def problem(sentence: str) -> Finding:
 
 
 def findings(*, is_offline: bool) -> Iterator[Finding]:
-    """Yield a finding for each check. Stop after a problem that makes further checks impossible."""
+    """Run all checks and yield their results.
+
+    Stop after a problem that makes further checks impossible.
+    """
     yield well(f"Ribit is {__version__}.")
     try:
         from bot.doctor.settings import settings_findings  # noqa: PLC0415 — packages may be missing

@@ -27,14 +27,14 @@ _MEGABYTE = 1024**2
 
 
 def database_findings(path: Path, now: int) -> Iterator[Finding]:
-    """Check whether the bot can open a database file.
+    """Check whether a bot could use an SQLite database file, and yield the results.
 
     Args:
         path: The path of the file. The file need not exist yet.
         now: The Unix time.
 
     Raises:
-        DatabaseError: The bot could not open the database.
+        DatabaseError: A bot could not open the database.
     """
     with convert_database_errors(path):
         require_access(path, is_own=False)  # root may check for another user
@@ -62,7 +62,10 @@ def _privacy(path: Path) -> Finding:
 
 
 def _room(path: Path, folder: Path) -> Finding:
-    """Check the free disk space. A backup and a restore each need as much space as the database."""
+    """Check whether the disk has enough free space.
+
+    A backup and a restore each need the database's size.
+    """
     free = shutil.disk_usage(folder).free
     size = path.stat().st_size if path.exists() else 0
     needed = max(LEAST_FREE_BYTES, 2 * size)
@@ -98,15 +101,15 @@ def running_finding(location: Location, alive_at: int | None, now: int) -> Findi
 
 
 def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator[Finding]:
-    """Check whether the bot can use a PostgreSQL database.
+    """Check whether a bot could use a PostgreSQL database, and yield the results.
 
     Args:
-        server: The address of the database.
+        server: The location of the database.
         now: The Unix time.
-        shards: The shards that the process would run, or None to report only on running processes.
+        shards: The shards of the bot's process, or None to report only on running processes.
 
     Raises:
-        DatabaseError: The bot could not use the database.
+        DatabaseError: A bot could not use the database.
     """
     version, holding, is_own = visit(server)
     alive_at, flagged_at = last_alive(server), read_note(server, NOTE)

@@ -1,4 +1,4 @@
-"""Checks of the packages, the settings, the token and the database."""
+"""Checks of the installed packages, the settings, the token and the database."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bot.storage.database_address import Server, locate, require_shareable
 
 
 def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
-    """Check the installation and everything that the settings refer to.
+    """Check the installation, the settings, the token and the database, and yield the results.
 
     Raises:
         RibitError: A setting or the database is unusable. No further check is possible.
@@ -85,7 +85,10 @@ def _rules() -> str:
 
 
 def _drawing() -> str:
-    """Draw a table of each game, mainly to check that the font is installed."""
+    """Draw a picture for each game, to check that the fonts are installed.
+
+    Return a sentence for the report.
+    """
     drawn = sum(len(draw(game.pages()[0].picture())) for game in games().values())
     return f"The font is found, and a table of each game is drawn ({drawn // 1024} KB)."
 
@@ -93,9 +96,10 @@ def _drawing() -> str:
 def token_findings(
     token: str | None, *, is_offline: bool, proxy: str | None = None
 ) -> Iterator[Finding]:
-    """Check the token.
+    """Check the bot's token, and yield the results.
 
-    If ``is_offline`` is False, log in over HTTP with the token. The gateway is not used.
+    If ``is_offline`` is False, this logs in over HTTP with the token. It does not connect to the
+    gateway.
     """
     if token is None:
         yield problem(no_token())

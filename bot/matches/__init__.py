@@ -1,1 +1,4 @@
-"""Match data: seats, deals, results and settings. This package does not access storage or Discord."""
+"""Data of matches: players, deals, results and settings.
+
+This package accesses neither storage nor Discord.
+"""

@@ -1,8 +1,8 @@
-"""Commitments: published hashes with which players can check that a deal was not manipulated.
+"""Commitments: hashes published in advance, so that players can check that a deal was not manipulated.
 
 Before anyone joins, Ribit publishes the hash of a secret. The seed for shuffling is derived from this
-secret, the interaction IDs of the players, and the terms of the match (such as its options). Discord
-chooses the interaction IDs, so no player can influence them. See docs/verifying.md for details.
+secret, the IDs of the players' interactions, and the terms of the match (such as its options). Discord
+chooses the interaction IDs, so players cannot influence them. See docs/verifying.md for details.
 """
 
 from __future__ import annotations
@@ -27,34 +27,34 @@ SHORT = 24
 
 
 def commitment_to(secret: bytes) -> str:
-    """Return the SHA-256 hash of a secret as hexadecimal digits."""
+    """Return the SHA-256 hash of a secret as hexadecimal digits. Ribit publishes it before the match."""
     return sha256(secret).hexdigest()
 
 
 def deal_seed(secret: bytes, terms: str) -> bytes:
-    """Derive a match's seed from its secret and its terms."""
+    """Derive the seed for shuffling from a match's secret and its terms."""
     return hmac.digest(secret, terms.encode(), "sha256")
 
 
 def secret_of_day(secret: bytes, game: str, day: int) -> bytes:
-    """Derive the secret for one daily deal. It reveals nothing about the secrets for other days."""
+    """Derive the secret for the deal of one day. It does not reveal the secrets for other days."""
     return hmac.digest(secret, f"{game} {day}".encode(), "sha256")
 
 
 def number_by_lot(option: GameOption, seed: bytes) -> int:
-    """Derive a random value for an option from the seed.
+    """Choose a pseudorandom value for a game option, derived from the seed.
 
-    The smallest value is excluded, because it means *none*.
+    The option's smallest value is never chosen, because it means *none*.
     """
     return option.least + 1 + lot(option.most - option.least, seed, f"{option.key} number")
 
 
 @frozen
 class SeatTerms:
-    """A seat, as far as it is part of a match's terms.
+    """The part of a match's terms that describes one seat.
 
     Attributes:
-        interaction: The ID of the interaction by which a person joined, or 0 if there is none.
+        interaction: The ID of the interaction by which the person joined, or 0 if there is none.
         strength: The strength of the computer player, or None for a person.
     """
 
@@ -64,7 +64,7 @@ class SeatTerms:
 
 @frozen
 class DealTerms:
-    """The data that determines a match's deal. Players are identified only by their seats.
+    """Everything that determines a match's deal. It identifies players by their seats only.
 
     Attributes:
         game: The key of the game.
@@ -73,9 +73,10 @@ class DealTerms:
         seats: The seats, in order.
         opened_by: The ID of the interaction that opened the match.
         started_by: The ID of the interaction that started the match.
-        secret: The secret, or None if the deal was chosen by its number.
-        commitment: The hash of the secret, or an empty string.
-        seed: The seed derived from the secret, or None.
+        secret: The secret from which the seed is derived, or None if the player chose the deal by its
+            number.
+        commitment: The hash of the secret, or an empty string if there is no secret.
+        seed: The seed for shuffling, derived from the secret, or None if there is no secret.
     """
 
     match_id: str
@@ -114,7 +115,7 @@ class DealTerms:
 
     @property
     def terms(self) -> str:
-        """The text from which the seed is derived, together with the secret.
+        """The terms of the match as text. The seed is derived from this text and the secret.
 
         It is empty for a daily deal. For a board of the daily duels it contains only the board's number,
         so that all players get the same board.
@@ -128,10 +129,10 @@ class DealTerms:
 
     @property
     def digest(self) -> str:
-        """The hash that is shown when the match starts.
+        """The hash that players are shown when the match starts.
 
-        For a daily deal or a board of the daily duels it covers only the secret. Otherwise it also
-        covers the terms.
+        It covers the secret and the terms of the match. For a daily deal or a board of the daily duels,
+        it covers only the secret.
         """
         if self.type.day or self.type.is_duel:
             return self.commitment
@@ -139,9 +140,10 @@ class DealTerms:
 
     @property
     def interactions(self) -> tuple[int, ...]:
-        """The distinct IDs of all interactions that the seed depends on.
+        """The IDs of all interactions that the seed depends on, without duplicates.
 
-        There is one for each person who joined and one for the start. A daily deal may have none.
+        They are the interactions by which people joined and the one that started the match. A daily deal
+        may have none.
         """
         each = (*(seat.interaction for seat in self.seats), self.started_by)
         return tuple(dict.fromkeys(filter(None, each)))

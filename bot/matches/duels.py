@@ -1,8 +1,8 @@
-"""Rules of daily duels and challenges, in which all players compare their results at the same boards.
+"""Rules of daily duels and challenges, in which all players play the same boards and compare results.
 
-A board is a short match against one toad, the strongest computer player, here called the rival. A try is
-one player's matches at all boards. The boards' deals and the rival's moves depend only on a secret, the
-board's number and the moves made. All functions are pure.
+A board is a short match against a toad, the strongest computer player, here called the rival. A try is a
+player's attempt at all boards of a day or of a challenge. The boards' deals and the rival's moves depend
+only on a secret, the board's number and the moves made. All functions are pure.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from bot.matches.match import Match, Player, Result, another_computer_player
 from bot.matches.match_type import BOARD, HINTS, PRIVATE, board_terms
 
 WON, DRAWN, LOST = "2", "1", "0"
-"""Score of one board. A try's scores are a string with one such character per board, in order."""
+"""Scores at one board. A player's scores are a string with one such digit per board, in order."""
 
 FIELD = 14
-"""Minimum number of tries that are compared. If fewer people play, computer players fill the field."""
+"""Minimum number of players that are compared. If fewer people play, computer players are added."""
 
 HALF = 5000
 """Half of a board's matchpoints: 50 %, as a percentage times 100."""
@@ -32,22 +32,22 @@ STRENGTHS = (Strength.TOAD, Strength.FROGLET, Strength.TADPOLE)
 
 
 def secret_key(game: str) -> str:
-    """Return the key under which the secret of a day's duels is stored.
+    """Return the key under which the secret of a game's daily duels is stored.
 
-    Secrets of day's deals are stored in the same place, under the key of the game.
+    The secrets of daily solitaire deals are stored in the same place, with the game's own key.
     """
     return f"{game} duel"
 
 
 def place_of_board(game: str, day: int, board: int, player_id: int, challenge: int = 0) -> str:
-    """Return the key that allows each player only one match per board.
+    """Return the storage key that lets each player have only one match at a board.
 
     Args:
         game: The key of the game.
-        day: The day, such as 20261121.
+        day: The day of the duels, such as 20261121.
         board: The number of the board.
         player_id: The player.
-        challenge: The number of the challenge, or 0 for the day's duels.
+        challenge: The number of the challenge, or 0 for the daily duels.
     """
     of = f"challenge {challenge}" if challenge else f"day {day}"
     return f"duel {game} {of} board {board} player {player_id}"
@@ -59,12 +59,18 @@ def duel_of(game: AnyGame) -> Duel:
 
 
 def count_of(game: AnyGame, challenge: int = 0) -> int:
-    """Return the number of boards in a challenge or, if ``challenge`` is 0, in a day's duels."""
+    """Return the number of boards in a challenge.
+
+    If ``challenge`` is 0, return the number in daily duels.
+    """
     return duel_of(game).challenge_boards if challenge else duel_of(game).boards
 
 
 def board_options(game: AnyGame, board: int) -> dict[str, int]:
-    """Return a board's options except its day and challenge. ``board`` is counted from 0."""
+    """Return the options of the match at a board, without its day and challenge.
+
+    ``board`` starts at 0.
+    """
     options = {option.key: option.default for option in game.info.options}
     return {**options, **duel_of(game).options, HINTS: 0, PRIVATE: 1, BOARD: board}
 
@@ -74,9 +80,10 @@ def board_seed(secret: bytes, board: int) -> bytes:
 
 
 def own_seat(game: AnyGame, secret: bytes, board: int) -> int:
-    """Return the player's seat at a board.
+    """Return the seat of the human player at a board, which decides who moves first.
 
-    The player moves first at boards 0, 2, 4 and so on. At the others, the rival does.
+    The human player moves first at boards 0, 2, 4 and so on. The computer player moves first at the
+    others.
     """
     state = game.deal(2, board_options(game, board), board_seed(secret, board))
     first = game.to_move(state)
@@ -85,18 +92,21 @@ def own_seat(game: AnyGame, secret: bytes, board: int) -> int:
 
 
 def board_players(game: AnyGame, secret: bytes, board: int, player: Player) -> tuple[Player, ...]:
-    """Return a board's two players by seat. The rival's name is the same for every player."""
+    """Return a board's two players in seat order: a person and a computer player.
+
+    The computer player's name is the same for everyone who plays the board.
+    """
     rival = another_computer_player(f"board {board}", (), Strength.TOAD)
     return (player, rival) if own_seat(game, secret, board) == 0 else (rival, player)
 
 
 def score_of(winners: Sequence[int], seat: int) -> str:
-    """Return a seat's score of a finished board."""
+    """Return a seat's score at a finished board: "2" for a win, "1" for a draw or "0" for a loss."""
     return WON if seat in winners else LOST if winners else DRAWN
 
 
 def own_score(match: Match, results: Sequence[Result]) -> str:
-    """Return the player's score of a finished board. If the player has no seat, the board is lost."""
+    """Return the human player's score at a finished board. A player who has left has lost."""
     seat = match.seat_of(match.host_id)
     return LOST if seat is None else score_of([each.seat for each in results if each.won], seat)
 
@@ -106,11 +116,15 @@ def own_score(match: Match, results: Sequence[Result]) -> str:
 
 @frozen
 class BoardScores:
-    """The finished tries at the same boards, which are compared with each other.
+    """The scores of everyone who has finished the same boards.
+
+    A player's result is a comparison with them.
 
     Attributes:
-        people: The number of people for each scores string.
-        computers: The computer players' scores, in the order in which they fill the field.
+        people: The number of people with each sequence of scores. A sequence is a string with one digit
+            per board.
+        computers: The score sequences of computer players. If there are too few people, these are added
+            in this order.
     """
 
     people: Mapping[str, int]
@@ -118,19 +132,19 @@ class BoardScores:
 
     @property
     def tries(self) -> Counter[str]:
-        """The number of tries for each scores string.
+        """The number of players with each sequence of scores.
 
-        If fewer than ``FIELD`` people have played, computer players' tries are included.
+        If fewer than ``FIELD`` people have finished, computer players are added.
         """
         tries = Counter(self.people)
         tries.update(islice(self.computers, max(0, FIELD - tries.total())))
         return tries
 
     def points(self) -> list[dict[str, int]]:
-        """Return, for each board, the matchpoints of each score.
+        """Return, for each board, the matchpoints for each possible score.
 
-        A score's matchpoints are the percentage of the other tries with a worse score, times 100. A tie
-        counts half. If there is no other try, each score gets 50 %.
+        A score's matchpoints are the percentage of the other players with a worse score at this board,
+        times 100. A tie counts half. If there is no other player, each score gets 50 %.
         """
         counts = list[Counter[str]]()
         for scores, tries in self.tries.items():
@@ -141,11 +155,11 @@ class BoardScores:
         return [_board_points(each) for each in counts]
 
     def rank(self, scores: str, among: Mapping[str, int] | None = None) -> tuple[int, int]:
-        """Return a try's rank among people, from 1, and the number of these people.
+        """Return the rank of a sequence of scores among people, from 1, and the number of these people.
 
         Args:
-            scores: The scores of the try.
-            among: The number of people for each scores string, or None to compare with all people.
+            scores: The sequence of scores, with one digit per board.
+            among: The number of people with each sequence of scores, or None to compare with all people.
         """
         points, among = self.points(), self.people if among is None else among
         own = percentage(scores, points)
@@ -162,12 +176,15 @@ def _board_points(counts: Counter[str]) -> dict[str, int]:
 
 
 def board_percentages(scores: str, points: Sequence[Mapping[str, int]]) -> list[int]:
-    """Return a try's percentage at each board, times 100. The try must be part of the field."""
+    """Return a player's matchpoints at each board, as percentages times 100.
+
+    The player's scores must be among those from which ``points`` was computed.
+    """
     return [board[score] for score, board in zip(scores, points, strict=False)]
 
 
 def percentage(scores: str, points: Sequence[Mapping[str, int]]) -> int:
-    """Return a try's result: its mean percentage over all boards, times 100."""
+    """Return a player's total result: the mean of the percentages at all boards, times 100."""
     return sum(board_percentages(scores, points)) // len(points) if points else 0
 
 
@@ -175,7 +192,7 @@ def percentage(scores: str, points: Sequence[Mapping[str, int]]) -> int:
 
 
 def computers() -> Iterable[Strength]:
-    """Yield the computer players' strengths, in the order in which they fill the field."""
+    """Yield the strengths of the computer players that are added if too few people have finished."""
     return islice((strength for _round in range(FIELD) for strength in STRENGTHS), FIELD)
 
 
@@ -187,14 +204,14 @@ def play_board(
     number: int,
     moves: list[str] | None = None,
 ) -> str:
-    """Play a board with a computer player in place of a person, and return its score.
+    """Let a computer player play a board in place of a person, and return its score.
 
-    The rival uses the same random seeds as against a person.
+    Its opponent uses the same random seeds as against a person.
 
     Args:
         game: The game.
         secret: The secret of the boards.
-        board: The board.
+        board: The number of the board.
         strength: The strength of the computer player.
         number: The number of the computer player. Its random choices depend on it.
         moves: A list to which each move's text is appended, or None.
@@ -221,5 +238,5 @@ def play_board(
 
 
 def symbols(scores: str) -> str:
-    """Return one symbol per board for a win, draw or loss. The symbols reveal no card."""
+    """Return a text with one symbol per board for a win, draw or loss. It reveals no cards."""
     return " ".join({WON: "▲", DRAWN: "●", LOST: "▼"}[score] for score in scores)

@@ -1,6 +1,6 @@
-"""Match results, and the rules by which a result counts on a leaderboard.
+"""Results of matches, and the rules that decide which results count on leaderboards.
 
-The totals are stored by ``bot.storage``.
+``bot.storage`` stores the totals.
 """
 
 from __future__ import annotations
@@ -47,14 +47,13 @@ NEIGHBOURS = 2
 
 
 def page_of(number: int, size: int, count: int, position: int | None) -> tuple[int, int, int]:
-    """Return the leaderboard page to show, the offset of its first row, and its number of rows.
+    """Return the number of the leaderboard page to show, the index of its first row, and its length.
 
     Args:
         number: The requested page, counted from 0, or ``AROUND`` for the players near the reader.
         size: The number of rows per page.
         count: The number of players on the leaderboard.
-        position: The reader's position, counted from 0, or None if the leaderboard does not list the
-            reader.
+        position: The reader's index on the leaderboard, from 0, or None if the reader is not on it.
     """
     if number == AROUND:
         if position is not None and count > size:
@@ -66,16 +65,16 @@ def page_of(number: int, size: int, count: int, position: int | None) -> tuple[i
 
 @frozen
 class LeaderboardRow:
-    """One player's row on a leaderboard. It sums up the player's finished matches in one game.
+    """A player's row on a leaderboard, with the totals of the player's finished matches in one game.
 
     Attributes:
         rank: The rank, counted from 1.
         name: The player's name in the server.
         matches: The number of matches without computer players.
         wins: The number of wins among those matches.
-        figures: The sums of the game's figures, such as points, by key.
+        figures: The sums of the game's result figures, such as points, by key.
         against: The numbers of matches and wins against computer players. The key is the strength of the
-            strongest computer player in the match.
+            strongest computer player in those matches.
         user_name: The player's unique Discord name.
     """
 
@@ -95,12 +94,12 @@ class LeaderboardRow:
 
 @frozen
 class Counted:
-    """The amounts that a match adds to a player's totals.
+    """The amounts that one match adds to one player's leaderboard totals.
 
     Attributes:
         won: True if the match counts as a win.
         against: The strength of the strongest computer player, or None if only people played.
-        figures: The amounts to add to the game's figures, by key.
+        figures: The amounts to add to the game's result figures, by key.
     """
 
     won: bool
@@ -109,7 +108,7 @@ class Counted:
 
 
 EVERYWHERE = 0
-"""The ID of the global leaderboard, used in place of a server ID. It includes all servers and DMs."""
+"""The global leaderboard's ID, in place of a server ID. It includes matches in all servers and DMs."""
 
 MOST_WINS_OVER = 3
 """The number of wins over the same player that can count on the global leaderboard per UTC day."""
@@ -121,10 +120,10 @@ DAY_SECONDS = 24 * 60 * 60
 
 
 class Uncounted(Enum):
-    """The reason that a match does not count on some leaderboards, or does not count as a win.
+    """The reason why a match does not count on some leaderboards, or why a win does not count as won.
 
-    With OFTEN, the match is missing from the global leaderboard only. With HELPED, a match won with help
-    counts as played, but not as won.
+    With OFTEN, the match is missing from the global leaderboard only, because of the daily limits. With
+    HELPED, a match that was won with help counts as played, but not as won.
     """
 
     AGAIN = "again"
@@ -141,16 +140,16 @@ A recount keeps them, because the limits may have been different when the match 
 
 
 def uncounted_reason(match: Match, results: Sequence[Result], *, is_tried: bool) -> Uncounted | None:
-    """Return the reason that a finished match does not count or is no win, or None.
+    """Return the reason why a finished match does not count fully, or None if it counts.
 
-    A match with several seats counts if at least two seats moved and the moves decided something. A seat
-    that did not move does not change the others' results. A solitaire deal counts only the first time,
-    whether it was won or lost.
+    If a match has several seats, it counts if at least two seats have moved and the moves decided
+    something. A seat that has not moved does not change the others' results. A solitaire deal counts
+    only the first time, whether it is won or lost.
 
     Args:
         match: The match.
         results: The results of its seats.
-        is_tried: True if the player had played the same deal before.
+        is_tried: True if the player had already played the same deal.
     """
     if not match.counts or is_tried:
         return Uncounted.AGAIN
@@ -164,10 +163,11 @@ def is_with_help(result: Result) -> bool:
 
 
 def beaten_players(match: Match, results: Sequence[Result]) -> dict[int, frozenset[int]]:
-    """Return the IDs of the people that each winner has beaten, by the winner's ID.
+    """Return the IDs of the people whom each winner has beaten, by the winner's ID.
 
-    Only people who played (see ``Result.played``) are included. If no person won, each person is treated
-    as having beaten all others, so that the daily limits also apply to matches without a winner.
+    Only people who took part (see ``Result.played``) are included. If no person has won, each person is
+    treated as having beaten all others. In this way, the daily limits also apply to matches without a
+    winner.
     """
     players = match.players
     people = [each for each in results if each.played and not players[each.seat].is_computer_player]
@@ -182,33 +182,34 @@ def beaten_players(match: Match, results: Sequence[Result]) -> dict[int, frozens
 
 
 def is_within_limits(wins: int, wins_over: Iterable[int]) -> bool:
-    """Return whether a win counts on the global leaderboard.
+    """Return whether a win is within the daily limits, so that it counts on the global leaderboard.
 
     Args:
-        wins: The number of the player's wins that have already counted that day.
-        wins_over: For each beaten player, the number of those wins that were over that player.
+        wins: The number of wins by the same player that have already counted on that day.
+        wins_over: For each player who was beaten, the number of these earlier wins that were over the
+            same player.
     """
     return wins < MOST_WINS and any(each < MOST_WINS_OVER for each in wins_over)
 
 
 def own_deal(match: Match) -> int:
-    """Return the deal number if this match may be the player's first attempt at it, else 0."""
+    """Return a match's deal number if it may be the player's first attempt at this deal, otherwise 0."""
     return match.type.deal if match.counts else 0
 
 
 def is_tried(match: Match, tries: Iterable[tuple[int, str]]) -> bool:
-    """Return whether the player had already played the same deal, with any result.
+    """Return whether a player has already played a match's deal in an earlier match.
 
     Args:
         match: The match.
-        tries: The player's matches with the same deal. Each is a pair of the Unix time at which the
-            match was opened and the match ID.
+        tries: All of the player's matches with this deal, as pairs of the Unix time at which the match
+            was opened and the match ID.
     """
     return any(each < (match.opened_at or 0, match.id) for each in tries)
 
 
 class RemovalTarget(Enum):
-    """The type of a leaderboard removal: one match, all of a player's matches, or a player's name."""
+    """The target of a leaderboard removal: one match, all of a player's matches, or a player's name."""
 
     MATCH = "match"
     PLAYER = "player"
@@ -217,12 +218,12 @@ class RemovalTarget(Enum):
 
 @frozen
 class Removal:
-    """A match or player that was removed from a leaderboard.
+    """A moderator's removal of a match, a player or a player's name from a leaderboard.
 
     Attributes:
-        guild_id: The server whose leaderboard is affected, or ``EVERYWHERE`` for all leaderboards.
+        guild_id: The server whose leaderboards are affected, or ``EVERYWHERE`` for all leaderboards.
         kind: The type of removal.
-        subject: The match ID or player ID.
+        subject: The ID of the match or player.
     """
 
     guild_id: int
@@ -233,20 +234,20 @@ class Removal:
 def places(
     match: Match, player: Player, why: Uncounted | None, removals: Collection[Removal] = ()
 ) -> tuple[int, ...]:
-    """Return the leaderboards on which a match counts for a player.
+    """Return the leaderboards on which a match counts for one of its players.
 
-    A removal with a server's ID affects only that server's leaderboard. A removal with ``EVERYWHERE``
-    affects all leaderboards.
+    If a moderator has removed the match or the player from a server's leaderboard, the other
+    leaderboards are not affected. A removal with ``EVERYWHERE`` affects all of them.
 
     Args:
         match: The match.
         player: The player.
-        why: The reason that the match does not count everywhere, or None.
+        why: The reason why the match does not count fully, or None.
         removals: The removals for the match and the player.
 
     Returns:
-        The server's ID and ``EVERYWHERE``, each only if that leaderboard counts the match. A match in a
-        DM has no server ID.
+        The server's ID, and ``EVERYWHERE`` for the global leaderboard, each only if the match counts
+        there. A match in a DM has no server ID.
     """
     if match.is_lesson or not match.counts or why in (Uncounted.AGAIN, Uncounted.UNPLAYED):
         return ()
@@ -265,12 +266,12 @@ def day_places(
     chosen: Iterable[int],
     removals: Collection[Removal] = (),
 ) -> frozenset[int]:
-    """Return the leaderboards that list a player's win in a daily deal.
+    """Return the daily leaderboards that list a player's win in a daily deal.
 
     Args:
         match: The match.
         player: The player.
-        boards: The leaderboards that count the match, as returned by ``places``.
+        boards: The leaderboards on which the match counts, as returned by ``places``.
         chosen: The IDs of other servers on whose leaderboards the player chose to appear.
         removals: The removals for the match and the player.
 
@@ -289,17 +290,16 @@ def _removed_seats(match: Match, player: Player, removals: Collection[Removal]) 
 def contribution(
     players: Sequence[Player], result: Result, why: Uncounted | None = None
 ) -> Counted | None:
-    """Return the amounts that a match adds to the totals of one seat's player.
+    """Return the amounts that a match adds to the leaderboard totals of one seat's player.
 
-    The seats at the start of the match decide whether it counts as a match against computer players. If
-    a player did not play (see ``Result.played``), the player has lost, and the others' results do not
-    change. If the other players leave, the remaining player's win counts only if the moves so far
-    decided something.
+    If the match had computer players when it started, it counts as a match against computer players. A
+    player who did not take part (see ``Result.played``) has lost, and the others' results do not change.
+    If all others leave, the remaining player's win counts only if the moves so far decided something.
 
     Args:
         players: The players of the match.
         result: The result of the seat.
-        why: The reason that the match does not count everywhere, as stored when it ended, or None.
+        why: The reason why the match does not count fully, as stored when it ended, or None.
 
     Returns:
         The amounts, or None for a computer player.
@@ -316,21 +316,24 @@ def contribution(
 
 
 def played_for_itself(player: Player, result: Result) -> bool:
-    """Return whether a person played the seat until the end and never let a computer player play it."""
+    """Return whether a person still played the seat at the end of the match.
+
+    Return False if the person ever asked a computer player to move in the same seat.
+    """
     return player.strength is None and not result.handed_over
 
 
 def strongest(players: Sequence[Player]) -> Strength | None:
-    """Return the strength of the match's strongest computer player.
-
-    Return None if only people took seats.
-    """
+    """Return the strength of a match's strongest computer player, or None if only people play."""
     found = [one.strength for one in players if one.is_computer_player and one.strength is not None]
     return max(found, key=tuple(Strength).index) if found else None
 
 
 def stronger(players: Sequence[Player], facts: Facts) -> Strength | None:
-    """Return the strength to offer for a rematch after several wins in a row, or None."""
+    """Return a higher strength of computer players to offer for a rematch after several wins in a row.
+
+    Return None if there is no such offer.
+    """
     best, wins = (
         strongest(players),
         max((fact.get(COMPUTER_PLAYER_ROW, 0) for fact in facts.values()), default=0),
@@ -353,12 +356,12 @@ STEP_UP_WINS = 3
 
 @frozen
 class Ending:
-    """Data that is stored when a match ends, besides the results.
+    """Facts that are stored when a match ends, besides its results.
 
     Attributes:
         hints: The number of hints used, by seat.
-        why: The reason that the match does not count everywhere, or None.
-        facts: The facts that features recorded, such as final ranks, by seat and key.
+        why: The reason why the match does not count fully, or None.
+        facts: Facts that features have recorded, such as final ranks, by seat and key.
     """
 
     hints: Mapping[int, int] = field(default_factory=dict)
@@ -367,9 +370,9 @@ class Ending:
 
 
 def is_move(game: AnyGame, state: Any, entry: Entry) -> bool:
-    """Return whether a journal entry is a move by a player or a computer player.
+    """Return whether a journal entry is a move that a player or a computer player chose.
 
-    Return False for a resignation and for an automatic move, such as dealing.
+    Resignations and automatic moves, such as dealing, are journal entries too, but not moves.
     """
     return entry.text != LEAVES and game.automatic(state) is None
 
@@ -377,13 +380,13 @@ def is_move(game: AnyGame, state: Any, entry: Entry) -> bool:
 def results(
     game: AnyGame, state: Any, moved: Container[int], handed_over: Container[int]
 ) -> tuple[Result, ...]:
-    """Return the result of each seat. Return an empty tuple while the match is in progress.
+    """Return the results of all seats, or an empty tuple if the match has not ended.
 
     Args:
         game: The game.
-        state: The current state.
+        state: The current state of the game.
         moved: The seats that have moved.
-        handed_over: The seats whose players let a computer player move for them.
+        handed_over: The seats whose players let a computer player move in their place.
     """
     outcome = game.outcome(state)
     if outcome is None:

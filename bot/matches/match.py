@@ -1,6 +1,6 @@
 """Matches: their players, options, seed and numbered moves.
 
-A match's state is not stored. It is computed from the seed and the moves.
+The state of the game is not stored. It is computed from the seed and the moves.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LEAVES = "leaves"
 
 
 class Stage(Enum):
-    """The stage of a match. FINISHED means that it has a result, STOPPED that it ended without one."""
+    """The stage of a match. A FINISHED match has a result. A STOPPED match has ended without one."""
 
     LOBBY = "lobby"
     PLAYING = "playing"
@@ -36,17 +36,17 @@ class Stage(Enum):
 
 @frozen
 class Player:
-    """A Discord user or a computer player in a match.
+    """A Discord user or a computer player who has a seat in a match.
 
     Attributes:
         id: The user's ID, or a negative number for a computer player.
         name: The name shown in the match.
-        missed: The number of consecutive turns in which the player's time ran out.
-        strength: The strength of the computer player that plays the seat, or None if the user plays. It
-            is also set for a user whose seat a computer player has taken over.
+        missed: The number of turns in a row in which the player's time ran out.
+        strength: The strength of the computer player that makes the seat's moves, or None if the user
+            makes them. If a computer player has taken over a user's seat, it is set too.
         hints: The number of hints that the player has used.
-        bank: The remaining seconds of the player's time for the whole match. They are used after the
-            time limit of a turn.
+        bank: The seconds left of the player's extra time for the whole match. They are used when the
+            time limit of a turn is over.
         user_name: The player's unique Discord name.
         interaction: The ID of the interaction by which the player joined, or 0.
     """
@@ -62,7 +62,7 @@ class Player:
 
     @property
     def is_computer_player(self) -> bool:
-        """True if no user has this seat. Such a player gets no DMs, mentions or rating."""
+        """True for a computer player, which gets no DMs, mentions or rating."""
         return self.id < 0
 
     @property
@@ -83,7 +83,10 @@ _NAMES = ("Tilly", "Hugo", "Pip", "Mona", "Otto", "Lily", "Fred", "Nell", "Gus",
 
 
 def another_computer_player(match_id: str, players: Iterable[Player], strength: Strength) -> Player:
-    """Return a new computer player. The same match and players always give the same result."""
+    """Return a computer player with a name that is still free in the match.
+
+    For the same match ID and players, the result is always the same.
+    """
     taken = {player.id for player in players}
     first = sum(match_id.encode())
     each = ((first + step) % len(_NAMES) for step in range(len(_NAMES)))
@@ -92,21 +95,21 @@ def another_computer_player(match_id: str, players: Iterable[Player], strength: 
 
 
 NOWHERE = 0
-"""The ID used in place of a channel ID for a lesson, or for a match replayed from a position."""
+"""The channel ID of matches that no channel shows, such as lessons and daily duels."""
 
 
 @frozen
 class Roster:
-    """IDs of a match's players in special states, each in the order in which they were added.
+    """User IDs of a match's players in special situations, each list in the order of events.
 
     Attributes:
-        removed: Players whom the host removed from the lobby. They cannot join again.
-        invited: Players of the previous match. Their seats in a rematch are reserved for a while.
-        closing: Players who agreed to close the match without a result. The first one requested it.
-        refused: Players whose request to close the match was refused. They cannot request it again.
+        removed: Players whom the host or a moderator removed from the lobby. They cannot join again.
+        invited: Players of the previous match, for whom a rematch reserves seats for a while.
+        closing: Players who agree to close the match without a result. The first of them asked for it.
+        refused: Players who asked to close the match and were refused. They cannot ask again.
         shut_out: Players who no longer have access to the match's channel.
-        handed_over: Players who let a computer player take over their seats.
-        going_on: Players who have seen the banner of the last move.
+        handed_over: Players who asked a computer player to take over their seats.
+        going_on: Players who have dismissed the banner about the last move.
     """
 
     removed: tuple[int, ...] = ()
@@ -135,13 +138,13 @@ class Match:
         game: The key of the game.
         rules_version: The version of the rules.
         guild_id: The server, or None for a DM.
-        channel_id: The channel, or ``NOWHERE``.
+        channel_id: The channel, or ``NOWHERE`` if no channel shows the match.
         players: The players, in seat order.
         limit: The maximum number of players.
         options: The options by key.
         seed: The seed for shuffling. It is None until the match starts, and secret until the match has
             ended.
-        secret: The secret from which the seed is derived, or None if no commitment was shown.
+        secret: The secret from which the seed is derived, or None if no hash of a secret was published.
         started_by: The ID of the interaction that started the match, or 0.
         opened_by: The ID of the interaction that opened the match, or 0 if the seed does not depend on
             it.
@@ -150,15 +153,15 @@ class Match:
         ended_at: Unix time, or None if the match is in progress or the time is unknown.
         turn_seconds: The time limit for a turn in seconds. 0 means no limit.
         turn_ends_at: Unix time at which the current turn is skipped, or None if no clock runs.
-        rests_since: Unix time since which no player has been active, or None.
+        rests_since: Unix time since which the match is paused because all players are inactive, or None.
         stands_since: Unix time since which the match cannot be played, or None if it can.
         unfinished: True if the match was stopped because no player came back.
-        guest: True if Ribit is not a member of the server and can only respond to interactions.
-        roster: Players in special states.
+        guest: True if Ribit is not a member of the server or group and can only respond to interactions.
+        roster: The IDs of players in special situations.
         active_at: Unix time of the last move, or of the host's last action in the lobby, or None.
         wakes_at: Unix time of the next timed event, or None if no such event is scheduled.
-        version: The number of changes so far, including moves and the end.
-        shown: The version that the messages showed when the match was read, or -1 if none.
+        version: The number of changes to the match so far, including moves and its end.
+        shown: The version that the match's messages showed when the match was loaded, or -1 if none.
     """
 
     id: str
@@ -226,12 +229,12 @@ class Match:
 
     @property
     def is_shown(self) -> bool:
-        """True if the match's messages were up to date when the match was read."""
+        """True if the match's messages showed the current version when the match was loaded."""
         return self.shown == self.version
 
     @property
     def seconds(self) -> int | None:
-        """The match's duration in seconds, or None if it is unknown or the match is in progress."""
+        """The match's duration in seconds, or None if it has not ended or its times are unknown."""
         if self.opened_at is None or self.ended_at is None:
             return None
         return self.ended_at - self.opened_at
@@ -244,8 +247,7 @@ class Match:
     def allows_hints(self) -> bool:
         """True if players may ask for hints.
 
-        The host can allow or forbid hints. Otherwise hints are allowed if the match has only one human
-        player.
+        If the host has not decided this, hints are allowed if only one person plays.
         """
         return not self.people[1:] if self.type.hints is None else self.type.hints
 
@@ -263,16 +265,17 @@ class Match:
 
 @frozen
 class Entry:
-    """One numbered entry in a match's journal: a move or a resignation.
+    """A numbered entry of a match's journal, which is a move or a resignation.
 
     Attributes:
         n: The number of the entry, counted from 0.
-        seat: The seat that moved.
-        text: The move in the game's notation, or ``LEAVES``.
+        seat: The seat that made the move or resigned.
+        text: The move in the game's notation, or ``LEAVES`` for a resignation.
         at: Unix time, or None if unknown.
-        choice: The key of the button or menu option that played the move. It identifies double clicks.
-        mover: The origin of the move, such as the player or a computer player. None for moves of Ribit
-            1.0, which did not store it.
+        choice: The key of the button or menu option that was clicked. It is used to recognise double
+            clicks.
+        mover: The origin of the move, such as a player, a computer player or the clock. None for moves
+            made with Ribit 1.0, which did not store it.
     """
 
     n: int
@@ -285,15 +288,15 @@ class Entry:
 
 @frozen
 class Waiting:
-    """The data of a match that a process reads at startup.
+    """The part of a match that a process needs when it starts.
 
     Attributes:
         game: The key of the game.
         guild_id: The server, or None for a DM.
-        wakes_at: Unix time of the next timed event, or None.
+        wakes_at: Unix time of the match's next timed event, or None.
         rules_version: The version of the rules.
-        is_shown: True if the match's messages are up to date.
-        guest: True if Ribit can only respond to interactions there.
+        is_shown: True if the match's messages show its current version.
+        guest: True if Ribit is not a member of the server and can only respond to interactions.
     """
 
     match_id: str
@@ -308,11 +311,11 @@ class Waiting:
 
 @frozen
 class Result:
-    """The result of one seat at the end of a match.
+    """A seat's result at the end of a match.
 
     Attributes:
         won: True if the seat won.
-        figures: The game's figures for the seat, such as its points, by key.
+        figures: The seat's numbers in this game, such as its points, by key.
         played: True if the seat has moved and the moves of the match decided something.
         handed_over: True if the player let a computer player move for the seat.
     """
@@ -348,24 +351,24 @@ def states(game: AnyGame, match: Match, entries: Iterable[Entry]) -> Iterator[An
 
 
 def fold(game: AnyGame, match: Match, entries: Iterable[Entry]) -> Any:
-    """Return a started match's state after the given entries."""
+    """Compute the state of a started match by replaying its journal entries."""
     [state] = deque(states(game, match, entries), maxlen=1)
     return state
 
 
 @frozen
 class Change:
-    """A match before and after one event, ready to be stored.
+    """A change of a match by one event, ready to be stored.
 
-    It is stored only if the stored match still has the same version as ``before``.
+    It is stored only if the stored match still has the version of ``before``.
 
     Attributes:
         before: The match before the event.
         after: The match after the event.
         entry: The move to store, or None.
         results: The results of all seats. Empty unless the match has ended.
-        is_learned: True if the host has now completed the lesson of the game.
-        place: The place where the match continues, or None if it stays where it is.
+        is_learned: True if the event completes the host's lesson of the game.
+        place: The key of the match's new location, or None if it stays in the same channel.
         then: A second move made by the same click, or None.
     """
 

@@ -1,10 +1,10 @@
-"""Match types. The type decides which users see a match and whether its result counts.
+"""Match types. A match's type decides which users see the match and whether its result counts.
 
-A match stores its type in its options, as integers under the keys below. Only this module reads these
+The type is stored in the match's options, as integers under the keys below. Only this module reads these
 keys. Their stored form has not changed since version 1.0.0.
 
-A match that counts is added to leaderboards and profiles. The *day's deal* is a solitaire deal that is
-the same for all players on one day. Each player has one *try* of it that counts.
+The result of a match that counts is added to leaderboards and profiles. The *daily deal* is a solitaire
+deal that is the same for all players on one day. Each player has one attempt at it that counts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DAY = "daily"
 """Option key for the day on whose leaderboard the deal counts, such as 20261121, or 0."""
 
 REPLAY = "replay"
-"""Option key for the day of a day's deal that is played as practice. The match does not count."""
+"""Option key for the day of a daily deal that is played as practice. The match does not count."""
 
 AGAIN = "again"
 """Option key with the value 1 if the player had the deal before. The match does not count."""
@@ -49,7 +49,7 @@ DUEL = "duel"
 """Option key for the day of a duel match, such as 20261121."""
 
 BOARD = "board"
-"""Option key for the number of the board in a day's duels or in a challenge, from 0."""
+"""Option key for the number of the board in daily duels or in a challenge, from 0."""
 
 CHALLENGE = "challenge"
 """Option key for the number of the challenge to which a board belongs.
@@ -58,9 +58,9 @@ A match with this option also has ``DUEL``. Its board stays secret as long as th
 """
 
 BEARER = 2
-"""Value of ``PRIVATE`` for a private try of the day's deal that also carries a public notice.
+"""Value of ``PRIVATE`` for a private attempt at the daily deal that also carries a public notice.
 
-This notice is a message in the channel about all tries of that deal in the server.
+This notice is a message in the channel about all attempts at that deal in the server.
 """
 
 FOUND = (AGAIN, DEAL, PAR, REPLAY)
@@ -75,19 +75,19 @@ class Purpose(Enum):
 
     TABLE = "table"
     SOLITAIRE = "solitaire"  # a numbered deal
-    DAILY = "daily"  # a player's only try of the day's deal that counts
-    ARCHIVE = "archive"  # a day's deal that does not count for its day
+    DAILY = "daily"  # a player's only attempt at the daily deal that counts
+    ARCHIVE = "archive"  # a daily deal that does not count for its day
     PRACTICE = "practice"  # a deal that the player had before, or a match continued from an earlier move
     LESSON = "lesson"
-    DUEL = "duel"  # a board of a day's duels or of a challenge, against a computer player
+    DUEL = "duel"  # a board of the daily duels or of a challenge, against a computer player
 
 
 class Audience(Enum):
-    """The group of users who can see a match."""
+    """The users who can see a match: everyone in its channel, or only its player."""
 
     PUBLIC = 0  # everybody in its channel
     PRIVATE = 1  # its player only
-    BEARER = BEARER  # its player only, but its table message is a public notice of the day's tries
+    BEARER = BEARER  # its player only, but its table message is a public notice of the day's attempts
 
 
 _AUDIENCES = {each.value: each for each in Audience}
@@ -95,20 +95,21 @@ _AUDIENCES = {each.value: each for each in Audience}
 
 @frozen
 class MatchType:
-    """The type of a match. It decides which users see the match and whether the result counts.
+    """The type of a match. It decides which users see the match and whether its result counts.
 
     Attributes:
         deal: The deal's number, or 0 if it has none.
         par: The number of moves in a known good solution of the deal, or 0 if none is known.
         day: The day on whose leaderboard the deal counts, such as 20261121, or 0.
-        replay: The day of a day's deal that is played as practice, or 0.
-        is_repeat: True if the player had the deal before, or continues a match from an earlier move.
+        replay: The day of a daily deal that is played as practice, or 0.
+        is_repeat: True if the player had already played the deal, or continues a match from an earlier
+            position.
         audience: The users who see the match. A lesson is always private, whatever this value is.
         hints: True if the host allowed hints, False if the host forbade them, and None if the host did
             not choose.
         bank: Each player's extra time in seconds for the whole match, besides the time per turn.
-        duel: The day of a duel match, such as 20261121, or 0.
-        board: The number of the duel's board, from 0.
+        duel: The day of the daily duels to which the match belongs, such as 20261121, or 0.
+        board: The number of the board in the daily duels or in a challenge, from 0.
         challenge: The number of the challenge to which the board belongs, or 0.
     """
 
@@ -127,7 +128,7 @@ class MatchType:
 
     @classmethod
     def parse(cls, options: Mapping[str, int]) -> Self:
-        """Parse a match's stored options. Missing options get their default values."""
+        """Read a match's type from its stored options. Missing options have default values."""
         day, replay, is_repeat = (options.get(key, 0) for key in (DAY, REPLAY, AGAIN))
         if options.get(LESSON):
             purpose = Purpose.LESSON
@@ -158,12 +159,15 @@ class MatchType:
 
     @property
     def any_day(self) -> int:
-        """The day of the deal or of the duels, or 0. It is set even if the match does not count."""
+        """The day of the match's daily deal or daily duels, or 0.
+
+        It is also set if the match does not count.
+        """
         return self.day or self.replay or self.duel
 
     @property
     def counts(self) -> bool:
-        """True if the result is added to the players' totals."""
+        """True if the match's result is added to leaderboards and profiles."""
         return not (self.is_repeat or self.replay or self.is_duel)
 
     @property
@@ -172,17 +176,20 @@ class MatchType:
 
     @property
     def is_duel(self) -> bool:
-        """True for a board of a day's duels or of a challenge. It can be given up, but not closed."""
+        """True for a board of the daily duels or of a challenge.
+
+        The player can give it up, but not close it.
+        """
         return self.purpose is Purpose.DUEL
 
     @property
     def has_no_table(self) -> bool:
-        """True if the match does not count towards the maximum number of tables per player."""
+        """True if the match does not count towards a player's maximum number of hosted tables."""
         return self.is_lesson or self.is_duel
 
     @property
     def is_private(self) -> bool:
-        """True if only the player sees the match, in a private message. No channel shows it."""
+        """True if only the player can see the match. No message in a channel shows it to other users."""
         return self.is_lesson or self.audience is not Audience.PUBLIC
 
     @property
@@ -191,29 +198,32 @@ class MatchType:
 
 
 def repeat_options(options: Mapping[str, int]) -> dict[str, int]:
-    """Return the options for playing the same deal again. The repetition does not count.
+    """Return the options for playing a match's deal again. The new match does not count.
 
-    If the first match carries the public notice of the day's tries, the notice stays with that match.
+    If the first match also carries the public notice about the daily deal, the new match does not.
     """
     is_bearer = options.get(PRIVATE) == BEARER
     return {**options, AGAIN: 1, **({PRIVATE: 1} if is_bearer else {})}
 
 
 def kept_private(options: Mapping[str, int]) -> dict[str, int]:
-    """Return the options with the match made private."""
+    """Return the options changed so that only the player sees the match."""
     return {**options, PRIVATE: 1}
 
 
 def apart_from_day(options: Mapping[str, int]) -> dict[str, int]:
-    """Return the options changed so that the match no longer counts for its day."""
+    """Return the options changed so that the match does not count on its day's leaderboard."""
     return {**options, DAY: 0, REPLAY: MatchType.parse(options).any_day}
 
 
 def board_terms(board: int) -> str:
-    """Return the text that identifies a board. Its seed is derived from this text and the secret."""
+    """Return the text that identifies a board of duels.
+
+    The board's seed is derived from it and the secret.
+    """
     return f"board {board}"
 
 
 def committed_options(options: Mapping[str, int]) -> dict[str, int]:
-    """Return the options that the commitment covers. It covers all options except the audience."""
+    """Return the options that the published hash covers: all except the one for the audience."""
     return {key: value for key, value in options.items() if key != PRIVATE}

@@ -1,4 +1,4 @@
-"""A server's settings for its matches, and a player's personal settings.
+"""Settings of a server and of a player.
 
 A *table* is the message in a channel that shows a match.
 """
@@ -19,7 +19,7 @@ SHORTEST_TURN, LONGEST_TURN, LONGEST_BANK = 60, 3 * 24 * 60 * 60, 24 * 60 * 60
 
 
 class Stoppers(Enum):
-    """The people who may close a match. Moderators always may."""
+    """The people who may close a match. Moderators may always close one."""
 
     HOST = "host"
     SEATED = "seated"
@@ -28,20 +28,22 @@ class Stoppers(Enum):
 
 @frozen
 class ServerSettings:
-    """A server's settings.
+    """A server's settings for its matches.
 
     Attributes:
         turn_seconds: The time limit for a turn in new matches, in seconds. 0 means no limit.
-        stoppers: The people who may close a match.
+        stoppers: The people who may close a match, besides moderators.
         channels: The channels in which games may be played, or empty for all.
         mentions: True if reminders mention the player.
-        language: A Discord locale, or None for the server's own.
+        language: The Discord locale of the bot's messages in the server, or None for the server's own
+            locale.
         four_colours: True if tables show each of the four French suits in its own colour.
-        tables_each: The number of unfinished matches that a user may host at the same time.
+        tables_each: The maximum number of unfinished matches that a user may host at the same time.
         barred: IDs of users who may not join matches.
         text_tables: True if all tables are shown as text instead of pictures.
         text_channels: The channels in which tables are shown as text.
-        watched_elsewhere: True if finished matches may be watched in other servers.
+        watched_elsewhere: True if replays of the server's finished matches may be watched in other
+            servers.
     """
 
     turn_seconds: int = TURN_SECONDS
@@ -65,11 +67,11 @@ NIGHT_HOURS = 8
 
 
 class NotifyMode(Enum):
-    """The way in which a player is notified of a turn.
+    """The way in which a player is notified that it is the player's turn.
 
-    AWAY mentions the player at the table, unless the player has just clicked. ALWAYS mentions the player
-    each time. SOON is like AWAY, and also mentions the player when the previous player's turn begins.
-    DM, DM_ALWAYS and DM_SOON do the same with direct messages. NEVER sends no notifications.
+    AWAY mentions the player in the table's channel, unless the player has just clicked. ALWAYS mentions
+    the player each time. SOON is like AWAY, and also mentions the player when the previous player's turn
+    begins. DM, DM_ALWAYS and DM_SOON do the same with direct messages. NEVER sends no notifications.
     """
 
     AWAY = "away"
@@ -86,11 +88,11 @@ class NotifyMode(Enum):
 
     @property
     def at_table(self) -> NotifyMode:
-        """The matching setting that notifies the player at the table instead of by DM."""
+        """The mode with the same timing that mentions the player in the channel and sends no DM."""
         return next((told for told, by_dm in _BY_DM.items() if by_dm is self), self)
 
     def with_route(self, *, by_dm: bool) -> NotifyMode:
-        """Return the matching setting for notifications by DM or at the table."""
+        """Return the mode with the same timing that uses DMs, or mentions if ``by_dm`` is False."""
         return _BY_DM.get(self.at_table, self) if by_dm else self.at_table
 
 
@@ -111,12 +113,12 @@ class OwnSettings:
         told: The way in which the player is notified of a turn.
         night: The hour at which the player's quiet hours begin, or None for no quiet hours.
         zone: The time zone of ``night``, or None for UTC.
-        on_day_board: True if servers' daily leaderboards show wins from other places. None if the player
-            has not chosen.
+        on_day_board: True if servers' daily leaderboards also show the player's wins from elsewhere.
+            None if the player has not chosen.
         text_table: True if private messages use text instead of pictures. None means the setting of the
             server or channel.
-        shows_totals: True if buttons show the totals after a move. This applies to games that count
-            spots.
+        shows_totals: True if buttons show the total that each move would give. This applies to games
+            that count the cards' spots.
     """
 
     four_colours: bool | None = None
@@ -129,7 +131,7 @@ class OwnSettings:
 
     @property
     def told_when(self) -> NotifyMode:
-        """The notification setting without the choice between the table and DMs."""
+        """The mode for the timing of notifications only, without the choice between channel and DMs."""
         return self.told.at_table
 
     @property

@@ -1,6 +1,6 @@
 """Replays of finished matches.
 
-All states of a match are computed once from its moves. Some of them are kept in compressed form.
+All states of a match are computed once from its moves. Every 50th state is kept in compressed form.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ KEPT_EVERY = 50
 
 @frozen
 class Course:
-    """The states and key moments of a finished match. This is the part of a replay that is cached.
+    """The states and key moments of a finished match. It contains no player names, and may be cached.
 
-    It contains no player names. A position in the match is given as the number of moves made since the
-    deal. If the deal cannot be read, ``stages`` is empty.
+    A position in the match is given as the number of moves since the deal. If the deal cannot be read,
+    ``stages`` is empty.
 
     Attributes:
-        stages: The state after each ``KEPT_EVERY`` moves, starting with the deal, together with the
-            entries up to the next kept state. They are compressed. Otherwise a long match would need a
-            hundred times as much memory.
+        stages: Every state after a multiple of ``KEPT_EVERY`` moves, beginning with the deal, together
+            with the journal entries up to the next kept state. They are compressed, because a long match
+            would otherwise need a hundred times as much memory.
         last: The number of moves that can be read.
-        moments: The key moments, each with the number of moves made.
-        rounds: The number of moves at which each round begins.
-        steps: The number of moves at which each step ends.
+        moments: The key moments, each with its position.
+        rounds: The positions at which the rounds begin.
+        steps: The positions at which the steps of the replay end.
         is_whole: True if all moves can be read.
     """
 
@@ -92,7 +92,7 @@ def evenly(numbers: Sequence[int], most: int) -> list[int]:
 
 @frozen
 class Replay:
-    """A finished match together with its course."""
+    """A finished match with all of its states, for watching it move by move."""
 
     match: Match
     game: AnyGame
@@ -122,7 +122,7 @@ class Replay:
         return self.game.view(state, None) if look is None else look.opened(state)
 
     def step_of(self, n: int) -> int:
-        """Return the number of the step that contains move number ``n``. The deal is step 0."""
+        """Return the number of the replay step that contains move number ``n``. Step 0 is the deal."""
         return bisect_left(self.course.steps, n)
 
     def event_lines(self, n: int, view: Any, names: Sequence[str]) -> tuple[str, ...]:
@@ -138,14 +138,14 @@ class Replay:
         return tuple(line for page in history(happened, names) for line in page.lines)
 
     def key_moments(self, first: int, last: int, most: int) -> list[tuple[int, tuple[Highlight, ...]]]:
-        """Return the key moments within a range of moves, grouped by move.
+        """Return the key moments in a part of the match, grouped by move.
 
-        If there are too many, the groups with the highest weights are kept. Groups with equal weights
-        are then chosen at even intervals.
+        If there are more groups than ``most``, those with the highest weights are returned. Among groups
+        with equal weights, the choice is evenly spaced.
 
         Args:
-            first: The start of the range, as a number of moves.
-            last: The end of the range, as a number of moves.
+            first: The position at which the part begins.
+            last: The position at which the part ends.
             most: The maximum number of groups.
         """
         of_moves = [
@@ -160,9 +160,9 @@ class Replay:
         return [one for one in of_moves if one[0] in {*above, *level}]
 
     def computer_players(self, n: int) -> tuple[int, ...]:
-        """Return the seats played by computer players after ``n`` moves.
+        """Return the seats that computer players are playing after ``n`` moves.
 
-        A person's seat is included if a computer player made the seat's last move.
+        If a computer player made the last move of a person's seat, this seat is included.
         """
         last, players = dict[int, Entry](), self.match.players
         while n > 0 and len(last) < len(players):

@@ -1,4 +1,4 @@
-"""Discord shards. They decide which servers' events a process receives."""
+"""Ranges of Discord shards. They decide which process handles a server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ _WRITTEN = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/(\d{1,5})", re.ASCII)
 
 @frozen
 class Shards:
-    """A range of shards out of ``count``, written as ``0-3/16``."""
+    """A contiguous range of the bot's shards.
+
+    Its text form is ``0-3/16`` for the first 4 of 16 shards.
+    """
 
     first: int
     last: int
@@ -28,7 +31,7 @@ class Shards:
         return f"{span}/{self.count}"
 
     def has(self, guild_id: int | None) -> bool:
-        """Return whether the range includes a server's shard.
+        """Return whether a server's shard is in this range.
 
         Args:
             guild_id: The server, or None for DMs.
@@ -45,7 +48,7 @@ ALL_SHARDS = Shards(0, 0, 1)
 
 
 def read_shards(text: str) -> Shards:
-    """Parse a range of shards.
+    """Parse a range of shards such as ``0-3/16``.
 
     Args:
         text: The range, such as ``0-3/16`` for the first 4 of 16 shards, or ``4/16`` for a single shard.
@@ -64,12 +67,12 @@ def read_shards(text: str) -> Shards:
 
 
 def missing_shards(run: Sequence[Shards]) -> list[int]:
-    """Return the shards that none of the bot's processes runs."""
+    """Return the IDs of the shards that none of the given processes runs."""
     return sorted(set(range(run[0].count)).difference(*(each.ids for each in run)))
 
 
 def shard_of(guild_id: int | None, count: int) -> int:
-    """Return a server's shard. DMs belong to shard 0.
+    """Return the ID of a server's shard, as Discord computes it. DMs belong to shard 0.
 
     Args:
         guild_id: The server, or None for DMs.

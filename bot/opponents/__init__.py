@@ -1,4 +1,4 @@
-"""Worker processes for computer players and other long computations."""
+"""Worker processes for computer players' moves and other long computations."""
 
 from bot.opponents.pool import BusyError, Opponents
 

@@ -1,7 +1,7 @@
-"""Pool of worker processes for long searches, so that they never block the event loop.
+"""Pool of worker processes for long computations, which would otherwise block the event loop.
 
-The workers start on first use and end with the bot. A long task runs in slices. After each slice, it
-lets the waiting tasks of other users run.
+The workers start on first use and end with the bot. A long task is computed in slices. Between two
+slices, a worker can run other users' tasks.
 """
 
 from __future__ import annotations
@@ -65,35 +65,35 @@ TOO_LONG = b""
 
 
 class BusyError(RibitError):
-    """Raised when a user submits a task while still waiting for the answer to another one."""
+    """Raised when a user submits a task although the user's previous task has not been answered yet."""
 
     def __init__(self) -> None:
         super().__init__(_("I'm still working on your last request. Try again once it's done."))
 
 
 class PausedError(RibitError):
-    """Raised when a user asks within PAUSE_SECONDS after the last question took too long."""
+    """Raised when a user asks again too soon after a question that took too long. See PAUSE_SECONDS."""
 
     def __init__(self) -> None:
         super().__init__(_("Your last question took too long. Ask the next one in a minute."))
 
 
 class TooLongError(BaseException):
-    """Raised inside a worker when a task has used up its CPU time.
+    """Raised inside a worker process when a task has used up its CPU time.
 
-    It is derived from BaseException, so that the task's own exception handlers do not catch it.
+    It is a BaseException, so that the task's own exception handlers do not catch it.
     """
 
 
 @frozen
 class Part:
-    """The result of one slice of a task.
+    """The result of one slice of a task's computation.
 
     Attributes:
-        packed: The pickled answer, or the pickled progress if the task is unfinished. TOO_LONG if the
-            task was cancelled. None if the worker found no answer.
+        packed: The pickled answer or, if ``is_unfinished``, the pickled progress. TOO_LONG if the task
+            was cancelled. None if the worker found no answer.
         cpu_seconds: The CPU time used in this slice.
-        is_unfinished: True if another slice must continue the task.
+        is_unfinished: True if the task must be continued in another slice.
     """
 
     packed: bytes | None
@@ -102,9 +102,9 @@ class Part:
 
 
 class Opponents(AbstractAsyncContextManager["Opponents"]):
-    """Worker processes that compute computer players' moves and answers to users' questions.
+    """A pool of worker processes that choose computer players' moves and answer users' questions.
 
-    Use it as an async context manager, or call ``close``.
+    Use it as an async context manager, or call ``close`` after use.
     """
 
     def __init__(self, *, workers: int = WORKERS, clock: Callable[[], float] = monotonic) -> None:
@@ -120,15 +120,16 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         self._closed = False
 
     async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
-        """Run a task in a worker and return its answer.
+        """Run a task in a worker process and return its answer.
 
-        If an equal question is already being answered, the callers share its answer. Answers of tasks
-        with ``is_kept`` are cached.
+        If another user is already waiting for the answer to an equal question, the same computation
+        answers both. If the task's ``is_kept`` is True, its answer is cached.
 
         Args:
             task: The task.
             who: The ID of the user who waits for the answer.
-            read: Reads further arguments for the task. It is called only if the answer is not cached.
+            read: A callback that loads further arguments for the task. It is not called if the answer is
+                cached.
 
         Returns:
             The answer. If no worker answers in time, the result of the task's ``otherwise()``.
@@ -136,7 +137,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         Raises:
             BusyError: The user is already waiting for the answer to another question.
             PausedError: The user's last question took too long.
-            NoAnswerError: No worker could answer, and the task has no alternative answer.
+            NoAnswerError: No worker answered in time, and ``otherwise()`` has no alternative.
         """
         packed: bytes | None = self._kept.get(task) if task.is_kept or task.is_question else None
         if packed is None:
@@ -152,7 +153,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         return answer
 
     async def close(self) -> None:
-        """End the worker processes. The tasks in progress return no answer."""
+        """Kill the worker processes. Tasks in progress get no answer from them."""
         self._closed = True
         pool, self._pool = self._pool, None
         if pool is not None:
@@ -163,9 +164,10 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         await self.close()
 
     async def _answer(self, task: Task[Any], read: Read | None, who: int) -> bytes | None:
-        """Return the pickled answer to a question. All users who ask the same question share it.
+        """Return the pickled answer to a user's question.
 
-        If the users stop waiting, the search continues and its answer is cached.
+        Users who ask an equal question share one computation. If the users stop waiting, the computation
+        continues and its answer is cached.
 
         Raises:
             BusyError: The user is already waiting for the answer to another question.
@@ -187,7 +189,10 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
             thinking.exception()
 
     async def _think(self, task: Task[Any], read: Read | None, who: int | None = None) -> bytes | None:
-        """Run a task in a worker and return its pickled answer, or None if no worker answers in time."""
+        """Run a task in a worker process.
+
+        Return its pickled answer, or None if there was none in time.
+        """
         given = () if read is None else await read()
         longest = FAR if task.waits_long else LONGEST_THOUGHT
         try:
@@ -205,7 +210,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         return None
 
     def _note_too_long(self, task: Task[Any], who: int | None) -> None:
-        """Record that a task takes too long, and block the user's questions for PAUSE_SECONDS."""
+        """Record that a task takes too long, and reject the user's next questions for PAUSE_SECONDS."""
         log.warning("a task took too long", task=type(task).__name__)
         if who is None:
             return
@@ -242,9 +247,9 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
         task: Task[Any],
         given: Sequence[Any],
     ) -> bytes | None:
-        """Run a task slice by slice and return its pickled answer.
+        """Run a task in several slices and return its pickled answer.
 
-        Other tasks can use the worker between slices.
+        Between two slices, the worker can run other tasks.
         """
         part = await self._run_slice(pool, turn, longest, task, None, *given)
         left = longest
@@ -273,10 +278,10 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """Kill a pool's workers. If a worker is starting, wait until it has started.
+    """Kill the workers of a pool. If a worker is just starting, wait until it has started.
 
     An idle worker holds a lock while it waits for work. If it is killed, the lock is never released, and
-    a worker that is starting would wait for it forever.
+    a starting worker would wait for the lock forever.
     """
     workers, manager = (vars(pool)[name] for name in ("_processes", "_executor_manager_thread"))
     pool.shutdown(wait=False, cancel_futures=True)  # waits for starting workers, and prevents new ones
@@ -287,7 +292,7 @@ def _end(pool: ProcessPoolExecutor) -> None:
 
 
 async def run_here(task: Task[Any], *given: Any) -> bytes | None:
-    """Run a whole task in the current event loop. Return its pickled answer, or None."""
+    """Run a whole task in this process and return its pickled answer, or None if there is none."""
     made = task.compute(*given)
     made = await made if isawaitable(made) else made
     while isinstance(made, Unfinished):
@@ -296,9 +301,10 @@ async def run_here(task: Task[Any], *given: Any) -> bytes | None:
 
 
 def _part(task: Task[Any], progress: bytes | None, *given: Any) -> Part:
-    """Run one slice of a task. If ``progress`` is given, continue from there.
+    """Compute one slice of a task.
 
-    An awaitable result is run in a new event loop.
+    If ``progress`` is given, continue the earlier slice that returned it. If the task's ``compute`` is a
+    coroutine function, it runs in a new event loop.
     """
     began = process_time()
 
@@ -322,7 +328,10 @@ _is_overdue = Event()
 
 
 def _begin() -> None:
-    """Make this worker ignore Ctrl-C, and make it exit when the bot's process ends for any reason."""
+    """Initialise a worker process.
+
+    It ignores Ctrl-C, and exits when the bot's process ends for any reason.
+    """
     signal.signal(signal.SIGINT, _cancel_if_overdue)
     Thread(target=_end_with_parent, daemon=True).start()
 
@@ -340,7 +349,10 @@ def _end_with_parent() -> None:
 
 
 def _think(longest: float, task: Task[Any], progress: bytes | None, *given: Any) -> Part:
-    """Run a slice of a task in a worker. Return TOO_LONG if it uses over ``longest`` CPU seconds."""
+    """Compute one slice of a task in a worker process.
+
+    If it uses more than ``longest`` CPU seconds, it is cancelled and the result contains TOO_LONG.
+    """
     is_over = Event()
     guard = Thread(target=_interrupt, args=(is_over, process_time() + longest), daemon=True)
     try:
@@ -358,11 +370,13 @@ def _think(longest: float, task: Task[Any], progress: bytes | None, *given: Any)
 
 
 def _interrupt(is_over: Event, until: float) -> None:
-    """Interrupt the main thread when its CPU time is used up. If this has no effect, end the process.
+    """Interrupt a task that has used up its CPU time. If it does not end soon, exit the worker process.
+
+    This runs in a second thread of the worker.
 
     Args:
-        is_over: Set when the task has ended.
-        until: The limit, in CPU seconds of this process.
+        is_over: An event that is set when the task has ended.
+        until: The limit, in CPU seconds since the process started.
     """
     if _is_used_up(is_over, until):
         _is_overdue.set()
@@ -372,7 +386,10 @@ def _interrupt(is_over: Event, until: float) -> None:
 
 
 def _is_used_up(is_over: Event, until: float) -> bool:
-    """Wait until this process has used the given CPU time. Return False if the task ends first."""
+    """Wait until this process has used the given CPU seconds.
+
+    Return False if the task ends before that.
+    """
     while not is_over.wait(max(until - process_time(), 0.0)):
         if process_time() >= until:
             return True

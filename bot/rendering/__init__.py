@@ -1,4 +1,4 @@
-"""Rendering of scenes as images, independent of any game."""
+"""Rendering of scenes as pictures. This package knows no game."""
 
 from bot.rendering.inline_icons import Drawing, drawing
 from bot.rendering.picture import checksum, draw, draw_picture

@@ -1,6 +1,6 @@
-"""Rendering of animated GIFs that show a series of scenes with subtitles.
+"""Rendering of animated GIFs. Each frame shows a scene with subtitles.
 
-All frames of a GIF have the same height. A scene that is much taller than the others is scaled down.
+All frames of a GIF have the same size. If a scene is much taller than the others, it is scaled down.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _WIDTH, _LINE, _MARGIN = 8.0, 0.44, 0.11
 
 @frozen
 class Frame:
-    """A frame of an animation: a scene with its subtitles.
+    """A frame of an animated GIF: a scene with subtitles below it.
 
     Attributes:
         scene: The scene.
-        lines: The subtitles.
-        held: Whether to show the shot longer. Held shots are dropped last if the GIF is too large.
+        lines: The lines of the subtitles.
+        held: True to show the frame for longer. If the GIF is too large, these frames are dropped last.
     """
 
     scene: Scene
@@ -45,10 +45,10 @@ class Frame:
 
 
 def film(shots: Sequence[Frame], most_bytes: int) -> bytes:
-    """Render the shots as a GIF.
+    """Render frames as an animated GIF.
 
-    If the GIF is larger than ``most_bytes``, shots are dropped until it is small enough. Plain shots are
-    dropped before held shots. The last shot is never dropped.
+    If the GIF is larger than ``most_bytes``, frames are dropped until it is small enough. Frames with
+    ``held`` are dropped after the others. The last frame is never dropped.
     """
     made = _gif(shots)
     while len(made) > most_bytes and len(shots) > 1:

@@ -1,4 +1,4 @@
-"""Drawing of elements that several scene items use: moods, badges and fans of cards."""
+"""Drawing of elements that several types of scene items need: badges and rows of overlapping cards."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ MOODS: dict[Mood, tuple[Colour, Colour]] = {
 def draw_badge(
     canvas: Canvas, badge: str, mood: Mood, right: float, top: float, ground: Colour
 ) -> float:
-    """Draw a right-aligned badge, and return its width.
+    """Draw a badge, which is a text on a coloured oval, and return its width.
 
     Args:
         canvas: The canvas.
-        badge: The text.
-        mood: The mood, which determines the colours.
-        right: The x of the right edge, in card widths.
-        top: The y of the line, in card widths.
+        badge: The text of the badge.
+        mood: The mood, which determines the badge's colours.
+        right: The x of the badge's right edge, in card widths.
+        top: The y of the line of text, in card widths.
         ground: The colour behind the badge.
     """
     fill, _ink = MOODS[mood]
@@ -45,17 +45,18 @@ def draw_fan(
     room: float,
     ground: Colour,
 ) -> None:
-    """Draw a row of cards.
+    """Draw a row of cards in a limited width.
 
-    If the cards do not fit, they overlap more. If they still do not fit, they are drawn smaller.
+    If the cards do not fit side by side, they overlap. If their indices would then be hidden, the cards
+    are drawn smaller.
 
     Args:
         canvas: The canvas.
         cards: The cards from the left.
         x: The left edge, in card widths.
-        y: The top of cards of full size, in card widths.
-        full: The full width of a card.
-        room: The width available for all cards.
+        y: The y of the top edge of full-size cards, in card widths.
+        full: The width of a full-size card, in card widths.
+        room: The width available for the whole row, in card widths.
         ground: The colour behind the cards.
     """
     if not cards:

@@ -1,4 +1,4 @@
-"""Canvas that converts positions from card widths to pixels and records sprites."""
+"""Canvas that records the sprites of a picture, with their positions in pixels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ _SHIFTS = {Align.LEFT: 0.0, Align.CENTRE: 0.5, Align.RIGHT: 1.0}
 
 
 class Canvas:
-    """A canvas that records sprites for a picture. Positions and sizes are in card widths."""
+    """Drawing surface that records the sprites of a picture.
+
+    Coordinates and sizes are in card widths.
+    """
 
     def __init__(
         self, width: float, *, width_px: int = theme.IMAGE_WIDTH_PX, four_colours: bool = False
@@ -48,7 +51,7 @@ class Canvas:
         ground: Colour = theme.FELT,
         laps: OverlapEdge = OverlapEdge.NOTHING,
     ) -> None:
-        """Draw a card. Its upper left corner is at (x, y), and it may overlap another card."""
+        """Draw a card with its upper left corner at (x, y). It may overlap the previous card."""
         card = CardSprite(face, self.px(size), ground, self.four_colours)
         self._place_sprite(card, x, y)
         if laps is not OverlapEdge.NOTHING:
@@ -63,7 +66,7 @@ class Canvas:
         ground: Colour = theme.IVORY,
         ink: Colour = theme.INK,
     ) -> None:
-        """Draw a shape in a square. Some shapes ignore ``ink`` or use additional colours."""
+        """Draw a shape that fills a square. Some shapes ignore ``ink`` or have further colours."""
         self._place_sprite(ShapeSprite(shape, self.px(size), ground, ink), x, y)
 
     def frog(
@@ -112,8 +115,8 @@ class Canvas:
     ) -> None:
         """Draw a line of text.
 
-        If the text is too wide, it is condensed. If it is still too wide, it is cut. Text is always
-        large enough to be readable on a phone.
+        If the text is too wide, it is drawn with a condensed font. If it is still too wide, its end is
+        cut off. The text is always large enough to be readable on a phone.
 
         Args:
             text: The text.
@@ -124,7 +127,7 @@ class Canvas:
             ink: The colour of the text.
             align: The meaning of ``x``.
             width: The maximum width in card widths, or None for the width of the picture.
-            narrow: Whether to always condense the text.
+            narrow: True to use the condensed font in any case.
         """
         size_px = self._text_px(size)
         margin = theme.PICTURE_MARGIN
@@ -139,7 +142,7 @@ class Canvas:
         self._place_sprite(TextSprite(shown, size_px, ground, ink, narrow), left, y)
 
     def mark(self, x: float, top: float, ground: Colour) -> float:
-        """Draw a computer player's mark in a line of text. Return the x at which the name begins."""
+        """Draw the mark of a computer player before its name. Return the x at which the name begins."""
         y = top + (theme.LINE - theme.MARK_SIZE) / 2
         self.shape(Shape.FROG, x, y, theme.MARK_SIZE, ground)
         return x + theme.MARK_ROOM
@@ -151,7 +154,10 @@ class Canvas:
         return line_height(self._text_px(size)) / self._unit
 
     def index_room(self, face: Face | Blank, size: float) -> float:
-        """Return the width of the left part of a card that contains its index, in card widths."""
+        """Return the width of the left part of a card that shows its index, in card widths.
+
+        This part must stay visible if another card overlaps the card.
+        """
         return index_room(face, self.px(size)) / self._unit
 
     def px(self, length: float) -> int:

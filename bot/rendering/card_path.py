@@ -1,4 +1,4 @@
-"""Drawing of a path of cards (Frogger): its stops, which are cards, and the camps at both ends."""
+"""Drawing of Frogger's path: its cards, and the camps of frogs at both ends."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MARKS: dict[Mark, Colour] = {
     Mark.MAY_MOVE: theme.CHOICE,
     Mark.LANDING: theme.CHOICE,
 }
-"""Colour of each mark. A mark fills a space with a frog, and is a ring on an empty space."""
+"""Colour of each mark. It is filled on a space with a frog, and a ring on an empty space."""
 
 
 def draw_stop(canvas: Canvas, stop: PathCard) -> None:

@@ -1,4 +1,4 @@
-"""Painting of card sprites in any size: faces of both decks, card backs and gaps."""
+"""Painting of card sprites of any size: faces of both decks, card backs and empty places."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _paint_small_face(draw: ImageDraw.ImageDraw, unit: int, card: Card, ink: Col
 
 
 def _paint_index(draw: ImageDraw.ImageDraw, card: Card, box: Box, ink: Colour, ten_share: float) -> None:
-    """Paint a card's index. A ten is painted smaller and closer to the edge, on the same baseline."""
+    """Paint the index of a card. A ten is smaller and closer to the edge, but has the same baseline."""
     left, top, size = box
     if len(card.index) == 1:
         draw.text((left, top), card.index, fill=ink, font=font(round(size)), anchor="la")
@@ -75,9 +75,9 @@ def _paint_index(draw: ImageDraw.ImageDraw, card: Card, box: Box, ink: Colour, t
 
 
 def _paint_hanging(draw: ImageDraw.ImageDraw, index: str, box: Box, ink: Colour) -> None:
-    """Paint an index that has a descender.
+    """Paint the index of a card if it has a descender, such as J and Q.
 
-    It is painted smaller and higher, so that it does not touch the suit below.
+    It is smaller and higher than other indices, so that it does not touch the suit below it.
     """
     start, top, size = box
     _left, cap_top, _right, line = draw.textbbox((start, top), "A", font=font(round(size)), anchor="la")
@@ -110,7 +110,10 @@ def index_px(face: Face, width_px: int) -> float:
 
 
 def index_room(face: Face | Blank, width_px: int) -> float:
-    """Return the width of the left part of a card that shows its index, in pixels."""
+    """Return the width of the left part of a card that shows its index, in pixels.
+
+    This part must stay visible if another card overlaps the card.
+    """
     if isinstance(face, Blank):
         return width_px * theme.BACK_SHARE
     left, _top, size = _index_box(face, width_px)

@@ -116,7 +116,7 @@ def draw_weeks(canvas: Canvas, weeks: Weeks) -> None:
 
 @frozen
 class _Column:
-    """The layout of a column of numbers. ``lines`` is its heading, split into lines."""
+    """The layout of a column of numbers. ``lines`` contains the lines of its heading."""
 
     lines: tuple[str, ...]
     width: float
@@ -148,10 +148,10 @@ def draw_chart(canvas: Canvas, chart: Chart) -> None:
 
 
 def _columns(canvas: Canvas, chart: Chart, room: float) -> list[_Column]:
-    """Lay out the columns of numbers from left to right.
+    """Compute the layout of a table's columns of numbers.
 
-    If they do not fit, reduce the width of the columns whose headings are widest compared with their
-    numbers.
+    If they do not fit, the columns whose headings are widest compared with their numbers become
+    narrower.
     """
     lines = [_broken(canvas, heading) for heading in chart.headings[2:]]
     cells = [

@@ -20,7 +20,10 @@ _SHARES = [point / 40 for point in range(41)]
 def draw_decktet_suit(
     draw: ImageDraw.ImageDraw, box: Box, suit: DecktetSuit, paper: Colour = theme.IVORY
 ) -> None:
-    """Draw a suit's symbol that fills the box. ``paper`` is the colour of the symbol's gaps."""
+    """Draw a suit's symbol so that it fills the box.
+
+    ``paper`` is the colour of the gaps in the symbol.
+    """
     pen, ink = Pen(draw, box), theme.SUITS[suit.name]
     match suit:
         case DecktetSuit.MOONS:
@@ -72,7 +75,7 @@ def _coil() -> list[tuple[float, float]]:
 
 
 def _draw_knot(pen: Pen, ink: Colour, paper: Colour) -> None:
-    """Draw three interlaced loops. Each passes over one neighbour and under the other."""
+    """Draw the symbol of the suit of knots: three rings, each over one neighbour and under the other."""
     loops = ((0.5, 0.3, 30), (0.3, 0.66, 270), (0.7, 0.66, 150))
     for x, y, _start in loops:
         pen.bend((x, y, 0.58, 0.58), (0, 360), ink, 0.12)

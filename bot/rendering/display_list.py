@@ -1,9 +1,9 @@
-"""Display list of a picture: the sprites in drawing order, with their positions in pixels.
+"""Display list of a picture: its sprites in drawing order, with their positions in pixels.
 
-A sprite is a small image, described by all values that its pixels depend on. Equal sprites are painted
-once and cached. Sprites are named tuples because Python hashes tuples fastest. No two sprite classes
-have the same field types, so sprites of different classes are never equal. A sprite's *ground* is the
-background colour that its edges are blended with.
+A sprite is a small image, described by all values on which its pixels depend. Equal sprites are painted
+once and cached. Sprites are named tuples, because Python computes the hashes of tuples fastest. No two
+sprite classes have the same field types, so sprites of different classes are never equal. A sprite's
+*ground* is the background colour with which its edges are blended.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bot.rendering.theme import Colour
 
 
 class OverlapEdge(IdentityEnum):
-    """The edge of a card that lies on the previous card instead of the background."""
+    """The edge of a card that lies on another card instead of the background."""
 
     NOTHING = "nothing"
     LEFT = "left"
@@ -26,7 +26,10 @@ class OverlapEdge(IdentityEnum):
 
 
 class Shape(IdentityEnum):
-    """A shape drawn in a square. The suits of both decks and the frogs' faces are separate enums."""
+    """A shape that is drawn in a square, except suits and frogs' faces.
+
+    These have enums of their own.
+    """
 
     FROG = "frog"
     KING = "king of frogs"
@@ -39,7 +42,7 @@ class Shape(IdentityEnum):
 
 
 class CardSprite(NamedTuple):
-    """A whole card, or the half of a card that overlaps another card."""
+    """A playing card, or the half of a card that lies on another card."""
 
     face: Face | Blank | SuitPlace
     width_px: int
@@ -49,7 +52,7 @@ class CardSprite(NamedTuple):
 
 
 class ShapeSprite(NamedTuple):
-    """A shape. If it is a frog's face, ``ink`` is the skin colour."""
+    """A shape, suit or frog's face in a square. For a frog's face, ``ink`` is the colour of its skin."""
 
     shape: Shape | Suit | DecktetSuit | FrogFace
     size_px: int
@@ -58,7 +61,7 @@ class ShapeSprite(NamedTuple):
 
 
 class TokenSprite(NamedTuple):
-    """A frog in a seat's colour, with or without the seat's number on its back."""
+    """A frog in the colour of a seat, with or without the seat's number on its back."""
 
     seat: int
     size_px: int
@@ -79,7 +82,7 @@ class BlockSprite(NamedTuple):
 
 
 class FrameSprite(NamedTuple):
-    """A rectangular frame. Its outer line is light and its inner line dark, for contrast everywhere."""
+    """A frame that highlights cards. A light and a dark line make it visible on every background."""
 
     width_px: int
     height_px: int
@@ -88,7 +91,7 @@ class FrameSprite(NamedTuple):
 
 
 class TextSprite(NamedTuple):
-    """A line of text. If the text was cut, it ends with an ellipsis."""
+    """A line of text, which may end with an ellipsis if it was too long."""
 
     text: str
     size_px: int
@@ -101,7 +104,7 @@ Sprite: TypeAlias = CardSprite | ShapeSprite | TokenSprite | BlockSprite | Frame
 
 
 class Placed(NamedTuple):
-    """A sprite and the position of its upper left corner in the picture, in pixels."""
+    """A sprite with the position of its upper left corner in the picture, in pixels."""
 
     sprite: Sprite
     left: int

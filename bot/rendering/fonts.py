@@ -1,7 +1,7 @@
-"""Fonts for each script, and the choice of a font for each letter.
+"""Fonts for all supported scripts, and the choice of a font for each letter of a text.
 
-Scripts with joined letters and right-to-left scripts need Pillow's Raqm layout, which depends on the
-system's FriBiDi library. Without FriBiDi, letters of these scripts are treated as undrawable.
+Right-to-left scripts and scripts with joined letters need Pillow's Raqm layout, which depends on the
+system's FriBiDi library. Without FriBiDi, the letters of these scripts cannot be drawn.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ _RIGHT_TO_LEFT = {"R", "AL"}
 
 @frozen
 class Face:
-    """A font file in a Python package. ``shaped`` is True if its script needs Raqm."""
+    """A font file in an installed Python package.
+
+    If ``shaped`` is True, its script needs Pillow's Raqm layout.
+    """
 
     package: str
     path: str
@@ -76,7 +79,7 @@ _FACES = (MAIN, *filter(_can_draw_with, OTHERS))
 
 @lru_cache(_MOST_LETTERS)
 def face_of(letter: str) -> Face | None:
-    """Return the first font that contains the letter, or None if no font does."""
+    """Return the first font that can draw a letter, or None if no font can."""
     if letter in _DEVANAGARI and not _CAN_SHAPE:  # the main font has Devanagari, but it needs Raqm
         return None
     for face in _FACES:
@@ -92,9 +95,10 @@ def is_mark(letter: str) -> bool:
 
 
 def runs(text: str) -> list[tuple[Face, str]]:
-    """Split a text into parts with the same font, in the order in which they are drawn from the left.
+    """Split a text into parts that need the same font.
 
-    If the text has only right-to-left letters, the order of the parts is reversed.
+    The parts are in drawing order, from left to right. If all letters of the text are right-to-left, the
+    order of the parts is reversed.
     """
     parts = [(face, part) for face, part in _parts(text) if part]
     directions = {unicodedata.bidirectional(letter) for letter in text}

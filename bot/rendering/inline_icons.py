@@ -25,13 +25,13 @@ _DIGEST_BYTES = 3
 
 @frozen
 class Drawing:
-    """The image of a custom emoji."""
+    """The image of a custom emoji, before it is encoded as PNG."""
 
     image: Image.Image
 
     @property
     def digest(self) -> str:
-        """A digest of the pixels. It does not depend on the PNG compression."""
+        """A hash of the image's pixels, which does not depend on the PNG encoder."""
         return blake2b(self.image.tobytes(), digest_size=_DIGEST_BYTES).hexdigest()
 
     def png(self) -> bytes:

@@ -1,4 +1,4 @@
-"""Drawing of each type of scene item."""
+"""Drawing functions for all types of scene items."""
 
 from __future__ import annotations
 
@@ -62,7 +62,10 @@ def _draw_zone(canvas: Canvas, zone: Zone) -> None:
 
 
 def _draw_new(canvas: Canvas, zone: Zone, in_row: int) -> None:
-    """Draw a frame around each new card. If other cards overlap it, frame only its visible part."""
+    """Draw a frame around each newly added card.
+
+    If other cards cover a part of it, frame the visible part.
+    """
     across, room = zone.step[0], theme.FRAME_ROOM
     for number, card in enumerate(zone.cards):
         if card not in zone.new:

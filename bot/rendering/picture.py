@@ -1,4 +1,4 @@
-"""Rendering of scenes as PNG files with a colour palette."""
+"""Rendering of scenes as PNG files with a palette of at most 256 colours."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MOST_ITEMS = 2_048
 
 @frozen
 class Picture:
-    """The rendered picture of a scene.
+    """A picture as a PNG file, with its alt text.
 
     Attributes:
         png: The PNG file, ``theme.IMAGE_WIDTH_PX`` pixels wide.
@@ -51,17 +51,17 @@ class Picture:
 
 
 def draw_picture(scene: Scene, news: Sequence[str] = ()) -> Picture:
-    """Render a scene and its alt text in the current language.
+    """Render a scene as a PNG file, and describe it in an alt text in the current language.
 
     Args:
         scene: The scene.
-        news: Sentences to put at the beginning of the alt text.
+        news: Sentences for the beginning of the alt text.
     """
     return Picture(draw(scene), describe(scene, news))
 
 
 def draw(scene: Scene) -> bytes:
-    """Render a scene in the current language, and return the PNG file."""
+    """Render a scene as a PNG file, with its texts in the current language."""
     return _png(paint(scene, theme.IMAGE_WIDTH_PX, FILTER_COLUMN_PX))
 
 
@@ -74,9 +74,9 @@ def laid_out(scene: Scene, width_px: int = theme.IMAGE_WIDTH_PX) -> tuple[Placed
 def _place_item(
     item: Item, width: float, width_px: int, four_colours: bool, _spoken: str
 ) -> tuple[Placed, ...]:
-    """Return an item's sprites and their positions.
+    """Return the sprites of a scene item, with their positions.
 
-    The result is cached, because few items change from one picture of a match to the next.
+    The result is cached, because most items are the same in the next picture of a match.
     """
     canvas = Canvas(width, width_px=width_px, four_colours=four_colours)
     DRAWN[type(item)](canvas, item)
@@ -84,12 +84,12 @@ def _place_item(
 
 
 def paint(scene: Scene, width_px: int, right_by: int = 0) -> Image.Image:
-    """Render a scene as an image of palette indices (mode L).
+    """Render a scene as an image whose pixels are palette indices (mode L).
 
     Args:
         scene: The scene.
         width_px: The width of the scene in pixels.
-        right_by: The number of extra pixel columns on the left.
+        right_by: The number of empty pixel columns to insert on the left.
     """
     size = width_px + right_by, round(scene.height * width_px / scene.width)
     image = Image.new("L", size, theme.INDICES[theme.FELT])
@@ -140,7 +140,10 @@ _SUMS = slice(-20, -12)
 
 
 def _png(image: Image.Image) -> bytes:
-    """Encode an image of palette indices (mode L) as PNG. Its first column is for the filter bytes."""
+    """Encode an image of palette indices (mode L) as PNG. Its first pixel column is overwritten.
+
+    This column holds the filter byte that PNG requires at the beginning of each row.
+    """
     width, height = image.width - FILTER_COLUMN_PX, image.height
     image.paste(NO_FILTER, (0, 0, FILTER_COLUMN_PX, height))
     header = struct.pack(">IIBBBBB", width, height, _EIGHT_BITS, _PALETTE_COLOUR, 0, 0, 0)
@@ -151,7 +154,10 @@ def _png(image: Image.Image) -> bytes:
 
 
 def checksum(picture: bytes) -> str:
-    """Return the Adler-32 and CRC-32 of a PNG that this module has made, in hexadecimal."""
+    """Return the checksums (Adler-32 and CRC-32) of a PNG file's image data, in hexadecimal.
+
+    The PNG must have been made by this module.
+    """
     return picture[_SUMS].hex()
 
 

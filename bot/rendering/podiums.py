@@ -1,4 +1,4 @@
-"""Drawing of a match's final standings: frogs on a podium, and the other players in a line below."""
+"""Drawing of a match's final standings: frogs on a podium, and the other players in a line below it."""
 
 from __future__ import annotations
 
@@ -76,7 +76,10 @@ def _draw_step(
 def _draw_frog(
     canvas: Canvas, standing: Standing, look: FrogFace, middle: float, base: float, larger: float = 1.0
 ) -> float:
-    """Draw a player's frog, with a crown if the player won. Return the top edge of the drawing."""
+    """Draw a player's frog on its step of the podium. A winner's frog wears a crown.
+
+    Return the y of the drawing's top edge.
+    """
     frog, crown, y = _FROG * larger, _CROWN * larger, base - _SEEN * larger
     canvas.shape(look, middle - frog / 2, y, frog, theme.FELT, _skin(standing))
     if not standing.crowned:

@@ -1,6 +1,6 @@
-"""Drawing of plates and revealed hands.
+"""Drawing of players' plates and of revealed hands.
 
-A plate is the box with a player's name and lives. A hand is revealed at the end of a round or when a
+A plate is the box with a player's name and lives. A hand is revealed at the end of a round, or when a
 player calls ribit.
 """
 
@@ -81,7 +81,10 @@ def _draw_name(
 
 
 def _draw_strip_end(canvas: Canvas, plate: Plate, right: float, top: float, ground: Colour) -> float:
-    """Draw a player's state at the right end of a line, and return the left edge of the drawing."""
+    """Draw a badge, or the number of cards and lives, at the right end of a player's single-line plate.
+
+    Return the x of the drawing's left edge.
+    """
     if plate.badge and (plate.out or plate.mood is not Mood.BAD):
         right -= draw_badge(canvas, plate.badge, plate.mood, right, top, ground)
         return right - theme.PLATE_PADDING
@@ -98,7 +101,7 @@ def _draw_strip_end(canvas: Canvas, plate: Plate, right: float, top: float, grou
 
 
 def _draw_held(canvas: Canvas, plate: Plate, right: float, top: float, ground: Colour) -> float:
-    """Draw the number of cards in a player's hand, and return the left edge of the drawing."""
+    """Draw the number of cards in a player's hand beside a card back. Return the x of the left edge."""
     count, size = str(plate.held), theme.NAME_SIZE
     canvas.text(count, right, top, size, ground, _ink(plate), Align.RIGHT)
     left = right - canvas.width_of(count, size) - theme.HELD_GAP - theme.HELD_CARD
@@ -108,7 +111,7 @@ def _draw_held(canvas: Canvas, plate: Plate, right: float, top: float, ground: C
 
 
 def _draw_dealer(canvas: Canvas, right: float, top: float, ground: Colour) -> float:
-    """Draw the dealer's button, and return its width."""
+    """Draw the button that marks the dealer, and return its width."""
     size = theme.DEALER_SIZE
     box, paper, edge = (right - size, top + (theme.LINE - size) / 2, size, size), theme.IVORY, theme.EDGE
     canvas.block(*box, paper, ground=ground, corner=size / 2, border=edge)
@@ -129,9 +132,9 @@ def _draw_lives(
     ground: Colour,
     seat: int | None = None,
 ) -> None:
-    """Draw a frog for each remaining life and an empty ring for each lost life.
+    """Draw a player's lives: a frog for each remaining life and an empty ring for each lost one.
 
-    If ``seat`` is given, the frogs have the seat's colour.
+    If ``seat`` is given, the frogs have the colour of the seat.
     """
     size = theme.LIFE_SIZE
     y, empty = top + (theme.LINE - size) / 2, theme.FROG_DARK if ground == theme.NOW else theme.MUTED

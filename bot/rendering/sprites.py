@@ -1,4 +1,4 @@
-"""Painting of sprites. They are drawn enlarged, scaled down and converted to the shared palette."""
+"""Painting of sprites. They are painted enlarged, scaled down and converted to the shared palette."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ def paint_frame(sprite: FrameSprite) -> Bitmap:
 def bitmap_of(width_px: int, height_px: int, ground: Colour, paint: Painter) -> Bitmap:
     """Paint a sprite enlarged on its background colour, scale it down and convert it to the palette.
 
-    The fourth channel (mode RGBX) records which pixels the sprite covers. It is not an alpha channel,
-    because Pillow would then premultiply the colours, which takes longer than all other steps.
+    The painter's fourth channel (mode RGBX) records which pixels the sprite covers. It is not an alpha
+    channel, because Pillow would then premultiply the colours, which takes longer than all other steps.
     """
     scale = theme.SUPERSAMPLING
     large = Image.new("RGBX", (width_px * scale, height_px * scale), (*ground, 0))

@@ -1,4 +1,4 @@
-"""Vector shapes of suits and frogs. They are drawn enlarged, scaled down and cached as sprites."""
+"""Vector drawings of suits and frogs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _CURVE_POINTS = 72
 
 
 class Pen:
-    """A drawing helper whose coordinates are fractions of a box, so that shapes scale to any size."""
+    """A drawing tool for one box.
+
+    Coordinates are fractions of the box, so drawings scale to any size.
+    """
 
     def __init__(self, draw: ImageDraw.ImageDraw, box: Box) -> None:
         self._draw = draw
@@ -34,10 +37,10 @@ class Pen:
         """Draw an elliptical arc.
 
         Args:
-            oval: The x and y of the centre, the width and the height.
+            oval: The ellipse: the x and y of its centre, its width and its height.
             ends: The start and end angles in degrees, clockwise from the right.
             ink: The colour.
-            line: The line width.
+            line: The width of the line, as a fraction of the box.
         """
         self._draw.arc(self._round(*oval), *ends, fill=ink, width=round(line * self._side))
 
@@ -62,7 +65,7 @@ def scale(box: Box, unit: float) -> Box:
 
 
 def mirror(*left: tuple[float, float]) -> list[tuple[float, float]]:
-    """Return the full outline of a symmetric shape, given its left half."""
+    """Return the outline of a shape that is symmetric about a vertical axis, given its left half."""
     return [*left, *((1 - x, y) for x, y in reversed(left[:-1]))]
 
 
@@ -83,7 +86,7 @@ def draw_suit(draw: ImageDraw.ImageDraw, box: Box, suit: Suit, colour: Colour) -
 
 
 def _heart(*, upright: bool) -> list[tuple[float, float]]:
-    """Return the outline of a heart. If it is not upright, it is the upper part of a spade."""
+    """Return the outline of a heart or, if ``upright`` is False, of the upper part of a spade."""
     turns = [2 * pi * point / _CURVE_POINTS for point in range(_CURVE_POINTS)]
     xs = [16 * sin(t) ** 3 for t in turns]
     ys = [13 * cos(t) - 5 * cos(2 * t) - 2 * cos(3 * t) - cos(4 * t) for t in turns]
@@ -94,7 +97,10 @@ def _heart(*, upright: bool) -> list[tuple[float, float]]:
 
 
 def draw_token(draw: ImageDraw.ImageDraw, box: Box, seat: int, *, numbered: bool = True) -> None:
-    """Draw a frog in the seat's colour, seen from above, with outlines visible on every background."""
+    """Draw a frog in the colour of a seat, seen from above.
+
+    Its outline is visible on every background.
+    """
     skin, ink = theme.TOKENS[seat % len(theme.TOKENS)]
     pen = Pen(draw, box)
     line, halo = theme.TOKEN_LINE, theme.TOKEN_HALO
@@ -144,7 +150,7 @@ def draw_frog(
 
 
 def draw_face(draw: ImageDraw.ImageDraw, side: int, look: FrogFace, skin: Colour) -> None:
-    """Draw a frog's face with a light outline, so that it is visible on every background."""
+    """Draw a frog's face with a light outline, which makes it visible on every background."""
     pen = Pen(draw, (0, 0, side - 1))
     for x in (0.27, 0.73):
         pen.oval(x, 0.29, 0.48, 0.48, theme.WHITE)

@@ -1,4 +1,4 @@
-"""Measuring, cutting and cleaning of text for pictures."""
+"""Measuring, shortening and cleaning of text for pictures."""
 
 from __future__ import annotations
 
@@ -21,12 +21,19 @@ _MOST_LENGTHS = 4096
 
 
 def readable(text: str) -> str:
-    """Return the text with decorative letters replaced by plain ones. Remove undrawable characters."""
+    """Return a text with plain letters in place of decorative ones.
+
+    Characters that cannot be drawn in pictures are removed.
+    """
     return _with_letters(text, _is_drawable)
 
 
 def legible(text: str) -> str:
-    """Return the text as ``readable`` does, but keep letters that only Discord can display."""
+    """Return a text with plain letters in place of decorative ones.
+
+    Unlike ``readable``, this keeps letters and digits that pictures cannot show but Discord can. Other
+    characters that cannot be drawn are removed.
+    """
     return _with_letters(text, lambda letter: is_letter(letter) or _is_drawable(letter))
 
 
@@ -50,7 +57,10 @@ def _is_drawable(letter: str) -> bool:
 
 
 def fit_text(text: str, size_px: int, width_px: int, *, narrow: bool = False) -> str:
-    """Remove undrawable characters. If the text is wider than ``width_px``, cut it with an ellipsis."""
+    """Remove characters that cannot be drawn. If the text is wider than ``width_px``, shorten it to fit.
+
+    A shortened text ends with an ellipsis.
+    """
     shown = readable(text)
     if width_of(shown, size_px, narrow=narrow) <= width_px:
         return shown
@@ -63,19 +73,19 @@ def fit_text(text: str, size_px: int, width_px: int, *, narrow: bool = False) ->
 
 
 def width_of(text: str, size_px: int, *, narrow: bool = False) -> int:
-    """Return the width of a text in pixels, rounded to an integer."""
+    """Return the width of a text in a picture, rounded to whole pixels."""
     return round(length_of(text, size_px, narrow=narrow))
 
 
 @lru_cache(_MOST_LENGTHS)
 def length_of(text: str, size_px: int, *, narrow: bool = False) -> float:
-    """Return the exact width of a text in pixels."""
+    """Return the width of a text in a picture in pixels, without rounding."""
     width = CONDENSED if narrow else NARROW
     return sum(font(size_px, width, face).getlength(piece) for face, piece in runs(text))
 
 
 def line_height(size_px: int) -> int:
-    """Return the height of a line of text in pixels."""
+    """Return the height of a line of text in a picture, in pixels."""
     return sum(font(size_px).getmetrics())
 
 

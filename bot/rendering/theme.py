@@ -236,10 +236,10 @@ INDICES: dict[Colour, int] = {colour: index for index, colour in enumerate(PALET
 
 
 def ramp(ground: Colour, ink: Colour) -> list[int]:
-    """Return a table that maps a pixel's coverage by ink (0 to 255) to a palette index.
+    """Return a table that converts the opacity of text at a pixel (0 to 255) to a palette index.
 
     Raises:
-        ValueError: The palette has no blended colours for this background and ink.
+        ValueError: The palette has no blended colours for this background and text colour.
     """
     if (ground, ink) not in RAMPS:
         raise ValueError(f"the palette has no ramp from {ground} to {ink}")

@@ -1,1 +1,1 @@
-"""Live tables with their seats, turns and clocks. This package depends on neither Discord nor SQL."""
+"""Live tables: their seats, turns and clocks. This package depends on neither Discord nor SQL."""

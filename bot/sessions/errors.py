@@ -1,4 +1,4 @@
-"""Errors about requests that a table refuses. Their messages are shown to the player."""
+"""Errors for requests that a table does not allow. Players read their messages."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from bot.sessions.table import Table
 
 
 class TableError(RibitError):
-    """Raised when a table does not allow a request, either at this time or for this player."""
+    """Raised when a table does not allow a player's request. The message tells the player why."""
 
 
 class OutdatedClickError(TableError):
-    """Raised when a click refers to an outdated state of the table. The click changes nothing."""
+    """Raised when the message that was clicked showed an earlier state of the table. Nothing changes."""
 
 
 class TableTakenError(TableError):
-    """Raised when the channel already has a live table, or a live deal of the same player.
+    """Raised when the channel already has a live table, or the player already has a live deal there.
 
     Attributes:
         match_id: The ID of the existing table or deal.
@@ -32,15 +32,18 @@ class TableTakenError(TableError):
 
 
 class AlreadyTriedError(TableError):
-    """Raised when a player requests a second try of a day's deal. Each player has only one."""
+    """Raised when a player requests a second attempt at a daily deal.
+
+    Each player has only one attempt.
+    """
 
 
 class TooManyError(TableError):
-    """Raised when a user who already hosts the maximum number of live matches requests another.
+    """Raised when a user wants to open a match but has reached the limit of live matches.
 
     Attributes:
-        matches: The live matches. One of them must end first. Either all of them are solitaire deals, or
-            all of them are tables.
+        matches: The user's live matches, one of which must end first. They are either all solitaire
+            deals or all tables.
     """
 
     def __init__(self, matches: Sequence[Match], *, is_solo: bool) -> None:
@@ -61,12 +64,12 @@ def not_at_table() -> str:
 
 
 def ended_words(match: Match, state: object) -> str:
-    """Return a sentence that explains why a match was closed.
+    """Return a sentence that tells players why a match was closed.
 
     Args:
         match: The match.
-        state: A state or view of the game. None if the match's moves cannot be read or if it has not
-            started.
+        state: A state or view of the game. None if the match has not started or its moves cannot be
+            read.
     """
     if match.seed is not None and state is None:
         return _("I can no longer read the moves of this match, so it can't go on. Start a new one.")

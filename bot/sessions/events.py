@@ -1,7 +1,4 @@
-"""Events that can change a table, in its lobby or during its match.
-
-A computer player is called a *frog* in class and field names.
-"""
+"""Events that can change a table, in its lobby or during its match."""
 
 from __future__ import annotations
 
@@ -19,13 +16,14 @@ FIRST_STEP = "_"  # the key that leads from any step of choosing a move back to 
 
 @frozen
 class Click:
-    """A click on a button or menu option that plays a move or leads to the next step of choosing one.
+    """A click on a button or menu option for a move. Some moves are chosen in several steps.
 
     Attributes:
-        seen: The number of moves that had been made in the state that the user saw.
-        in_public: True if the user clicked in the public table message, False for the user's own panel.
-        path: The keys of all steps so far. The last one is the clicked choice. ``FIRST_STEP`` alone
-            returns to the first step.
+        seen: The number of moves that had been made in the state that the message showed.
+        in_public: True if the user clicked in the channel's table message, False for the user's own
+            panel.
+        path: The keys of the options chosen in all steps so far. The last one was clicked.
+            ``FIRST_STEP`` alone means that the user goes back to the first step.
     """
 
     match_id: str
@@ -35,14 +33,14 @@ class Click:
 
     @property
     def key(self) -> str:
-        """The choice as a single string, as stored in the journal."""
+        """The clicked option as a single string, as stored in the journal."""
         return ".".join(self.path)
 
     def choice(self, table: Table, seat: int) -> Choice | None:
-        """Return the clicked choice, or None if the player in ``seat`` does not have it.
+        """Return the clicked option, or None if it is not among the seat's options.
 
-        The public panel does not depend on the player's hand. If the player's own panel would ask for
-        another step before the move, that step is returned instead of the move.
+        The buttons in the channel do not depend on the player's hand. If the player's own panel would
+        ask for another step before the move, the option for that step is returned instead of the move.
         """
         before, key = self.path[:-1], self.path[-1]
         if not self.in_public:
@@ -55,25 +53,25 @@ class Click:
 
 
 class TableEvent:
-    """An event at a table."""
+    """Base class of all events at a table."""
 
     __slots__ = ()
 
 
 @frozen
 class PlayerEvent(TableEvent):
-    """An event about one player."""
+    """Base class of events that concern one player."""
 
     player_id: int
 
 
 @frozen
 class Opened(TableEvent):
-    """A lobby was opened.
+    """A user has opened a lobby.
 
     Attributes:
         computer_players: The computer players to seat.
-        company: The previous match's players, whose seats are reserved.
+        company: The players of the previous match, for whom the lobby reserves seats.
     """
 
     computer_players: tuple[Strength, ...] = ()
@@ -82,10 +80,11 @@ class Opened(TableEvent):
 
 @frozen
 class Dealt(TableEvent):
-    """A match without a lobby begins: a solitaire deal or a lesson.
+    """A user has started a solitaire deal or a lesson, which has no lobby.
 
     Attributes:
-        seed: The shuffle seed. It is used only if the match has no secret.
+        seed: The seed for shuffling. If the match has a secret, the seed is derived from the secret
+            instead.
         interaction: The ID of the interaction that started the match.
     """
 
@@ -95,11 +94,11 @@ class Dealt(TableEvent):
 
 @frozen
 class Clicked(TableEvent):
-    """A player clicked a choice.
+    """A player has clicked a button or menu option to make a move.
 
     Attributes:
-        made: The move that was played in the state that the user saw, or None if none was. It shows
-            whether the click is a repeated one.
+        made: The journal entry of the move that followed the state that the player saw, or None. If it
+            is the player's own, the click is a repeated one.
     """
 
     click: Click
@@ -109,10 +108,11 @@ class Clicked(TableEvent):
 
 @frozen
 class TimerFired(TableEvent):
-    """A table's timer has fired, or it must be checked whether the table can be played.
+    """A table's timer has fired. This event also checks whether the table can still be played.
 
     Attributes:
-        stands_since: The Unix time since which the table cannot be played, or None if it can.
+        stands_since: The Unix time since which the table cannot be played, for example in an outage, or
+            None if it can.
     """
 
     stands_since: int | None = None
@@ -125,8 +125,8 @@ class ComputerMoveChosen(TableEvent):
     Attributes:
         n: The number of moves before this one.
         text: The move in the game's notation.
-        is_simple: True if no worker answered in time, so the weakest computer player (*froglet*) chose
-            the move.
+        is_simple: True if no worker process answered in time, and the weakest computer player (a
+            *froglet*) chose the move in the bot's own process.
     """
 
     n: int
@@ -137,10 +137,10 @@ class ComputerMoveChosen(TableEvent):
 
 @frozen
 class Substituted(TableEvent):
-    """A player asks a computer player to take over a seat.
+    """A player has asked a computer player to take over a seat.
 
     Attributes:
-        seat: An inactive player's seat, or the player's own seat.
+        seat: The seat of an inactive player, or the player's own seat.
         player_id: The player who asks.
     """
 
@@ -150,7 +150,7 @@ class Substituted(TableEvent):
 
 @frozen
 class GaveUp(PlayerEvent):
-    """A player gives up a match in progress. It need not be the player's turn.
+    """A player has given up a match in progress. This is possible at any time.
 
     Attributes:
         full: The users who have reached their limit of hosted matches, so they cannot become host.
@@ -161,22 +161,22 @@ class GaveUp(PlayerEvent):
 
 @frozen
 class PlayerReturned(PlayerEvent):
-    """An inactive player has returned."""
+    """An inactive player has come back to the match."""
 
 
 @frozen
 class Resumed(PlayerEvent):
-    """A player dismisses the banner that explains the last move."""
+    """A player has dismissed the banner that explains the last move."""
 
 
 @frozen
 class AccessLost(PlayerEvent):
-    """A player can no longer see the table's channel."""
+    """A player can no longer see the channel of the table."""
 
 
 @frozen
 class Joined(TableEvent):
-    """A player takes a seat, or returns to one.
+    """A user wants to take a seat at a table, or a player returns to it.
 
     Attributes:
         is_barred: True if the server has banned the player from its tables.
@@ -188,14 +188,14 @@ class Joined(TableEvent):
 
 @frozen
 class Renamed(TableEvent):
-    """A player's name has changed."""
+    """A player's name in Discord has changed."""
 
     player: Player
 
 
 @frozen
 class ComputerAdded(PlayerEvent):
-    """The host adds a computer player to a lobby.
+    """The host has added a computer player to a lobby.
 
     Attributes:
         strength: The computer player's strength, such as ``tadpole``.
@@ -206,14 +206,14 @@ class ComputerAdded(PlayerEvent):
 
 @frozen
 class ComputerRemoved(PlayerEvent):
-    """The host removes a computer player from a lobby."""
+    """The host has removed a computer player from a lobby."""
 
     computer_player_id: int
 
 
 @frozen
 class Left(PlayerEvent):
-    """A player leaves a lobby.
+    """A player has left a lobby.
 
     Attributes:
         full: The users who have reached their limit of hosted matches, so they cannot become host.
@@ -224,10 +224,10 @@ class Left(PlayerEvent):
 
 @frozen
 class Removed(PlayerEvent):
-    """The host removes a player from a lobby, or a moderator removes a player at any time.
+    """The host has removed a player from a lobby, or a moderator has removed a player from any table.
 
     Attributes:
-        by_id: The host or moderator.
+        by_id: The ID of the host or moderator.
         may_manage: True if ``by_id`` is a moderator.
         full: The users who have reached their limit of hosted matches, so they cannot become host.
     """
@@ -239,10 +239,11 @@ class Removed(PlayerEvent):
 
 @frozen
 class Started(PlayerEvent):
-    """The host starts the match of a lobby.
+    """The host has started the match of a lobby.
 
     Attributes:
-        seed: The shuffle seed. It is used only if an earlier version created the lobby without a secret.
+        seed: The seed for shuffling. If the match has a secret, the seed is derived from the secret
+            instead.
         interaction: The ID of the interaction that started the match.
     """
 
@@ -252,10 +253,10 @@ class Started(PlayerEvent):
 
 @frozen
 class CloseRequested(PlayerEvent):
-    """A user closes the table, or asks the other players to close a match in progress.
+    """A user wants to close a table. In a match in progress, the other players may have to agree.
 
     Attributes:
-        stoppers: The server setting that says who may close tables.
+        stoppers: The server's setting for the people who may close tables.
         may_manage: True if the user is a moderator.
     """
 
@@ -265,21 +266,21 @@ class CloseRequested(PlayerEvent):
 
 @frozen
 class CloseRefused(PlayerEvent):
-    """A player votes against closing the match in progress."""
+    """A player has voted against closing the match."""
 
 
 @frozen
 class TableEnded(TableEvent):
-    """The bot ends the table, because its channel was deleted or its lesson is complete."""
+    """The bot closes a table, because its channel was deleted or its lesson is complete."""
 
 
 @frozen
 class QuestionAnswered(PlayerEvent):
-    """A player's question was answered.
+    """A player has asked the bot about the position and got an answer.
 
     Attributes:
         seen: The number of moves that had been made when the player asked.
-        text: The answer, stored as a move in the game's notation.
+        text: The answer in the game's notation. It is stored like a move.
     """
 
     seen: int
@@ -288,11 +289,11 @@ class QuestionAnswered(PlayerEvent):
 
 @frozen
 class DealContinued(PlayerEvent):
-    """A player continues a deal in another channel.
+    """A player wants to continue a solitaire deal in another channel.
 
     Attributes:
         guild_id: The new server, or None for a DM.
-        guest: True if Ribit can only answer interactions in the new channel.
+        guest: True if Ribit can only respond to interactions in the new channel.
     """
 
     guild_id: int | None

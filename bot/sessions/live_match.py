@@ -1,4 +1,4 @@
-"""A bounded in-memory registry of matches. An idle match may be evicted at any time."""
+"""Registry of the matches in memory. It is bounded, and idle matches are evicted at any time."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ IDLE_SECONDS = 15 * 60  # unused matches are evicted after this time
 
 @dataclass(slots=True, eq=False)
 class LiveMatch:
-    """A match's complete in-memory state.
+    """All in-memory state of one match.
 
     Attributes:
-        table: The cached table, equal to the one in the journal, or None if it is not cached.
-        as_read: The table as it was loaded from the journal. None as soon as an update of its messages
-            has begun.
+        table: The cached table. It is equal to the stored one, or None if no table is cached.
+        as_read: The table as loaded from the journal, or None after the update of its messages has
+            begun.
         used_at: The Unix time of the last use.
         lock: A lock that is held while an event of the match is handled.
-        wakes_at: The Unix time of the next timed event, or None.
-        timer: The timer for ``wakes_at``, or None.
+        wakes_at: The Unix time of the match's next timed event, or None.
+        timer: The timer for this event, or None.
         is_thinking: True while a computer player is choosing a move.
         messages: The state of the match's messages, or None. It is set by ``AllMessages``. While its
             ``is_idle`` is False, the match is not evicted.
@@ -48,7 +48,7 @@ class LiveMatch:
 
 
 class LiveMatches:
-    """The matches in memory, by match ID. The least recently used match is evicted first."""
+    """Registry of the matches in memory, by match ID. The least recently used match is evicted first."""
 
     def __init__(self, clock: Callable[[], int]) -> None:
         """Create an empty registry.
@@ -73,7 +73,10 @@ class LiveMatches:
         return live
 
     def find(self, match_id: str) -> LiveMatch | None:
-        """Return a match if it is in memory, otherwise None. This does not count as a use."""
+        """Return a match if it is in memory, otherwise None.
+
+        Unlike ``live_match``, this is not counted as a use.
+        """
         return self._live.get(match_id)
 
     def in_use(self) -> list[str]:
@@ -81,7 +84,10 @@ class LiveMatches:
         return [live.id for live in self if live.table is not None and live.used_at >= earliest]
 
     def _evict(self, now: int) -> None:
-        """Evict up to two idle matches. Evicting all of them at once would block the event loop."""
+        """Evict up to two idle matches.
+
+        If all were evicted at once, the event loop would be blocked too long.
+        """
         for _each in range(2):
             match_id, live = next(iter(self._live.items()))
             if len(self._live) <= MOST_MATCHES and live.used_at >= now - IDLE_SECONDS:

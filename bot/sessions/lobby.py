@@ -1,6 +1,6 @@
-"""Rules for new tables and lobbies, as pure functions.
+"""Rules for opening tables and for lobbies, as pure functions.
 
-A lobby is a table whose match has not started. In code, *frog* means a computer player.
+A lobby is a table whose match has not started.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ID_LENGTH = 8
 
 @frozen
 class Opening:
-    """The choices for a new table.
+    """The choices that a host makes when opening a table.
 
     Attributes:
         game: The key of the game.
@@ -47,7 +47,10 @@ class Opening:
     computer_players: tuple[Strength, ...] = ()
 
     def fits(self, game: AnyGame) -> bool:
-        """Return whether a game allows these choices. Those in a click may be outdated or forged."""
+        """Return whether the game allows these choices.
+
+        They may come from an outdated button or a forged request.
+        """
         info, seconds = game.info, self.turn_seconds
         needed = {option.key: (option.least, option.most) for option in info.options}
         bounds = needed | {HINTS: (0, 1), BANK: (0, LONGEST_BANK)}
@@ -74,7 +77,7 @@ def new_match(
     limit: int,
     options: Mapping[str, int],
 ) -> Match:
-    """Return a new lobby in which only the host has a seat. It is not stored yet."""
+    """Return a new match in its lobby stage, with the host as its only player. It is not stored yet."""
     return Match(
         id=new_match_id(),
         game=info.key,
@@ -90,7 +93,7 @@ def new_match(
 
 
 def place_of(channel_id: int, player_id: int | None = None) -> str:
-    """Return the key that prevents a second live match in the same channel.
+    """Return the key of a match's location in a channel. Two live matches cannot have the same key.
 
     Each channel can hold one table, and one solitaire deal per player.
 
@@ -102,20 +105,23 @@ def place_of(channel_id: int, player_id: int | None = None) -> str:
 
 
 def place_of_try(game: str, day: int, guild_id: int | None, who: str = "first") -> str:
-    """Return the key that prevents a second private try with the same name of a day's deal.
+    """Return the key of a private attempt at a daily deal. Two live matches cannot have the same key.
 
     Args:
         game: The key of the game.
         day: The day, such as 20261121.
         guild_id: The server, or None for DMs.
-        who: The name of the try. The one named ``first`` also carries the server's public notice about
-            all tries of this deal.
+        who: The name of the attempt, which is different for each player. The attempt named ``first``
+            also carries the server's public notice about all attempts at this deal.
     """
     return f"day {day} {game} server {guild_id or 0} {who}"
 
 
 def strength_of(word: str) -> Strength:
-    """Parse the name of a computer player's strength. Raise TableError if there is no such name."""
+    """Convert a name such as ``tadpole`` to a computer player's strength.
+
+    Raise TableError if unknown.
+    """
     try:
         return Strength(word)
     except ValueError:
@@ -127,9 +133,9 @@ def no_such_computer_player() -> TableError:
 
 
 def check_computer_players(game: AnyGame, limit: int, count: int) -> None:
-    """Raise TableError if the table cannot have these computer players.
+    """Raise TableError if a table cannot have this number of computer players.
 
-    At least one seat must remain for a person.
+    At least one seat must be left for a person.
 
     Args:
         game: The game.
@@ -165,10 +171,10 @@ def begun(table: Table, seed: bytes, now: int, interaction: int = 0) -> Table:
 
 
 def add_seed(match: Match, game: AnyGame, seed: bytes, interaction: int) -> Match:
-    """Set the seed of a match that starts.
+    """Return a match that is about to start, with its seed for shuffling.
 
     If the match has a secret, the seed is derived from the secret and the terms of the match. Otherwise,
-    it is the given seed.
+    the given seed is used.
     """
     thinking = game.thinking.version if game.thinking else 0
     match = replace(match, started_by=interaction, thinking_version=thinking)
@@ -180,12 +186,17 @@ def add_seed(match: Match, game: AnyGame, seed: bytes, interaction: int) -> Matc
 
 
 def bank_of(match: Match) -> int:
-    """Return each player's extra time in seconds for the whole match, besides the time per turn."""
+    """Return each player's extra seconds for the whole match.
+
+    They are used when a turn's time is over.
+    """
     return match.type.bank if match.turn_seconds else 0
 
 
 def check_may_go_back(table: Table, player_id: int) -> Retry[Any, Any]:
-    """Return the game's functions for resuming a match that the player gave up.
+    """Check that a player may continue a match that the player gave up.
+
+    Return the game's functions for this.
 
     Raises:
         TableError: The player did not give up this match.
@@ -199,10 +210,10 @@ def check_may_go_back(table: Table, player_id: int) -> Retry[Any, Any]:
 
 
 def check_may_rematch(match: Match, player_id: int) -> None:
-    """Raise TableError if the player may not request a rematch.
+    """Raise TableError if a user may not request a rematch of a match.
 
-    The match must have ended, and the player must have had a seat. If no people were left in the match,
-    any user may request a rematch.
+    The match must have ended, and the user must have had a seat. If it has no people left, any user may
+    request a rematch.
     """
     if match.stage.is_live:
         raise TableError(_("This match is not over yet."))
@@ -211,18 +222,18 @@ def check_may_rematch(match: Match, player_id: int) -> None:
 
 
 def host_absent_at(match: Match) -> int:
-    """Return the Unix time at which a lobby's host counts as idle.
+    """Return the Unix time from which the host of a lobby counts as idle.
 
-    From then on, every seated player may act as the host.
+    After this time, every player in the lobby may act as the host.
     """
     return (match.rests_since or match.opened_at or 0) + HOST_SECONDS
 
 
 def hosts(table: Table, player_id: int, now: int) -> bool:
-    """Return whether a player has the host's rights.
+    """Return whether a player has the rights of the host.
 
-    If the host of a lobby is idle, all seated players have these rights. If the host is no longer in the
-    match, all players still in the match have them.
+    If the host of a lobby is idle, all players in it have these rights. If the host is out of a match in
+    progress, all players still in the match have them.
     """
     match, seat = table.match, table.match.seat_of(player_id)
     if seat is None or player_id == match.host_id:
@@ -233,9 +244,9 @@ def hosts(table: Table, player_id: int, now: int) -> bool:
 
 
 def kept_seats(match: Match, now: int) -> tuple[int, ...]:
-    """Return the IDs of the players for whom a rematch reserves seats.
+    """Return the IDs of the players of the previous match for whom a lobby still reserves seats.
 
-    These are the previous match's players who have not joined yet. After two minutes there are none.
+    Players who have joined are left out. Two minutes after the lobby was opened, no seats are reserved.
     """
     if now >= (match.opened_at or 0) + KEPT_SECONDS:
         return ()

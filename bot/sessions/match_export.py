@@ -1,4 +1,4 @@
-"""Replays and exports of finished matches."""
+"""Replays of finished matches, and their export as text or JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from bot.sessions.errors import TableError
 
 
 def read_replay(games: Mapping[str, AnyGame], match: Match, entries: Sequence[Entry]) -> Replay:
-    """Return a match's replay. If a move cannot be read, the replay ends before it.
+    """Compute the replay of a finished match.
+
+    If a move cannot be read, the replay ends before this move.
 
     Raises:
         TableError: The match is live, was never dealt or cannot be read at all.
@@ -24,7 +26,7 @@ def read_replay(games: Mapping[str, AnyGame], match: Match, entries: Sequence[En
 
 
 def rules_to_watch(games: Mapping[str, AnyGame], match: Match) -> AnyGame:
-    """Check that a match can be watched, and return its game with the match's version of the rules.
+    """Return the game with a finished match's rules version. Raise an error if it cannot be watched.
 
     Raises:
         TableError: The match is live, was never dealt or has unknown rules.
@@ -40,11 +42,11 @@ def rules_to_watch(games: Mapping[str, AnyGame], match: Match) -> AnyGame:
 
 
 def replay_of(match: Match, game: AnyGame, went: Course) -> Replay:
-    """Return a match's replay.
+    """Return a match's replay, given its states and key moments.
 
     Args:
         match: The match.
-        game: The game with the match's version of the rules.
+        game: The game with the match's rules version.
         went: The match's states and key moments, as returned by ``course``.
 
     Raises:
@@ -60,9 +62,10 @@ def _unknown_rules() -> TableError:
 
 
 def as_lines(replay: Replay) -> Iterator[str]:
-    """Yield the lines of a match's text export.
+    """Yield the lines of a text file with a finished match.
 
-    Lines with details about the match begin with ``#``. The other lines are its moves, numbered from 1.
+    Lines that begin with ``#`` contain details about the match. The other lines contain its moves,
+    numbered from 1.
     """
     match, names = replay.match, replay.match.names
     options = " ".join(f"{key}={value}" for key, value in match.options.items())
@@ -80,7 +83,7 @@ def as_lines(replay: Replay) -> Iterator[str]:
 
 
 def as_json(replay: Replay) -> str:
-    """Return a match's export as ASCII JSON, with its details, its moves and its shuffle seed."""
+    """Return a finished match as ASCII JSON, with its details, its moves and its seed for shuffling."""
     match = replay.match
     return json.dumps(
         {
@@ -104,7 +107,7 @@ def as_json(replay: Replay) -> str:
 
 
 def _winners(replay: Replay) -> tuple[int, ...] | None:
-    """Return the winning seats, or None if the match has no result."""
+    """Return the seats that have won, or None if the match has no result."""
     outcome = replay.game.outcome(replay.state(replay.last))
     return None if outcome is None else outcome.winners
 

@@ -1,4 +1,4 @@
-"""Protocols of the storage and the services that live tables use."""
+"""Protocols of the storage and of the services on which live tables depend."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ nothing is stored and the caller gets the error.
 
 
 class Opponents(Protocol):
-    """The workers that choose computer players' moves and answer players' questions."""
+    """Protocol for the workers that choose computer players' moves and answer players' questions."""
 
     async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
-        """Run a task in a worker and return its result.
+        """Run a task in a worker process and return its result.
 
         Args:
             task: The task.
             who: The user who waits for the result.
-            read: Returns additional data that the task needs, or None if it needs none.
+            read: Returns further data for the task, or None if it needs none.
 
         Raises:
             RibitError: The user is already waiting for another answer.
@@ -37,19 +37,25 @@ class Opponents(Protocol):
 
 
 class Servers(Protocol):
-    """The storage of server settings."""
+    """Protocol for the storage of server settings."""
 
     async def get(self, guild_id: int | None) -> ServerSettings:
-        """Return a server's settings. In DMs (None), or if the server has none, return the defaults."""
+        """Return a server's settings.
+
+        For DMs (None) and servers without settings, return the defaults.
+        """
 
 
 class Journal(Protocol):
-    """The storage of matches and moves. If a call returns without an error, its data is durable."""
+    """Protocol for the storage of matches and their moves.
+
+    When a method returns, its data is committed.
+    """
 
     async def create(
         self, match: Match, place: str, entries: Sequence[Entry] = (), check: HostCheck | None = None
     ) -> Match | None:
-        """Store a new match with its players and moves.
+        """Store a new match with its players and its first moves.
 
         Args:
             match: The match.
@@ -58,31 +64,34 @@ class Journal(Protocol):
             check: Checks whether the host may open another match.
 
         Returns:
-            None if the match was stored. If the location is taken, the live match there.
+            None if the match was stored. If the location already holds a live match, that match.
         """
 
     async def load(self, match_id: str) -> tuple[Match, list[Entry]] | None:
-        """Return a match and all its moves as a consistent snapshot, or None if there is none."""
+        """Return a match and all its moves as a consistent snapshot.
+
+        Return None if it does not exist.
+        """
 
     async def commit(self, change: Change, check: HostCheck | None = None) -> bool:
-        """Store a change of a match in one transaction.
+        """Store a change to a match in one transaction, unless the match has changed in the meantime.
 
         Args:
             change: The change.
             check: Checks whether a new host may host another match.
 
         Returns:
-            True if the change was stored. False if another change was stored first, so the match no
-            longer has the expected version.
+            True if the change was stored. False if the stored match no longer has the version that the
+            change is based on.
         """
 
     def record_shown(self, match_id: str, version: int) -> None:
-        """Record that all of a match's messages show a version of the match."""
+        """Record that all of a match's messages show the given version of the match."""
 
     async def waiting(
         self, ended_since: int, shards: frozenset[int] | None = None, count: int = 1
     ) -> list[Waiting]:
-        """Return the live matches and those whose end was not shown, oldest first.
+        """Return the live matches, and ended matches whose messages do not show the end, oldest first.
 
         Args:
             ended_since: A Unix time. Matches that ended earlier are ignored.

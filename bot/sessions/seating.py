@@ -1,4 +1,4 @@
-"""Opening, joining and leaving tables, dealing solitaires, and each host's limit of live matches."""
+"""Opening, joining and leaving tables, dealing solitaires, and the limits of live matches per host."""
 
 from __future__ import annotations
 
@@ -47,17 +47,17 @@ def deals_in_the_way(hosted: Sequence[Match], games: Mapping[str, AnyGame]) -> t
 def tables_in_the_way(
     hosted: Sequence[Match], games: Mapping[str, AnyGame], guild_id: int | None, most_here: int
 ) -> tuple[Match, ...]:
-    """Return the tables that exhaust a host's limit, or an empty tuple if the host may open another.
+    """Return a host's live tables if they reach a limit, or an empty tuple if the host may open another.
 
-    If the server's limit is reached, these are the host's tables in the server. If the limit for all
-    servers is reached, these are all the host's tables. Lessons and daily duels are private and do not
-    count.
+    If the limit for a server is reached, these are the host's tables in the server. If the limit for all
+    servers is reached, these are all of the host's tables. Lessons and daily duels are private and do
+    not count.
 
     Args:
         hosted: The host's live matches.
         games: The games by key.
-        guild_id: The server in which the host wants to open a table.
-        most_here: The server's limit of tables per host.
+        guild_id: The server in which the host wants to open a table, or None for a DM.
+        most_here: The server's limit of live tables per host.
     """
     tables = tuple(match for match in hosted if not (is_solo(match, games) or match.type.has_no_table))
     here = tuple(match for match in tables if match.guild_id == guild_id)
@@ -72,14 +72,16 @@ def is_solo(match: Match, games: Mapping[str, AnyGame]) -> bool:
 
 
 class Seating:
-    """Operations that open, join, leave and close tables, and that deal solitaires (without a lobby)."""
+    """Operations for opening and closing tables, joining and leaving them, and dealing solitaires."""
 
     def __init__(self, tables: Tables, servers: Servers) -> None:
         self._tables = tables
         self._servers = servers
 
     async def check_may_host(self, game: str, guild_id: int | None, player_id: int) -> None:
-        """Check a host's limit of live matches before an expensive preparation.
+        """Raise an error if a host has reached the limit of live matches.
+
+        Callers use it before expensive work. When the match is stored, the limit is checked again.
 
         Raises:
             TooManyError: The host has too many live matches.
@@ -91,13 +93,13 @@ class Seating:
     ) -> Table:
         """Store a new match and return its table.
 
-        The transaction that stores the match also checks the host's limit. Simultaneous requests
-        therefore cannot exceed it.
+        The host's limit of live matches is checked in the same transaction, so simultaneous requests
+        cannot exceed it.
 
         Args:
             match: The match.
             place: The key of the match's location. Each location holds one live match.
-            what: The match's first event, or None.
+            what: The first event of the match, or None.
             entries: The moves that were already played.
 
         Raises:
@@ -116,7 +118,7 @@ class Seating:
     async def _host_check(self, game: str, guild_id: int | None) -> HostCheck:
         """Return a function that raises TooManyError if a host has reached the limit of live matches.
 
-        The error message is in the current language, even if the check runs in another context.
+        The error message is in the language of the current context, wherever the function is called.
         """
         most = (await self._servers.get(guild_id)).tables_each
         is_deal = self._tables.games[game].info.is_solo
@@ -143,15 +145,15 @@ class Seating:
         *,
         company: tuple[Player, ...] = (),
     ) -> Table:
-        """Open a lobby and give the host a seat.
+        """Open a lobby in a channel, with a seat for the host.
 
         Args:
-            opening: The host's options for the table.
+            opening: The host's choices for the table.
             guild_id: The server, or None for a DM.
             channel_id: The channel.
             host: The host.
             match_id: An ID from ``new_match_id``, or None to create one.
-            company: The previous match's players, whose seats are reserved.
+            company: The players of the previous match, for whom seats are reserved.
 
         Raises:
             TableError: The server has banned the host from its tables.
@@ -176,10 +178,10 @@ class Seating:
         return await self._tables.happens(match_id, events.Joined(player, is_barred))
 
     async def leave(self, match_id: str, player_id: int) -> Table:
-        """Give up a seat in a lobby or in a match in progress.
+        """Let a player leave a lobby, or give up a match in progress.
 
-        If the host leaves, the next host must be a player who may host another table. Otherwise, two
-        users could open any number of tables for each other.
+        If the host leaves, another player becomes the host, but only a player who may host another
+        table. Otherwise, two users could open any number of tables for each other.
         """
         match = (await self._tables.read(match_id)).match
         if match.stage is Stage.LOBBY:
@@ -187,9 +189,9 @@ class Seating:
         return await self._handing_over(match, events.GaveUp(player_id))
 
     async def remove(self, match_id: str, player_id: int, by_id: int, *, may_manage: bool) -> Table:
-        """Remove a player from a table.
+        """Remove a player from a table on request of the host or a moderator.
 
-        The host may remove players from a lobby. A moderator may remove players at any time.
+        The host may do this only in the lobby.
         """
         match = (await self._tables.read(match_id)).match
         table = await self._handing_over(match, events.Removed(player_id, by_id, may_manage))
@@ -197,10 +199,11 @@ class Seating:
         return table
 
     async def ban(self, guild_id: int, player_id: int) -> list[str]:
-        """Remove a player from a server's tables after the server has banned the player from them.
+        """Remove a banned player from all tables of a server. The server's settings contain the ban.
 
         Returns:
-            The IDs of all matches in which the player had a seat. Empty if the player is not banned.
+            The IDs of all matches in which the player had a seat. Empty if the settings do not ban the
+            player.
         """
         if player_id not in (await self._servers.get(guild_id)).barred:
             return []
@@ -226,13 +229,13 @@ class Seating:
         return await self._tables.happens(match_id, events.Started(player_id, new_seed(), interaction))
 
     async def stop(self, match_id: str, player_id: int, *, may_manage: bool) -> Table:
-        """Close a live match without a result, if the server's settings allow the player to do so.
+        """Close a live match without a result.
 
-        In a match in progress, this asks the other players first. If another player has already asked,
-        this counts as agreement.
+        In a match in progress, the other players may have to agree first. If another player has already
+        asked to close it, this counts as agreement.
 
         Raises:
-            TableError: The player may neither close the table nor ask the others.
+            TableError: The player may neither close the match nor ask the others.
         """
         settings = await self._servers.get((await self._tables.read(match_id)).match.guild_id)
         stopped = events.CloseRequested(player_id, settings.stoppers, may_manage)
@@ -240,10 +243,10 @@ class Seating:
         return await self._tables.happens(match_id, stopped)
 
     async def check_may_stop(self, table: Table, player_id: int, *, may_manage: bool) -> bool:
-        """Return whether ``stop`` would close the table at once, without asking the other players.
+        """Return whether ``stop`` would close the match at once. If not, it would ask the other players.
 
         Raises:
-            TableError: The player may neither close the table nor ask the others.
+            TableError: The player may neither close the match nor ask the others.
         """
         settings, now = await self._servers.get(table.match.guild_id), self._tables.clock()
         check_may_stop(table, settings.stoppers, player_id, now, may_manage=may_manage)
@@ -252,17 +255,19 @@ class Seating:
     async def rematch(
         self, match_id: str, player: Player, strength: Strength | None = None
     ) -> tuple[Table, bool]:
-        """Open a lobby with the options of a finished match. If a rematch lobby is open, join it.
+        """Open a lobby with the options of a finished match. If another player has opened it, join it.
 
-        Only the match's players may do so. If it has no people left, any user may.
+        The user must have had a seat in the match. If it has no people left, any user may request a
+        rematch.
 
         Args:
             match_id: The finished match.
             player: The player who requests the rematch.
-            strength: The strength of the computer players in a new lobby, or None to keep theirs.
+            strength: The strength of the new lobby's computer players, or None for the same strengths as
+                before.
 
         Returns:
-            The lobby, and True if it is new.
+            The lobby, and True if this call has opened it.
 
         Raises:
             TableError: The player may not open a rematch, or the channel has had another table since.
@@ -303,13 +308,12 @@ class Seating:
     # ---- solitaire deals ----------------------------------------------------------------------------
 
     async def deal(self, match: Match, options: Mapping[str, int]) -> Table:
-        """Deal a solitaire match that is not stored yet.
+        """Deal a new solitaire match and store it.
 
-        If the player has played or viewed the same deal before, the match does not count in any
-        statistics.
+        If the player has already played or seen the same deal, the match does not count on leaderboards.
 
         Args:
-            match: The match.
+            match: The match, which is not stored yet.
             options: The match's options, including the number of the deal.
 
         Raises:
@@ -338,10 +342,10 @@ class Seating:
     async def go_back(self, match_id: str, player_id: int, moves: int) -> Table:
         """Continue a solitaire match that its player gave up, from an earlier position.
 
-        This opens a new match with the first moves of the old one.
+        This opens a new match that begins with the moves of the old one.
 
         Args:
-            match_id: The match that was given up.
+            match_id: The ID of the match that the player gave up.
             player_id: The player.
             moves: The number of moves to keep.
 
@@ -359,7 +363,7 @@ class Seating:
     async def take_up(
         self, match_id: str, player_id: int, *, guild_id: int | None, channel_id: int, guest: bool
     ) -> Table:
-        """Move a deal to another channel.
+        """Move a player's solitaire deal to another channel, where the player continues it.
 
         This is possible for a daily deal, and for a deal in a server or group that Ribit is not a member
         of.

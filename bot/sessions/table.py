@@ -1,4 +1,4 @@
-"""Table: a match together with its current state."""
+"""A match together with its current state."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.matches.match import LEAVES, Entry, Match, Result, Stage, advance, open
 
 AWAY_AFTER = 3  # a player is inactive after missing this many turns in a row
 MOST_SOLO_MOVES = 2_000
-"""Number of moves after which Ribit gives up a solitaire match for its player (A14).
+"""Number of moves after which a solitaire match is given up automatically (A14).
 
 Questions and undone moves are included.
 """
@@ -24,27 +24,29 @@ Questions and undone moves are included.
 
 @frozen
 class Table:
-    """A match and its state after ``n`` moves.
+    """A match and the state of its game after ``n`` moves.
 
-    Content for users is never made from ``state``, which contains secrets, but from the user's view.
+    ``state`` contains secrets such as other players' cards. Content for a user is therefore made only
+    from the user's view.
 
     Attributes:
-        game: The game, in the version under whose rules the match is played.
-        state: The game's state including secrets, or None until the match starts.
-        n: The number of moves so far.
+        game: The game, with the rules version of the match.
+        state: The state of the game, including secrets. None until the match starts.
+        n: The number of moves made so far.
         last_seat: The seat that made the last move, or None.
-        began: The number of moves before the current turn.
+        began: The number of moves that had been made when the current turn began.
         acted_at: Unix time of the last move in the current turn, or None.
         memories: The computer players' memories, by seat.
         progress: The pupil's progress in a lesson, or None.
         left: The seats whose players gave up.
         moved: The seats that have moved.
-        handed_over: The seats for which a computer player moved at the player's request.
+        handed_over: The seats for which a computer player has moved at the player's request.
         substituted_seats: The seats whose last move was made by a computer player in place of the
-        player. made: The number of journal entries of each seat. plans: The remaining moves of a hint,
-        in the game's notation, by the seat that asked. If the seat
-            makes a different move, they are dropped.
-        newcomers: The IDs of the people who have never reached the aim of the game in an earlier match.
+            player.
+        made: The number of journal entries of each seat.
+        plans: The remaining moves of a hint, in the game's notation, by the seat that asked for it. If
+            the seat makes a different move, they are dropped.
+        newcomers: The IDs of the people who had never reached the aim of the game before this match.
     """
 
     match: Match
@@ -114,7 +116,10 @@ class Table:
         return self.having(players=tuple(players))
 
     def _plans_after(self, entry: Entry) -> dict[int, tuple[str, ...]]:
-        """Return a hint's remaining moves after one more entry. A different move discards the hint."""
+        """Return the remaining moves of hints after a move.
+
+        A move that differs from a hint discards the hint.
+        """
         plan = self.plans.get(entry.seat, ())
         return {entry.seat: plan[1:]} if plan[:1] == (entry.text,) and plan[1:] else {}
 
@@ -140,14 +145,14 @@ class Table:
 
     @property
     def to_move(self) -> int | None:
-        """The seat to move, or None if the match is not in progress."""
+        """The seat whose turn it is, or None if the match is not in progress."""
         return self.game.to_move(self.state) if self.is_playing else None
 
     @property
     def computer(self) -> Strength | None:
-        """The strength of the computer player that makes the next move, or None if a person moves.
+        """The strength of the computer player whose turn it is, or None if it is a person's turn.
 
-        If only computer players are left, they play as froglets.
+        If only computer players are left in the match, they all play as froglets, the weakest.
         """
         if self.to_move is None or self.pauses or self.rests:
             return None
@@ -158,7 +163,7 @@ class Table:
 
     @property
     def lot(self) -> bytes:
-        """The random seed for a computer player's next move."""
+        """The random seed for the next move of a computer player."""
         assert self.match.seed is not None, "the match has started"
         assert self.to_move is not None, "a move is awaited"
         return self.game.lot(self.match.seed, self.n, self.to_move, self.made.get(self.to_move, 0))
@@ -169,15 +174,16 @@ class Table:
 
     @property
     def hint_moves(self) -> tuple[Any, ...]:
-        """The remaining moves of the hint that the seat to move has asked for, or none."""
+        """The remaining moves of a hint for the player whose turn it is. Empty if there is no hint."""
         plan = () if self.to_move is None or self.pauses else self.plans.get(self.to_move, ())
         return tuple(self.game.read(text, self.state) for text in plan)
 
     @property
     def is_learned(self) -> bool:
-        """True if a lesson is complete.
+        """True if the match is a lesson and the lesson is complete.
 
-        A lesson is complete when its match ends or when its pupil has seen all the required rules.
+        A lesson is complete when its match ends or when the pupil has seen all rules that the lesson
+        teaches.
         """
         lesson, far = self.game.lesson, self.progress
         is_over = self.outcome is not None
@@ -185,27 +191,42 @@ class Table:
 
     @property
     def is_new(self) -> bool:
-        """True until a person moves. During this time, messages also show facts that never change."""
+        """True until a person has made a move.
+
+        Until then, messages also show facts that do not change later.
+        """
         return self.moved.isdisjoint(self.people)
 
     @property
     def turn_start(self) -> Table:
-        """The table at the start of the current turn. Waiting players see this table."""
+        """The table at the beginning of the current turn.
+
+        Players who wait for their turn see this table.
+        """
         return self._turn_start or self
 
     @property
     def pauses(self) -> bool:
-        """True if Ribit makes the next move automatically after a delay."""
+        """True if the next move is automatic, such as dealing a new round.
+
+        Ribit makes it after a delay.
+        """
         return self.is_playing and not self.rests and self.game.automatic(self.state) is not None
 
     @property
     def rests(self) -> bool:
-        """True if the match is paused because all players are inactive. It resumes when one returns."""
+        """True if the match is paused because all players are inactive.
+
+        It resumes when a player comes back.
+        """
         return self.is_playing and self.match.rests_since is not None
 
     @property
     def is_unplayable(self) -> bool:
-        """True if the match cannot be played now, for example in an outage. Its clock is stopped."""
+        """True if players cannot reach the match, for example in an outage.
+
+        Its turn clock is stopped.
+        """
         return self.is_playing and self.match.stands_since is not None
 
     @property
@@ -214,29 +235,29 @@ class Table:
 
     @property
     def remaining(self) -> tuple[int, ...]:
-        """The seats still in the match, or none if the match is not in progress."""
+        """The seats that are still in the match. Empty if the match is not in progress."""
         return self.game.remaining(self.state) if self.is_playing else ()
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The seats still in the match that belong to people, including inactive people."""
+        """The seats of people who are still in the match, including inactive people."""
         players = self.match.players
         return tuple(seat for seat in self.remaining if not players[seat].is_computer_player)
 
     @property
     def is_left_to_computer_players(self) -> bool:
-        """True if computer players make the moves of all seats still in the match."""
+        """True if computer players make the moves of all seats that are still in the match."""
         return all(self.match.players[seat].strength is not None for seat in self.remaining)
 
     @property
     def inactive_seats(self) -> tuple[int, ...]:
-        """The inactive seats. Their players are still in the match but have missed several turns."""
+        """The seats of players who have missed several turns in a row but are still in the match."""
         players = self.match.players
         return tuple(seat for seat in self.remaining if players[seat].missed >= AWAY_AFTER)
 
     @property
     def shows_banner(self) -> bool:
-        """True while a computer player waits until the active people have seen a banner."""
+        """True if a computer player waits until active people have dismissed the last move's banner."""
         if (
             self.computer is None
             or self.is_left_to_computer_players
@@ -256,7 +277,10 @@ class Table:
 
     @property
     def signature(self) -> object:
-        """A value that changes whenever the table's messages must be updated."""
+        """A value that changes whenever the messages of the table must be updated.
+
+        Used for comparison.
+        """
         return (
             self.match.stage,
             self.match.players,
@@ -302,9 +326,9 @@ def _recall_memories(
 def _lesson_progress(
     match: Match, game: AnyGame, state: Any, last: Progress | None, entry: Entry | None = None
 ) -> Progress | None:
-    """Return the pupil's progress after one more move, or None if the match is not a lesson.
+    """Return the pupil's progress in a lesson after a move, or None if the match is not a lesson.
 
-    If one click plays two moves, only the first one counts as the pupil's own. The second one has no
+    If one click makes two moves, only the first one counts as the pupil's own. The second one has no
     ``choice``.
     """
     if not match.is_lesson or game.lesson is None:

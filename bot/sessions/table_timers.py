@@ -1,6 +1,7 @@
 """Timers that trigger a table's automatic actions.
 
-Automatic actions are the end of a turn's time, computer players' moves and the pause between rounds.
+Automatic actions are the end of a turn whose time has run out, computer players' moves, and the next
+round after a pause.
 """
 
 from __future__ import annotations
@@ -32,19 +33,19 @@ TOLERANCE_SECONDS = 30  # smaller deviations are ignored, because the true time 
 
 
 class DiscordClock:
-    """A Unix clock that ignores changes to the system clock.
+    """A clock that returns Unix time and ignores changes of the system clock.
 
-    It reads the system clock only once. Callers report the true time, and the clock corrects itself.
-    This is necessary because a machine may start with a wrong clock or be suspended.
+    It reads the system clock only once, because a machine may start with a wrong clock or be suspended.
+    Callers report the true time, with which the clock corrects itself.
     """
 
     def __init__(
         self, wall: Callable[[], float] = time.time, passed: Callable[[], float] = time.monotonic
     ) -> None:
-        """Create a clock.
+        """Create a clock that starts at the system's time.
 
         Args:
-            wall: Returns the system's Unix time.
+            wall: Returns the Unix time of the system clock.
             passed: Returns a monotonic time in seconds.
         """
         self._passed = passed
@@ -54,7 +55,7 @@ class DiscordClock:
         return int(self._began + self._passed())
 
     def correct(self, true: float) -> None:
-        """Compare the clock with the true time. If it deviates too much, correct it.
+        """Set the clock to the true time if it differs by more than TOLERANCE_SECONDS.
 
         Args:
             true: The true Unix time.
@@ -67,10 +68,12 @@ class DiscordClock:
 
 @dataclass(eq=False)
 class Timers:
-    """One timer per match, which calls ``_ring`` with the match ID.
+    """Timers for matches, at most one per match.
 
-    ``_ring`` runs inside ``_idle`` and handles its own errors. If a match was evicted from memory in the
-    meantime, an outdated timer may call ``_ring`` as well.
+    When a timer fires, it calls ``_ring`` with the match ID.
+
+    ``_ring`` runs inside the context manager ``_idle`` and handles its own errors. If a match was
+    evicted from memory in the meantime, an outdated timer may call ``_ring`` too.
     """
 
     _matches: LiveMatches
@@ -81,7 +84,7 @@ class Timers:
     _tasks: BackgroundTasks = field(default_factory=BackgroundTasks, init=False)
 
     def set(self, match_id: str, wake: float | None) -> None:
-        """Set a match's timer. It replaces an earlier timer of the match.
+        """Set the timer of a match. It replaces the match's earlier timer.
 
         Args:
             match_id: The match.
@@ -94,7 +97,7 @@ class Timers:
         live.wakes_at, live.timer = wake, None if wake is None else self.wait(match_id, wake)
 
     def wait(self, match_id: str, wake: float) -> asyncio.Handle:
-        """Start a timer without loading the match. A later call of ``set`` overrides the timer.
+        """Start a timer for a match that need not be in memory. A later call of ``set`` replaces it.
 
         Args:
             match_id: The match.
@@ -121,9 +124,9 @@ class Timers:
         await self._tasks.close()
 
     async def _look(self, match_id: str, wake: float) -> None:
-        """Handle a fired timer.
+        """Handle a timer that has fired.
 
-        If the match's timer was changed, ignore this one. If the clock was set back, start it again.
+        If the match has a different timer now, do nothing. If the clock was set back, restart the timer.
         """
         async with self._idle():
             live, now = self._matches.live_match(match_id), self._clock()
@@ -139,11 +142,11 @@ RETRY_SECONDS = 60  # the delay before a failed automatic action is retried
 
 @dataclass(eq=False)
 class Upkeep:
-    """Scheduler of automatic actions for the tables on this process's shards.
+    """Scheduler of the automatic actions of tables on this process's shards.
 
     A computer player's move depends only on the match. If the process stops before it stores the move,
-    the next process chooses the same move. Timed events run inside ``_idle``. ``_happens`` is
-    ``Tables.happens``.
+    the next process chooses the same move. Timed events run inside the context manager ``_idle``.
+    ``_happens`` is ``Tables.happens``.
     """
 
     _matches: LiveMatches
@@ -159,7 +162,10 @@ class Upkeep:
         self.timers = Timers(self._matches, self._clock, self.fire_timer, self._idle)
 
     def take_up(self, table: Table) -> None:
-        """Schedule the table's next automatic action. This is called after each change of the table."""
+        """Schedule the next automatic action of a table.
+
+        This is called after each change of the table.
+        """
         is_own = self._shards.has(table.match.guild_id)
         self.timers.set(table.match.id, next_event_at(table, self._clock()) if is_own else None)
 
@@ -188,7 +194,10 @@ class Upkeep:
         self.moved_by_itself(match_id)
 
     async def _move_computer_player(self, live: LiveMatch, table: Table, opponents: Opponents) -> None:
-        """Let a computer player choose and make a move. Messages are updated only after its turn."""
+        """Choose a computer player's move in a worker process, and make it.
+
+        The table's messages are updated only at the end of the computer player's turn.
+        """
         match, seat, strength = table.match, table.to_move, table.computer
         assert seat is not None, "a frog is to move"
         assert strength is not None, "a frog is to move"
@@ -224,7 +233,7 @@ class Upkeep:
 
 
 def log_change(table: Table, change: Change) -> None:
-    """Log the move and the new stage of a stored change."""
+    """Log a stored change of a match: the move, and the match's stage if it is new."""
     match, entry = change.after, change.entry
     if entry is not None and entry.mover is not None:
         player, mover = match.players[entry.seat].id, entry.mover.value

@@ -1,4 +1,4 @@
-"""The live tables. Each table handles one event at a time, and stores the change before it is shown."""
+"""The live tables. Each table handles one event at a time, and a change is stored before it is shown."""
 
 from __future__ import annotations
 
@@ -45,17 +45,18 @@ TRIES = 10  # attempts to store a change while other processes keep storing chan
 
 @dataclass(eq=False, kw_only=True)
 class Tables:
-    """This process's live tables. They are cached in memory and can be reloaded from the journal.
+    """The live tables of this process. They are cached in memory and can be reloaded from the journal.
 
-    This process runs the automatic actions of the tables on its own shards. If another process changes
-    one of these tables, it notifies this one.
+    This process runs the automatic actions of tables on its own shards. If another process changes one
+    of these tables, it notifies this process.
 
     Attributes:
         games: The games by key.
         journal: The storage of matches.
         clock: Returns the Unix time in seconds.
-        idle: Returns the context manager in which timed events run.
-        opponents: The workers that choose computer players' moves. If None, computer players never move.
+        idle: Returns the context manager in which automatic actions run.
+        opponents: The worker processes that choose computer players' moves. If None, computer players
+            never move.
         unplayable_since: Returns the Unix time since which a match cannot be played, or None if it can.
     """
 
@@ -86,15 +87,16 @@ class Tables:
         self.take_up, self.ring, self.close = upkeep.take_up, upkeep.fire_timer, upkeep.close
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
-        """Register a callback that is called with the match ID after each automatic action."""
+        """Register a callback that receives the match ID after each automatic action at a table."""
         self._upkeep.moved_by_itself = moved_by_itself
 
     # ---- queries ------------------------------------------------------------------------------------
 
     async def read(self, match_id: str, who: int | None = None) -> Table:
-        """Return a match's table. The match may be live or over.
+        """Return the table of a match, which may have ended.
 
-        Loading a long match takes half a second, so this loads one match at a time for each user.
+        Loading a long match takes half a second. Therefore, only one match at a time is loaded for each
+        user.
 
         Args:
             match_id: The match.
@@ -110,7 +112,7 @@ class Tables:
         return table
 
     async def whole(self, match_id: str) -> tuple[Match, list[Entry]]:
-        """Return a match and all its moves.
+        """Load a match and all its moves from the journal.
 
         Raises:
             TableError: There is no such match, or its moves have been deleted.
@@ -126,19 +128,22 @@ class Tables:
     async def table_in_channel(self, channel_id: int, player_id: int | None = None) -> Table | None:
         """Return a channel's live table, or None if it has none.
 
-        If ``player_id`` is set, return this player's live solitaire deal in the channel instead.
+        If ``player_id`` is set, return the table of this player's live solitaire deal in the channel
+        instead.
         """
         match = await self.journal.live_at(place_of(channel_id, player_id))
         table = await self.read(match.id) if match else None
         return table if table and table.match.stage.is_live else None  # an unreadable one has ended
 
     async def private_table(self, game: str, player_id: int, *, abroad: bool = False) -> Table | None:
-        """Return a player's newest live private match of a game, or None. Lessons are ignored.
+        """Return a player's newest live private match of a game, except lessons.
+
+        Return None if there is none.
 
         Args:
             game: The game's key.
             player_id: The player.
-            abroad: True to include matches in servers and groups that Ribit is not a member of.
+            abroad: True to include public matches in servers and groups that Ribit is not a member of.
         """
         hosted = [
             one for one in await self.hosted_matches(player_id) if one.game == game and not one.is_lesson
@@ -147,7 +152,7 @@ class Tables:
         return await self.read(found[-1]) if found else None
 
     async def match_of_day(self, game: str, player_id: int, day: int) -> Table | None:
-        """Return a player's match for a daily deal, live or over. Return None if there is none.
+        """Return the table of a player's match with a daily deal, or None. The match may have ended.
 
         Args:
             game: The game's key.
@@ -158,12 +163,12 @@ class Tables:
         return await self.read(match.id) if match else None
 
     async def resume(self) -> list[Waiting]:
-        """Schedule the automatic actions of the live tables on this process's shards.
+        """Schedule the automatic actions of live tables on this process's shards, without loading them.
 
-        This does not load the tables. A match whose rules are unknown is stopped.
+        If this version of Ribit does not know a match's rules, the match is stopped.
 
         Returns:
-            The live matches and those whose end was not shown, oldest first.
+            The live matches, and the ended matches whose messages do not show the end yet, oldest first.
         """
         waiting = []
         self._upkeep.timers.cancel()
@@ -190,7 +195,7 @@ class Tables:
         self.journal.record_shown(table.match.id, table.match.version)
 
     async def reload(self, match_id: str) -> Table:
-        """Reload a match that another process has changed, and return its table."""
+        """Load a match again after another process has changed it, and return its table."""
         live = self.live_match(match_id)
         try:
             async with live.lock:
@@ -202,14 +207,17 @@ class Tables:
         return table
 
     def check_soon(self, match_id: str) -> None:
-        """Schedule an immediate check of whether a table can be played."""
+        """Schedule an immediate check of whether a table can be played.
+
+        Its clock is stopped or restarted.
+        """
         self._upkeep.check_in(match_id, 0)
 
     def evict(self, player_id: int | None = None) -> None:
-        """Drop cached tables that other processes may have changed.
+        """Remove tables from the cache that other processes may have changed.
 
         Args:
-            player_id: The player whose tables to drop, or None for all tables.
+            player_id: The player whose tables are removed, or None to remove all tables.
         """
         for live in self.matches:
             table = live.table
@@ -217,10 +225,10 @@ class Tables:
                 live.table = live.as_read = None
 
     async def _find_cached(self, live: LiveMatch, *, is_believed: bool = True) -> Table | None:
-        """Return the cached table, or None if there is none or it is outdated.
+        """Return the cached table, or None if no table is cached or the cached one is outdated.
 
-        If another process may have changed the table without notifying this one, this compares the
-        table's version with the journal. If ``is_believed`` is False, it always does.
+        If another process may have changed the table without notifying this one, the table's version is
+        compared with the journal. If ``is_believed`` is False, it is always compared.
         """
         table = live.table
         if table is None or (is_believed and self.shards.has(table.match.guild_id)):
@@ -233,7 +241,7 @@ class Tables:
         return None
 
     async def _hold(self, live: LiveMatch, *, is_believed: bool = True) -> Table:
-        """Return the table from the cache, or load it from the journal.
+        """Return the table from the cache. If it is not cached, load it from the journal and cache it.
 
         The caller must hold the match's lock. Otherwise, older data could replace a newer cached table.
 
@@ -256,9 +264,9 @@ class Tables:
             return await self._set_aside(match, error.sentence)
 
     async def _with_newcomers(self, table: Table) -> Table:
-        """Return the table with its newcomers, who have not reached the game's aim in an earlier match.
+        """Return the table with its newcomers: the people who have never reached the aim of the game.
 
-        If the table is not in play or is a lesson, return it unchanged.
+        If the match is a lesson or not in progress, return the table unchanged.
         """
         if not table.is_playing or table.match.is_lesson:
             return table
@@ -266,10 +274,10 @@ class Tables:
         return replace(table, newcomers=await self.journal.newcomers(info.key, info.goal, ids))
 
     async def _set_aside(self, match: Match, why: str) -> Table:
-        """Return an unreadable match's table, marked as stopped.
+        """Return the table of a match whose moves cannot be read, marked as stopped.
 
-        If the match is live, this also stores that it is stopped, so that a new match can take its
-        place in the channel. Its moves are kept.
+        If the match is live, this is stored too, so that the channel can have a new match. The moves are
+        kept.
         """
         table = Table(match, self.games[match.game])
         if not match.stage.is_live:
@@ -297,7 +305,7 @@ class Tables:
         Args:
             match: The match.
             place: The key of the match's location. Each location holds one live match.
-            what: The match's first event, or None.
+            what: The first event of the match, or None.
             entries: The moves that were already played.
             check: Checks whether the host may open another match.
 
@@ -323,26 +331,25 @@ class Tables:
         return await self.happens(match_id, events.TableEnded())
 
     async def choose(self, click: Click, player_id: int) -> Table:
-        """Play the move that a player has clicked, and return the table.
+        """Make the move that a player has clicked, and return the table.
 
-        A click that only leads to another step changes nothing. So does the second click of a double
-        click.
+        If the click only leads to another step, or if it repeats an earlier click, nothing changes.
 
         Raises:
-            OutdatedClickError: The click was on an outdated state.
+            OutdatedClickError: The message that was clicked showed an earlier state.
             TableError: The click is not allowed.
             IllegalMoveError: The rules do not allow the move.
         """
         return await self.happens(click.match_id, Clicked(click, player_id))
 
     def notification(self, table: Table) -> Call | None:
-        """Return the notification that the player to move should get now, or None for none."""
+        """Return the type of notification that is due to the player to move, or None."""
         return call(table, self.clock())
 
     async def happens(self, match_id: str, what: TableEvent, check: HostCheck | None = None) -> Table:
         """Apply an event to a table, store the change (law 6), and return the new table.
 
-        If another process stores a change first, apply the event to the changed table.
+        If another process stores a change first, the event is applied again to the changed table.
 
         Args:
             match_id: The match.
@@ -350,9 +357,8 @@ class Tables:
             check: Checks whether a new host may host another match.
 
         Raises:
-            OutdatedClickError: The event refers to an outdated state, or other processes keep storing
-            changes
-                first.
+            OutdatedClickError: The event refers to an earlier state, or other processes repeatedly
+                stored changes first.
             TableError: The table does not allow the event.
             IllegalMoveError: The rules do not allow the move.
         """
@@ -388,11 +394,11 @@ class Tables:
             raise moved_on_error()
 
     async def _read_up(self, live: LiveMatch, table: Table, what: Clicked) -> tuple[Table, Clicked]:
-        """Compare a click with the table, and load missing data.
+        """Load data that is missing if a click refers to a different state than the cached table.
 
         Returns:
             The table and the event. If the user saw a newer state, the table is reloaded. If the user
-            saw an older state, the event contains the move that was played in that state.
+            saw an older state, the event contains the move that followed that state.
         """
         seen = what.click.seen
         if seen > table.n:  # the user saw a newer state than this process
@@ -403,7 +409,10 @@ class Tables:
         return table, what
 
     def _keep(self, live: LiveMatch, before: Table, table: Table, change: Change) -> Table:
-        """Cache a table after its change was stored. If nothing visible changed, mark it as shown."""
+        """Cache a table after its change was stored.
+
+        If messages need no update, mark the version as shown.
+        """
         match, entry = table.match, change.entry
         if before.match.is_shown and before.signature == table.signature:
             table = table.having(shown=match.version)
@@ -419,7 +428,7 @@ class Tables:
 
 
 async def _fold(match: Match, entries: Sequence[Entry], game: AnyGame) -> Table:
-    """Build a match's table by replaying its moves.
+    """Compute the table of a stored match by replaying its moves.
 
     Raises:
         UnreadableMoveError: A move cannot be read.

@@ -1,8 +1,8 @@
 """Turn clocks, inactive players and paused tables.
 
-All functions are pure, and all points in time are Unix times. A player who misses several turns becomes
-inactive. A table is paused when all its players are inactive. A table is unplayable, and its clock
-stopped, while the bot cannot reach it, for example during an outage.
+All functions are pure, and all points in time are Unix times. A player who misses several turns in a row
+becomes inactive. If all its players are inactive, a table is paused. If players cannot reach the bot,
+for example during an outage, a table is unplayable and its clock is stopped.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ most an hour.
 
 
 class Due(Enum):
-    """The automatic action that a table should take now."""
+    """The type of automatic action that is due at a table now."""
 
     NOTHING = "nothing"
     PASS = "pass"  # noqa: S105 — a pass in a game, not a password
@@ -47,9 +47,9 @@ class Due(Enum):
 
 
 class Call(Enum):
-    """The type of notification for the player to move.
+    """The type of notification that is due to the player to move.
 
-    ``TURN`` tells that the turn has begun, and ``NUDGE`` that its time is running out.
+    ``TURN`` says that the player's turn has begun, and ``NUDGE`` that its time is running out.
     """
 
     TURN = "turn"
@@ -57,11 +57,11 @@ class Call(Enum):
 
 
 def set_clock(before: Table, after: Table, mover: Mover, now: int) -> Table:
-    """Return the table after a move, with its clock and the player's missed turns updated.
+    """Return the table after a move, with a new turn clock and the player's count of missed turns.
 
-    If the player ends the turn, the count of missed turns is reset. If the clock ends the turn, the
-    count increases, even if the player has moved during the turn. If an inactive player moves without
-    ending the turn, the player is active again, but the next missed turn makes the player inactive.
+    If a player's move ends the turn, the count is reset. If the clock ends the turn, the count
+    increases, even if the player has moved during the turn. If an inactive player makes a move that does
+    not end the turn, the player is active again, but the next missed turn makes the player inactive.
     """
     after = _with_spent_bank(before, after, now)
     seat, match = after.last_seat, after.match
@@ -89,7 +89,10 @@ def _with_spent_bank(before: Table, after: Table, now: int) -> Table:
 
 
 def come_back(table: Table, seat: int, now: int) -> Table:
-    """Return the table with an inactive player active again. The player's turn gets its full time."""
+    """Return the table after an inactive player has come back.
+
+    The player's turn gets its full time again.
+    """
     match = table.match
     roster, gone = match.roster, [match.players[seat].id]
     shut_out = without_ids(roster.shut_out, gone)
@@ -109,9 +112,9 @@ def absent(table: Table, seat: int, now: int) -> Table:
 
 
 def fallen_asleep(table: Table, now: int) -> Table | None:
-    """Count a missed turn, and return the paused table if now all players are inactive.
+    """Count a missed turn. If all players are inactive now, return the paused table, otherwise None.
 
-    The turn then stays with the same seat. If another player is still active, return None.
+    The turn of a paused table stays with the same seat.
     """
     seat = table.to_move
     assert seat is not None, "a turn runs out"
@@ -121,7 +124,10 @@ def fallen_asleep(table: Table, now: int) -> Table | None:
 
 
 def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
-    """Return the table with its clock set. If all players are inactive, the table is paused."""
+    """Return the table with its turn clock set for the player to move.
+
+    Pause it if all players are inactive.
+    """
     match, away = table.match, table.inactive_seats
     if away and len(away) == len(table.people) and not table.is_left_to_computer_players:
         since = now if match.rests_since is None else match.rests_since
@@ -142,11 +148,11 @@ def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
 
 
 def stopped_or_going(table: Table, since: int | None, now: int) -> Table:
-    """Return the table with its clock stopped if it cannot be played, or restarted if it can again.
+    """Return the table with its clock stopped if it cannot be played, or restarted if it can.
 
-    No player loses time while the table cannot be played. After the restart, the turn has as much time
-    left as before. Without a turn limit, the stopped time does not count as the player's silence. The
-    clock never stops before the table's last move.
+    Players lose no time while the table cannot be played. After the restart, the turn has as much time
+    left as before. If turns have no time limit, the stopped time does not count as the player's silence.
+    The clock never stops at a time before the table's last move.
 
     Args:
         table: The table.
@@ -177,7 +183,7 @@ def next_check_at(table: Table, now: int) -> int:
 
 
 def nudge_at(table: Table) -> int | None:
-    """Return the Unix time at which to remind the player to move of the time limit, or None."""
+    """Return the Unix time at which to remind the player to move that time is running out, or None."""
     match = table.match
     if match.turn_ends_at is None or table.to_move in table.inactive_seats or table.is_unplayable:
         return None
@@ -186,14 +192,14 @@ def nudge_at(table: Table) -> int | None:
 
 
 def _bank(table: Table) -> int:
-    """Return the seconds of spare time that the player to move has besides the turn's time limit."""
+    """Return the extra seconds for the whole match that the player to move has left."""
     return 0 if table.to_move is None else table.match.players[table.to_move].bank
 
 
 def silent_at(table: Table) -> int | None:
-    """Return the Unix time at which the player to move becomes inactive for being silent, or None.
+    """Return the Unix time at which the player to move becomes inactive after a long silence, or None.
 
-    This applies only to matches without a turn limit in which other people wait.
+    This applies only if turns have no time limit and other people are waiting.
     """
     match, is_person = (
         table.match,
@@ -205,9 +211,9 @@ def silent_at(table: Table) -> int | None:
 
 
 def closable_at(table: Table) -> int | None:
-    """Return the Unix time from which a waiting player may close the match, or None.
+    """Return the Unix time from which a waiting player may close the match without the others, or None.
 
-    This applies only to matches without a turn limit.
+    This applies only if turns have no time limit.
     """
     match = table.match
     if match.turn_seconds or match.active_at is None or not table.is_playing:
@@ -216,10 +222,9 @@ def closable_at(table: Table) -> int | None:
 
 
 def call(table: Table, now: int) -> Call | None:
-    """Return the notification that the player to move should get now.
+    """Return the type of notification that is due to the player to move, or None.
 
-    Return None if there is nothing to notify, for example because the player is inactive or has already
-    made a move in this turn.
+    For example, nothing is due if the player is inactive or has already made a move in this turn.
     """
     ends_at, acted_at, nudge = table.match.turn_ends_at, table.acted_at, nudge_at(table)
     if table.to_move is None or table.is_solo or table.pauses or table.computer is not None:
@@ -235,7 +240,7 @@ def call(table: Table, now: int) -> Call | None:
 
 
 def next_seat(table: Table) -> int | None:
-    """Return the seat that would be next if the clock ended the current turn now, or None."""
+    """Return the seat whose turn would follow if the clock ended the current turn now, or None."""
     state, game = table.state, table.game
     if table.to_move is None or table.pauses or table.rests:
         return None
@@ -250,7 +255,7 @@ def next_seat(table: Table) -> int | None:
 
 
 def closes_at(table: Table) -> int | None:
-    """Return the Unix time at which the bot closes the table if no player acts, or None if never."""
+    """Return the Unix time at which the bot closes an idle table, or None if it never does."""
     match = table.match
     if table.is_lobby and match.rests_since is None:
         since = match.opened_at
@@ -267,7 +272,7 @@ def waiting(table: Table, now: int) -> Table:
 
 
 def _next_wake(table: Table, now: int) -> int | None:
-    """Return the Unix time of the next timed event, or None if the table waits for a player only."""
+    """Compute the Unix time of the table's next timed event, or None if it only waits for a player."""
     if table.pauses:
         return now if table.is_left_to_computer_players else now + PAUSE_SECONDS
     if table.computer is not None:
@@ -287,9 +292,9 @@ def _next_wake(table: Table, now: int) -> int | None:
 
 
 def next_event_at(table: Table, now: int) -> int | None:
-    """Return the Unix time of the next timed event, or None.
+    """Return the Unix time of the table's next timed event, or None if there is none.
 
-    If the table is unplayable, the next check is computed here, because it is not stored.
+    If the table cannot be played, this is the time of the next check, which is not stored.
     """
     wakes_at = table.match.wakes_at
     if (

@@ -1,6 +1,6 @@
-"""Worker tasks that choose computer players' moves and search for deals.
+"""Tasks for worker processes: choosing a computer player's move and finding a deal.
 
-Other worker tasks are defined in the modules that use them.
+Other tasks are in the modules that use them.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from bot.games import games
 
 @frozen
 class ChooseMove(Task[str]):
-    """A task that chooses a computer player's move. Its result is the move in the game's notation.
+    """Worker task that chooses a computer player's move. Its result is the move in the game's notation.
 
     Attributes:
         game: The game's key.
         strength: The computer player's strength.
-        memory: The facts that the seat's player has seen so far.
+        memory: Everything that the player in this seat has seen so far.
         lot: The random seed. The move depends only on the strength, the memory and the seed.
-        rules: The match's version of the rules.
-        thinking: The match's version of the computer players. If these versions are unknown, the current
-            ones are used.
+        rules: The rules version of the match.
+        thinking: The match's version of the computer players. If this or the rules version is unknown,
+            the current versions are used.
     """
 
     game: str
@@ -40,7 +40,7 @@ class ChooseMove(Task[str]):
 
     @property
     def label(self) -> str:
-        """The task's label for metrics, which is the computer player's strength."""
+        """The label of the task in metrics: the computer player's strength."""
         return self.strength.value
 
     def compute(self) -> str:
@@ -52,10 +52,12 @@ class ChooseMove(Task[str]):
 
 @frozen
 class FindDeal(Task[Mapping[str, int]]):
-    """A task that searches for a deal. Its result is the match's options, which contain the deal.
+    """Worker task that searches for a deal to play.
+
+    Its result is the match's options, including the deal.
 
     Attributes:
-        game: The key of a game that searches for its deals.
+        game: The key of a game whose deals must be searched for.
         options: The options that the player has chosen, as pairs of key and value.
     """
 

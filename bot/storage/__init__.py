@@ -1,1 +1,1 @@
-"""Storage: database drivers, SQL files, migrations, backups, locks, and stores for each type of data."""
+"""Database access, SQL files, migrations, backups, locks, and one store per type of data."""

@@ -1,4 +1,7 @@
-"""Backup and restoration of a database. A bot may keep using the database during a backup."""
+"""Backups of a database.
+
+A bot can keep using the database while it is backed up, but not during a restore.
+"""
 
 from __future__ import annotations
 
@@ -59,11 +62,11 @@ class CopyError(RibitError):
 
 
 class UnsafeUpdateError(ConfigurationError):
-    """Raised when an older database is not updated, because the backup before the update failed."""
+    """Raised when the backup before a schema update fails. The database is not updated in this case."""
 
 
 def back_up(database: Location, file: Path, *, is_replacing: bool = False) -> Holding:
-    """Write a backup to a new file, and its SHA-256 digest to a second file beside it.
+    """Back up a database to a file, and write the backup's SHA-256 digest to a second file beside it.
 
     An SQLite database is copied. A PostgreSQL database is dumped with ``pg_dump``. If an error occurs,
     no file is left behind.
@@ -91,14 +94,14 @@ def back_up(database: Location, file: Path, *, is_replacing: bool = False) -> Ho
 
 
 def back_up_before_update(database: Location, version: int) -> None:
-    """Back up a database before it is migrated from an older schema.
+    """Back up a database before its schema is updated.
 
     The backup of an SQLite database is written beside it. The backup of a PostgreSQL database is written
-    to the working directory. It replaces the backup of an earlier attempt to update the same version.
+    to the working directory. If an earlier attempt at this update left a backup, it is overwritten.
 
     Args:
         database: The location of the database.
-        version: The schema version of the database.
+        version: The current schema version of the database.
 
     Raises:
         UnsafeUpdateError: The backup failed.
@@ -136,7 +139,9 @@ def _digest(file: Path) -> str:
 
 
 def _require_whole(file: Path) -> None:
-    """Check a backup against its digest file, if there is one. SQLite itself checks only the structure.
+    """Compare a backup with its digest file, if it has one.
+
+    SQLite alone would detect only structural damage.
 
     Raises:
         RefusedDatabaseError: The digest does not match.
@@ -151,8 +156,8 @@ def _require_whole(file: Path) -> None:
 def stream_backup(database: Location, descriptor: int) -> Holding:
     """Write a backup to an open file descriptor, such as a pipe to an encryption program.
 
-    The backup is first completed in a private temporary file. That file is created beside an SQLite
-    database, or in the system's temporary directory for PostgreSQL.
+    The backup is first written to a private temporary file. For SQLite, this file is beside the
+    database. For PostgreSQL, it is in the system's temporary directory.
 
     Args:
         database: The location of the database.
@@ -180,9 +185,9 @@ def stream_backup(database: Location, descriptor: int) -> Holding:
 
 
 def restore(file: Path, database: Location) -> tuple[Holding, Path | None]:
-    """Check a backup and replace the database with it.
+    """Verify a backup of an SQLite database, and replace the database with it.
 
-    The previous database is kept beside it under another name. An error leaves everything unchanged.
+    The previous database is renamed and kept in the same directory. If an error occurs, nothing changes.
 
     Args:
         file: The backup.
@@ -277,7 +282,7 @@ def _copy(source: Path, draft: Path) -> Holding:
 
 
 def _hand_over(file: Path, database: Path) -> None:
-    """Give a new file the same owner as the database. The user who restores it may be root."""
+    """Give a file the same owner as the database, because ``restore`` may run as root."""
     known = database if database.exists() else database.parent
     if sys.platform != "win32":
         with suppress(PermissionError):
@@ -285,9 +290,11 @@ def _hand_over(file: Path, database: Path) -> None:
 
 
 def _keep(database: Path) -> Path | None:
-    """Keep the previous database under a second name. Return its path, or None if there was no database.
+    """Keep the previous database under a new name.
 
-    The database's write-ahead log is renamed too. Otherwise SQLite would apply it to the new file.
+    Return its new path, or None if there was no database.
+
+    Its write-ahead log is renamed too. Otherwise SQLite would apply the log to the restored database.
     """
     names = (f"{database.name}.before-restore{f'-{n}' if n else ''}" for n in count())
     kept = next(path for name in names if not (path := database.with_name(name)).exists())
@@ -307,8 +314,8 @@ def _keep(database: Path) -> Path | None:
 def _take_over(draft: Path, database: Path) -> None:
     """Copy leaderboard removals and bans from the previous database to the restored one.
 
-    If the backup is too old to have tables for them, it is migrated first. The previous database is
-    opened for writing, which also applies its write-ahead log.
+    If the backup predates the tables for removals and bans, it is migrated first. The previous database
+    is opened for writing, so that SQLite applies its write-ahead log.
     """
     if not database.exists():
         return
@@ -355,7 +362,10 @@ def _dump(server: Server, draft: Path) -> Holding:
 
 
 def _password(server: Server) -> dict[str, str]:
-    """Return environment variables with the password. As an argument, other users could read it."""
+    """Return environment variables that pass the password to ``pg_dump``.
+
+    If the password were a command-line argument, other users of the machine could read it.
+    """
     parts = urlsplit(server.address)
     password = dict(parse_qsl(parts.query)).get("password") or unquote(parts.password or "")
     return {"PGPASSWORD": password} if password else {}

@@ -1,7 +1,7 @@
 """Storage of daily deals.
 
-A daily deal is the same solitaire deal for all players on one UTC day. It is derived from a secret of
-this installation and never changes once it is stored.
+A daily deal is a solitaire deal that is the same for all players on one UTC day. It is derived from a
+random secret that the database contains. Once a day's deal is stored, it never changes.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from bot.matches.commitment import secret_of_day
 from bot.storage.sql import Sql
 from bot.storage.writer import Store
 
-_SECRET = "secret of the days"  # noqa: S105 — the key that the secret is noted by
+_SECRET = "secret of the days"  # noqa: S105 — the key of the note with the secret
 
 
 def day_at(seconds: int) -> int:
-    """Return a Unix time's UTC day as a number such as 20261121."""
+    """Convert a Unix time to its UTC day, as a number such as 20261121."""
     return int(datetime.fromtimestamp(seconds, UTC).strftime("%Y%m%d"))
 
 
 @frozen
 class DayDeal:
-    """The deal that all players get on one UTC day.
+    """A day's solitaire deal, which is the same for all players.
 
     Attributes:
         day: The UTC day as a number such as 20261121.
@@ -42,13 +42,13 @@ class DayDeal:
 
 
 class Days(Store):
-    """Store of daily deals. The first deal stored for a day is final."""
+    """Store of the daily solitaire deals. Once a day's deal is stored, it never changes."""
 
     async def secret(self) -> bytes:
         """Return the secret from which all daily deals are derived.
 
-        The secret is created on first use. It is stored in the database, so that every copy of the
-        database has it.
+        The secret is created on first use. It is stored in the database, so that backups and copies
+        contain it.
         """
 
         async def work(sql: Sql) -> str:
@@ -59,15 +59,21 @@ class Days(Store):
         return bytes.fromhex(noted["value"] if noted else await self._writer.write(work))
 
     async def secret_of(self, game: str, day: int) -> bytes:
-        """Return the secret from which a day's deal is derived. It is published when the day is over."""
+        """Return the secret from which one day's deal is derived.
+
+        Ribit publishes it when the day is over.
+        """
         return secret_of_day(await self.secret(), game, day)
 
     async def deal_of_day(self, game: str, day: int) -> DayDeal | None:
-        """Return a day's deal, or None if it has not been chosen yet."""
+        """Return the deal of a UTC day, or None if no deal has been chosen for that day yet."""
         return await self._reader.run(lambda sql: self._read_deal(sql, game, day))
 
     async def choose(self, game: str, deal: DayDeal) -> DayDeal:
-        """Store a deal for its day, unless the day already has one. Return the day's stored deal."""
+        """Store a day's deal, unless that day already has one.
+
+        Return the deal that is now stored for the day.
+        """
 
         async def work(sql: Sql) -> DayDeal:
             await sql.choose_day(
@@ -78,17 +84,17 @@ class Days(Store):
         return await self._writer.write(work)
 
     async def with_deal(self, game: str, number: int) -> DayDeal | None:
-        """Return the latest daily deal with this deal number, or None."""
+        """Return the most recent daily deal that has the given deal number, or None."""
         row = await self._ask("day_of_deal", game=game, deal=number)
         return None if row is None else DayDeal(row["day"], number, row["par"])
 
     async def is_shown(self, player_id: int, guild_id: int) -> bool:
-        """Return whether a player chose to appear on a server's daily leaderboards."""
+        """Return whether a player has chosen to appear on a server's daily leaderboards."""
         found = await self._list("boards_of_player", player_id=player_id)
         return guild_id in [row["guild_id"] for row in found]
 
     async def show(self, player_id: int, guild_id: int, *, is_shown: bool) -> None:
-        """Store whether a player appears on a server's daily leaderboards."""
+        """Store whether a player wants to appear on a server's daily leaderboards."""
         change = "show_on_board" if is_shown else "leave_board"
         await self._do(change, player_id=player_id, guild_id=guild_id)
 
@@ -98,29 +104,35 @@ class Days(Store):
 
 
 def hash_keyed(key: str, what: str) -> str:
-    """Return a keyed hash of a text. A caller must know the text to look up the hash."""
+    """Return the HMAC-SHA-256 of a text as hexadecimal digits. The text cannot be recovered from it."""
     return hmac.digest(key.encode(), what.encode(), "sha256").hex()
 
 
 def try_of(player_id: int, game: str, deal: int) -> str:
-    """Return the text whose hash identifies the counter of a player's attempts at a deal."""
+    """Return the text that identifies the counter of a player's attempts at a deal.
+
+    Only its hash is stored.
+    """
     return f"try {player_id} {game} {deal}"
 
 
 def win_key(winner: int, loser: int, day: int) -> str:
-    """Return the text whose hash identifies the counter of one player's wins over another on one day."""
+    """Return the text that identifies the counter of a player's wins over another player on one day.
+
+    Only its hash is stored.
+    """
     return f"beat {day} {winner} {loser}"
 
 
 async def keep_counting(sql: Sql, day: int, what: str, amount: int = 1) -> None:
-    """Increase a counter that remains after a player's data is deleted.
+    """Increase an anonymous counter, which is kept when a player's data is deleted.
 
-    The counter is stored under a hash that uses the day's own key, so it does not name the player.
+    The counter is stored under a hash. Each day has a separate hash key.
 
     Args:
-        sql: The statements, in a transaction.
+        sql: The named SQL statements, in a transaction.
         day: The day, counted from 1970-01-01.
-        what: The text to hash, as returned by ``try_of`` or ``win_key``.
+        what: The text that identifies the counter, as returned by ``try_of`` or ``win_key``.
         amount: The number to add.
     """
     key = await sql.key_of_day(day=day)
@@ -131,11 +143,11 @@ async def keep_counting(sql: Sql, day: int, what: str, amount: int = 1) -> None:
 
 
 async def kept_count(sql: Sql, what: str) -> int:
-    """Return a counter that remains after a player's data is deleted, summed over all stored days.
+    """Return the total of an anonymous counter over all stored days. See ``keep_counting``.
 
     Args:
-        sql: The statements, in a transaction.
-        what: The hashed text, as returned by ``try_of`` or ``win_key``.
+        sql: The named SQL statements, in a transaction.
+        what: The text that identifies the counter, as returned by ``try_of`` or ``win_key``.
     """
     keys = [(row["day"], row["mark"]) async for row in sql.keys_of_days()]
     return sum([await sql.amount_of(day=day, mark=hash_keyed(key, what)) for day, key in keys])

@@ -1,4 +1,4 @@
-"""The open database and its stores, for use by the rest of the bot."""
+"""The open database and its stores, which the rest of the bot uses."""
 
 from __future__ import annotations
 
@@ -37,11 +37,12 @@ READERS = 3
 
 
 class Database:
-    """An open database with all its stores. Call ``close`` after use.
+    """An open database and its stores. Call ``close`` after use.
 
     Attributes:
-        reading: The access for reads that a match's players wait for.
-        surveying: The access for long reads, such as leaderboards, that must not delay a match.
+        reading: Read access for short queries that players wait for.
+        surveying: Read access for long queries, such as leaderboards, which must not delay players'
+            queries.
         halt: The read-only state of the database.
     """
 
@@ -53,14 +54,15 @@ class Database:
         shards: Shards = ALL_SHARDS,
         listed: ForgottenList | None = None,
     ) -> None:
-        """Create the stores of a database.
+        """Create all stores for an open database.
 
         Args:
             location: The location of the database.
-            accesses: The accesses for ``writing``, ``reading`` and ``surveying``.
-            pubsub: The notifications between the bot's processes.
+            accesses: The database accesses for writing, for short reads and for long reads.
+            pubsub: The channel for notifications between the bot's processes.
             shards: The shards of this process.
-            listed: The list of people whose data was deleted, or None for PostgreSQL.
+            listed: The list of people whose data was deleted. None for PostgreSQL, which has no such
+                list.
         """
         writing, reading, surveying = self._connections = accesses
         self.reading, self.surveying = reading, surveying
@@ -90,13 +92,12 @@ async def open_database(
     shards: Shards | None = None,
     before_update: Callable[[int], None] | None = None,
 ) -> Database:
-    """Migrate a database to the newest schema and open it.
+    """Migrate a database to the newest schema, and open it.
 
     Args:
         location: The location of the database.
         shards: The shards of this process, or None if no other process shares the database.
-        before_update: Called before the first migration of an existing database, with the version of its
-            old schema.
+        before_update: Called before an existing database is migrated, with its current schema version.
 
     Raises:
         DatabaseError: The database cannot be used.

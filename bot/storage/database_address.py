@@ -1,4 +1,4 @@
-"""Database locations (an SQLite file or a PostgreSQL server), and errors raised for a database."""
+"""Database locations (an SQLite file or a PostgreSQL server), and the errors for unusable databases."""
 
 from __future__ import annotations
 
@@ -28,27 +28,30 @@ class AddressError(ConfigurationError):
 
 
 class DatabaseError(RibitError):
-    """Raised when a database cannot be used. The message explains the reason and the remedy."""
+    """Raised when a database cannot be used. The message explains the cause and how to fix it."""
 
 
 class AbsentDatabaseError(DatabaseError):
-    """Raised when a database cannot be reached. Its disk or server may not be ready yet."""
+    """Raised when a database cannot be reached. Its disk or its server may not be ready yet."""
 
 
 class RefusedDatabaseError(DatabaseError, ConfigurationError):
-    """Raised when a database cannot be used until the host changes something."""
+    """Raised when a database cannot be used until the bot's operator fixes a setting or the server."""
 
 
 class DatabaseInUseError(ConfigurationError):
-    """Raised when another process has locked the database. The message describes that process."""
+    """Raised when another process has locked the database. The message names that process."""
 
 
 class NewerDatabaseError(Exception):
-    """Raised when a newer version of Ribit has written the database."""
+    """Raised when a database has a newer schema than this version of Ribit supports."""
 
 
 def holder_in(note: str | None) -> str:
-    """Return the description of a process stored in a note. If there is no note, return a substitute."""
+    """Return the description of the process that has locked a database, as stored in the given note.
+
+    If there is no note, return a phrase that says that the process is unknown.
+    """
     return str(json.loads(note)["who"]) if note else "a process that has not said yet who it is"
 
 
@@ -59,7 +62,7 @@ class Holding:
     Attributes:
         version: The schema version.
         matches: The number of all matches.
-        live: The number of matches that are in the lobby or in progress.
+        live: The number of matches that have not ended. Their stage is lobby or playing.
         players: The number of people who have a seat in any match.
     """
 
@@ -77,12 +80,12 @@ COUNTS = (
     " (SELECT count(*) FROM matches WHERE stage IN ('lobby', 'playing')) AS live,"
     " (SELECT count(DISTINCT player_id) FROM seats WHERE player_id > 0) AS players"
 )
-"""The query for the numbers of a Holding. It works in SQLite and PostgreSQL."""
+"""The query for the numbers in ``Holding``. It works in SQLite and PostgreSQL."""
 
 
 @frozen
 class Server:
-    """A PostgreSQL database. Its string form leaves out the password.
+    """The address of a PostgreSQL database. ``str()`` omits the password.
 
     Attributes:
         address: The complete address, including the password.
@@ -102,7 +105,7 @@ Location: TypeAlias = Path | Server
 
 
 def locate(address: str) -> Location:
-    """Convert a file path or a PostgreSQL address to a database location.
+    """Parse the setting for the database, which is a file path or a PostgreSQL address.
 
     Raises:
         AddressError: The address is invalid. The message does not contain the address, which may include
@@ -129,7 +132,7 @@ def locate(address: str) -> Location:
 
 
 def require_shareable(location: Location, shards: Shards | None) -> None:
-    """Check that shards are set only for a PostgreSQL database. Only one process can use an SQLite file.
+    """Raise an error if several processes are to share an SQLite file. Only PostgreSQL supports this.
 
     Raises:
         RefusedDatabaseError: Shards are set and the database is a file.

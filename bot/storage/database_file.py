@@ -1,8 +1,8 @@
-"""Permissions, checks and the lock of an SQLite database file.
+"""Permissions, integrity checks and the lock of an SQLite database file.
 
-The database contains every player's cards, so only its owner may read it and its copies. The path in the
-settings may be wrong. Ribit therefore never changes the permissions of directories, devices and other
-users' files.
+The database contains every player's cards, so only the file's owner may read it and its copies. The path
+in the settings may be wrong. Ribit therefore never changes the permissions of directories, devices and
+other users' files.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ LOOK_SECONDS = 2.0
 """Interval in seconds at which a process checks that its lock file still exists."""
 
 PATIENCE_SECONDS = 1.0
-"""Timeout in seconds for the lock. Another process takes it briefly to check whether it is free."""
+"""Timeout in seconds for the lock. ``ribit health`` takes it for a moment to test whether it is free."""
 
 _OWNER_ONLY = 0o600
 
@@ -61,12 +61,12 @@ _OWNER_ONLY = 0o600
 
 
 def require_access(path: Path, *, is_own: bool = True) -> None:
-    """Check that the current user can read and write the database file at a path.
+    """Check that the current user may read and write the database file at a path.
 
     Args:
         path: The path. The file need not exist.
-        is_own: True to check also that the current user owns the file. The user would otherwise become
-            the owner of new files beside another user's database.
+        is_own: True to check also that the current user owns the file. Otherwise the files that SQLite
+            creates beside the database would have a different owner.
 
     Raises:
         RefusedDatabaseError: The path is not a file, the file belongs to another user, or permissions
@@ -96,7 +96,7 @@ def _require_folder(file: Path) -> None:
 
 
 def make_private(path: Path) -> None:
-    """Create an empty file that only its owner may read. Do nothing if the file exists.
+    """Create an empty file that only its owner may read. If the file exists, do nothing.
 
     An existing file is not opened, because closing it would release SQLite's locks on it.
     """
@@ -105,7 +105,10 @@ def make_private(path: Path) -> None:
 
 
 def keep_private(*files: Path) -> None:
-    """Restrict files to their owner. Skip missing files, links and other users' files."""
+    """Let only the owner read and write each of these files.
+
+    Skip missing files, links and other users' files.
+    """
     for file in files:
         if file.is_file() and not file.is_symlink():
             with suppress(PermissionError, FileNotFoundError):
@@ -117,7 +120,9 @@ def is_private(file: Path) -> bool:
 
 
 def make_ready(path: Path) -> None:
-    """Create a database file if it does not exist. Restrict it and the files beside it to their owner.
+    """Create a database file if it does not exist, and make it private to its owner.
+
+    The permissions of the files that SQLite has created beside it are restricted too.
 
     Raises:
         RefusedDatabaseError: The path is not a file, the file belongs to another user, or permissions
@@ -136,12 +141,12 @@ def make_ready(path: Path) -> None:
 
 
 def examine(connection: sqlite3.Connection, path: Path, *, is_whole: bool = True) -> Holding:
-    """Check an open database and return a summary of its contents.
+    """Check an open SQLite database, and return a summary of its contents.
 
     Args:
         connection: The connection.
         path: The path of the file, for error messages.
-        is_whole: True to check the whole file, False to check only its schema.
+        is_whole: True to read and check the whole file, False to check only its schema.
 
     Raises:
         DatabaseError: The database is damaged, is not Ribit's, or has a newer schema.
@@ -160,7 +165,7 @@ def examine(connection: sqlite3.Connection, path: Path, *, is_whole: bool = True
 
 
 def require_sound(path: Path) -> None:
-    """Check that an existing database file is Ribit's and not damaged.
+    """Check that an existing file is an intact Ribit database.
 
     If the file is larger than MOST_CHECKED_BYTES, only its schema is checked.
 
@@ -187,7 +192,7 @@ def require_sound(path: Path) -> None:
 
 @contextmanager
 def lock_alone(database: Path) -> Iterator[None]:
-    """Lock a database for this process.
+    """Lock an SQLite database, so that no other bot uses it.
 
     Raises:
         DatabaseInUseError: Another process has the lock.
@@ -210,7 +215,7 @@ def lock_alone(database: Path) -> Iterator[None]:
 
 
 async def until_lost(database: Path) -> None:
-    """Wait until the lock file is deleted or replaced. Another process could then lock a new file.
+    """Wait until the database's lock file is deleted or replaced, which makes the lock ineffective.
 
     Raises:
         DatabaseInUseError: The lock file was deleted or replaced.

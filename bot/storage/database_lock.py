@@ -1,8 +1,8 @@
-"""Locks, notes and single transactions for an SQLite or PostgreSQL database.
+"""Locks, notes and transactions that work for both SQLite and PostgreSQL databases.
 
-A lock shows that a bot uses the database. The operating system or the server releases it if the bot is
-killed. A note is a key with a value, stored in the database. One of the notes shows that the bot is
-connected to Discord.
+A bot locks its database while it runs. If the bot is killed, the operating system or the server releases
+the lock. A note is a text value stored under a key in the database. One of the notes records that the
+bot is connected to Discord.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ BEAT_SECONDS = 30
 """Interval in seconds at which the bot stores a note that it is connected."""
 
 OF_THE_MOMENT = (ALIVE, f"{ALIVE} *", HOLDER, f"{HOLDER} *", "lease *", PROBE, "commands of *")
-"""GLOB patterns of the keys of notes that copies of a database leave out.
+"""GLOB patterns for keys of notes that are not copied to backups and other copies of a database.
 
 These notes describe the state of the running bot or of Discord.
 """
@@ -68,16 +68,19 @@ Row: TypeAlias = tuple[Any, ...]
 
 
 class NoMatchError(RibitError):
-    """Raised when a database does not contain the requested match."""
+    """Raised when a database does not contain the match with the given ID."""
 
 
 class OldDatabaseError(RibitError):
-    """Raised when a database is missing or has an older schema. The message explains what to do."""
+    """Raised when a database does not exist or has an older schema.
+
+    The message explains how to fix this.
+    """
 
 
 @contextmanager
 def convert_database_errors(location: Location) -> Iterator[None]:
-    """Convert database driver errors to a DatabaseError with a message for the host."""
+    """Convert a database driver's errors to a DatabaseError with a message for the bot's operator."""
     try:
         yield
     except (*FAULTS, sqlite3.Error, NewerDatabaseError) as error:
@@ -93,14 +96,16 @@ def convert_database_errors(location: Location) -> Iterator[None]:
 async def lock_database(
     location: Location, shards: Shards | None = None
 ) -> AsyncIterator[asyncio.Future[None]]:
-    """Lock a whole database, or some shards of a PostgreSQL database.
+    """Lock a database for this process.
+
+    In PostgreSQL, it is possible to lock only some of the bot's shards.
 
     Args:
         location: The location of the database.
         shards: The shards to lock, or None for the whole database.
 
     Yields:
-        A future that fails with DatabaseInUseError if another process takes the lock in the meantime.
+        A future. It fails with DatabaseInUseError if the lock is lost and another process takes it.
 
     Raises:
         DatabaseInUseError: Another process has the lock.
@@ -125,7 +130,7 @@ async def lock_database(
 
 
 def running_on(location: Location) -> bool:
-    """Return whether a bot has locked the database or some of its shards."""
+    """Return whether a bot is using the database, for all or some of its shards."""
     if isinstance(location, Server):
         return database_server.run_query(location, database_server.is_taken)
     return file_probe.is_held(location)
@@ -136,8 +141,8 @@ async def prepare(location: Location, before_update: Callable[[int], None] | Non
 
     Args:
         location: The location of the database.
-        before_update: Called in a thread before the first migration of an existing database, with the
-            version of its old schema. If it raises an error, no migration runs.
+        before_update: Called in a thread before an existing database is migrated, with its current
+            schema version. If it raises an error, no migration runs.
 
     Raises:
         DatabaseError: The database cannot be used.
@@ -170,30 +175,39 @@ async def prepare(location: Location, before_update: Callable[[int], None] | Non
 
 
 async def note_holder(notes: Notes, now: int, shards: Shards | None = None) -> None:
-    """Store which process has locked the database. The message of DatabaseInUseError shows it."""
+    """Store a description of this process.
+
+    DatabaseInUseError shows it to the operator of another process.
+    """
     since = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d %H:%M UTC")
     who = f"process {os.getpid()} on {platform.node()}, since {since}"
     await notes.store_note(note_key(HOLDER, shards), json.dumps({"who": who}))
 
 
 async def note_alive(notes: Notes, now: int, shards: Shards | None = None) -> None:
-    """Store that a process is connected to Discord at a Unix time."""
+    """Record in the database that this process was connected to Discord at a Unix time."""
     await notes.store_note(note_key(ALIVE, shards), str(now))
     await note_left(notes, now, shards)  # unlike the note above, this one is copied
 
 
 async def note_gone(notes: Notes, shards: Shards | None = None) -> None:
-    """Remove the note that a process is connected, so that others need not wait until it expires."""
+    """Delete the record that this process is connected to Discord.
+
+    Other commands then need not wait until the record expires.
+    """
     await notes.remove(note_key(ALIVE, shards))
 
 
 async def note_left(notes: Notes, now: int, shards: Shards | None = None) -> None:
-    """Store the Unix time until which a process ran, or until which its outage has been recorded."""
+    """Store the Unix time until which the bot ran, or until which its outages are already recorded.
+
+    When the bot starts next, it records the time since then as an outage.
+    """
     await notes.store_note(f"left {note_key(ALIVE, shards)}", str(now))
 
 
 async def last_lived(notes: Notes, shards: Shards | None = None) -> int | None:
-    """Return the Unix time at which a process with any of these shards last ran, or None if unknown.
+    """Return the Unix time at which the bot last ran on any of these shards, or None if unknown.
 
     Args:
         notes: The store of notes.
@@ -212,9 +226,9 @@ def _overlap(written: str, shards: Shards | None) -> bool:
 
 
 def last_alive(location: Location, shards: Shards | str | None = None) -> int | None:
-    """Return the Unix time at which a bot last stored that it is connected to Discord.
+    """Return the Unix time at which the bot last recorded that it is connected to Discord.
 
-    Return None if there is no such note.
+    Return None if there is no such record.
 
     Raises:
         DatabaseError: The database cannot be used.
@@ -233,9 +247,9 @@ def read_note(location: Location, key: str) -> str | None:
 
 
 class DatabaseTransaction:
-    """A database opened in one transaction.
+    """A transaction on an SQLite or PostgreSQL database, outside of a running bot.
 
-    It runs the named statements like a store, and can read and write whole tables.
+    It can execute the named SQL statements of the stores, and read and write whole tables.
     """
 
     def __init__(self, session: Session, *, is_file: bool) -> None:
@@ -258,13 +272,13 @@ class DatabaseTransaction:
         return [row async for row in self.rows(statement)]
 
     async def version(self) -> int:
-        """Return the schema version, or 0 if Ribit has not used the database yet."""
+        """Return the database's schema version, or 0 if Ribit has not used the database yet."""
         if self._is_file:
             return int(self.session.execute("PRAGMA user_version").fetchone()[0])
         return await server_version(self.session)
 
     async def rows(self, statement: str) -> AsyncIterator[Record]:
-        """Yield the rows of a statement. PostgreSQL rows are fetched in groups of ROWS_AT_ONCE."""
+        """Yield a query's rows. PostgreSQL rows are fetched in batches of ROWS_AT_ONCE."""
         if self._is_file:
             for row in self.session.execute(statement):
                 yield row
@@ -278,7 +292,7 @@ class DatabaseTransaction:
         Args:
             table: The name of the table.
             columns: The names of its columns.
-            rows: The rows, each with a value per column.
+            rows: The rows. Each has one value per column.
         """
         if not self._is_file:
             await self.session.copy_records_to_table(table, records=rows, columns=columns)
@@ -290,11 +304,11 @@ class DatabaseTransaction:
 
 @asynccontextmanager
 async def reading(location: Location, *, writes: bool = False) -> AsyncIterator[DatabaseTransaction]:
-    """Open a database in a transaction. It is rolled back unless the caller executes a COMMIT.
+    """Open a database and begin a transaction. It is rolled back unless the caller executes a COMMIT.
 
     Args:
         location: The location of the database.
-        writes: True for a write transaction. Otherwise no file is changed.
+        writes: True for a transaction that can write. Otherwise no file is changed.
 
     Raises:
         DatabaseError: The database cannot be used.
@@ -319,11 +333,11 @@ writing = partial(reading, writes=True)
 
 @asynccontextmanager
 async def open_stopped(location: Location, verb: str) -> AsyncIterator[DatabaseTransaction]:
-    """Lock a database that no bot is using, and open it in a write transaction.
+    """Lock a database that no bot is using, and begin a write transaction.
 
     Args:
         location: The location of the database.
-        verb: The action that the error messages name, such as "recount".
+        verb: The action named in error messages, such as "recount".
 
     Raises:
         OldDatabaseError: The database does not exist or has an older schema.
@@ -340,12 +354,12 @@ async def open_stopped(location: Location, verb: str) -> AsyncIterator[DatabaseT
 
 
 async def require_newest(location: Location, end: DatabaseTransaction, advice: str) -> None:
-    """Check that a database has the newest schema.
+    """Raise an error if a database does not have the newest schema.
 
     Args:
         location: The location of the database.
         end: The open database.
-        advice: The last sentence of the error message for an older schema.
+        advice: The last sentence of the error message if the schema is older.
 
     Raises:
         OldDatabaseError: The schema is older.
@@ -360,7 +374,7 @@ async def require_newest(location: Location, end: DatabaseTransaction, advice: s
 
 
 async def stored_match(location: Location, match_id: str) -> tuple[Match, list[Entry]]:
-    """Return a stored match and its moves. A bot may be using the database.
+    """Return a stored match and its moves. This is possible while a bot is using the database.
 
     Raises:
         NoMatchError: The database does not contain the match.

@@ -1,8 +1,8 @@
 """Locks, queries and error messages for a PostgreSQL database.
 
 A bot locks its database with advisory locks. The server releases them when the bot's session ends.
-Either one process locks the whole database, or several processes share the database and each locks its
-own shards.
+Either a single process locks the whole database, or several processes share the database and each locks
+its own shards.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ PULSE_SECONDS = 15.0
 """Interval in seconds at which the session that has the lock is checked."""
 
 NAME = "ribit"
-"""The application name of each session. The shards follow if the process runs only some of them."""
+"""Application name of each database session. If a process runs only some shards, they are appended."""
 
 _ANSWER_SECONDS = 15.0
 _PAUSE_SECONDS = 0.5
@@ -121,11 +121,12 @@ _REFUSALS = {
 
 @frozen
 class ShardProcess:
-    """A process that runs some of the shards.
+    """A running process that serves some of the bot's shards.
 
     Attributes:
         shards: The shards that it runs.
-        who: A description of the process for the host. The process stores it as a note in the database.
+        who: A description of the process for the bot's operator. The process stores it as a note in the
+            database.
     """
 
     shards: Shards
@@ -136,7 +137,7 @@ class ShardProcess:
 
 
 def fault_of(server: Server, error: Exception) -> DatabaseError:
-    """Convert an asyncpg error to a DatabaseError with a message for the host."""
+    """Convert an asyncpg error to a DatabaseError, with a message for the bot's operator."""
     said = (str(error) or type(error).__name__).splitlines()[0]
     for kind, sentence in _REFUSALS.items():
         if isinstance(error, kind):
@@ -172,11 +173,13 @@ def _of_options(server: Server, error: Exception, said: str) -> str | None:
 
 
 def run_query(server: Server, question: Callable[[Session], Awaitable[T]]) -> T:
-    """Open a new session, run a query in it, and return the result. Only for code without an event loop.
+    """Run a query in a new database session and return its result.
+
+    This must not be called in an event loop.
 
     Args:
         server: The server.
-        question: A coroutine function that runs the query in the given session.
+        question: A coroutine function that takes the session and returns the result.
 
     Raises:
         DatabaseError: The server cannot be used or does not respond in time.
@@ -193,7 +196,7 @@ def run_query(server: Server, question: Callable[[Session], Awaitable[T]]) -> T:
 
 
 def visit(server: Server) -> tuple[str, Holding | None, bool]:
-    """Return information about a server's database for ``ribit doctor``.
+    """Inspect a PostgreSQL database for the command ``ribit doctor``.
 
     Returns:
         The server's version, a summary of the database, and whether the user may create tables. The
@@ -213,7 +216,7 @@ def visit(server: Server) -> tuple[str, Holding | None, bool]:
 
 
 async def holding_of(session: Session) -> Holding | None:
-    """Return a summary of a database, or None if Ribit has not used it yet.
+    """Return a summary of a PostgreSQL database, or None if Ribit has not used it yet.
 
     Raises:
         NewerDatabaseError: The database has a newer schema.
@@ -225,7 +228,7 @@ async def holding_of(session: Session) -> Holding | None:
 
 
 def read_note(server: Server, key: str) -> str | None:
-    """Return the value stored under a key in the ``notes`` table, or None.
+    """Return the text stored under a key in the ``notes`` table, or None.
 
     Raises:
         DatabaseError: The database cannot be used.
@@ -242,14 +245,16 @@ def runners_on(server: Server) -> list[ShardProcess]:
 
 
 def last_alive_by_shards(server: Server) -> dict[str, int | None]:
-    """Return the Unix time at which each running process was last connected to Discord.
+    """Return, for each running process, the Unix time at which it was last connected to Discord.
+
+    This also checks that the database can be written to.
 
     Returns:
-        The time, or None if unknown, by the process's shards. A process that runs all shards has the key
-        "". The result is empty if no process runs.
+        The times, or None if unknown. The key is the process's shards, or "" if it serves all shards.
+        The result is empty if no process is running.
 
     Raises:
-        DatabaseError: The processes cannot store anything.
+        DatabaseError: The database cannot be used or written to.
     """
 
     async def look(session: Session) -> dict[str, int | None]:
@@ -267,7 +272,7 @@ def last_alive_by_shards(server: Server) -> dict[str, int | None]:
 
 
 async def is_taken(session: Session) -> bool:
-    """Return whether a bot has locked the database or some of its shards."""
+    """Return whether a bot has locked the PostgreSQL database, for all or some of its shards."""
     return bool(await session.fetch(_HOLDERS))
 
 
@@ -293,14 +298,15 @@ async def _holder(session: Session, shards: str = "") -> str:
 
 @asynccontextmanager
 async def holding(server: Server, shards: Shards | None) -> AsyncIterator[asyncio.Future[None]]:
-    """Lock a database. If the connection is lost, take the locks again.
+    """Lock a PostgreSQL database for this process. If the connection is lost, lock it again.
 
     Args:
         server: The server.
         shards: The shards to lock, or None for the whole database.
 
     Yields:
-        A future that fails with DatabaseInUseError if another process takes the locks in the meantime.
+        A future. It fails with DatabaseInUseError if another process takes the locks while the
+        connection is lost.
 
     Raises:
         DatabaseInUseError: Another process has locked the database or some of the shards.
@@ -332,7 +338,7 @@ async def _take_shards(server: Server, shards: Shards | None) -> Session:
 
 
 async def _wait_for_locks(server: Server, session: Session, shards: Shards | None) -> None:
-    """Take the locks. Wait up to PATIENCE_SECONDS in case the process that has them is about to end."""
+    """Acquire the locks. If another process holds them, wait up to PATIENCE_SECONDS for it to exit."""
     clock, is_told = asyncio.get_running_loop().time, False
     until = clock() + PATIENCE_SECONDS
     while (sentence := await _try(server, session, shards)) is not None:
@@ -345,9 +351,10 @@ async def _wait_for_locks(server: Server, session: Session, shards: Shards | Non
 
 
 async def _try(server: Server, session: Session, shards: Shards | None) -> str | None:
-    """Try to take the locks. Return None if this succeeds.
+    """Try to acquire the locks. Return None on success.
 
-    If another process has them, take no lock and return a sentence for the host.
+    If another process holds some of them, acquire none, and return a sentence about it for the bot's
+    operator.
     """
     if shards is not None:
         return await _try_shards(server, session, shards)
@@ -358,10 +365,11 @@ async def _try(server: Server, session: Session, shards: Shards | None) -> str |
 
 
 async def _try_shards(server: Server, session: Session, shards: Shards) -> str | None:
-    """Try to lock each of the shards, or none of them. The result is the same as that of ``_try``.
+    """Try to lock all of the given shards. Return None on success.
 
-    The locks are taken before the other processes are read. If two processes start at the same time, at
-    least one of them therefore sees the other.
+    If another process holds some of them, lock none, and return a sentence about it for the bot's
+    operator. The locks are acquired before the list of running processes is read. If two processes start
+    at the same time, at least one of them therefore sees the other.
     """
     await session.fetchval("SELECT set_config('application_name', $1, false)", f"{NAME} {shards}")
     if not await session.fetchval("SELECT pg_try_advisory_lock_shared($1)", LOCK):
@@ -378,15 +386,15 @@ async def _try_shards(server: Server, session: Session, shards: Shards) -> str |
 
 
 def conflict_with(server: Server, shards: Shards | None, others: Sequence[ShardProcess]) -> str | None:
-    """Check whether a process can run beside the other processes on a server.
+    """Check whether a process may run on a server beside the processes that already run there.
 
     Args:
         server: The server.
-        shards: The shards of the process, or None for all.
-        others: The other processes.
+        shards: The shards of the new process, or None for all.
+        others: The processes that already run.
 
     Returns:
-        A sentence that explains the conflict to the host, or None if there is no conflict.
+        A sentence that explains the conflict to the bot's operator, or None if there is no conflict.
     """
     if not others:
         return None

@@ -1,6 +1,6 @@
 """Quick checks of an SQLite file, for short commands such as a container's health check.
 
-To start fast, this module imports only light modules of Ribit, and neither asyncio nor structlog.
+To start fast, this module imports neither asyncio nor structlog, and only small modules of Ribit.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NO_USE_OPENING = (sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY)
 
 
 def real_path(path: Path) -> Path:
-    """Return a path with all symbolic links resolved, except circular ones."""
+    """Return a path with its symbolic links resolved. Circular links are left as they are."""
     return Path(os.path.realpath(path))
 
 
@@ -41,11 +41,10 @@ def side_files(path: Path) -> list[Path]:
 
 
 def require_file(path: Path) -> None:
-    """Check that a path is a file, a link to a file, or does not exist.
+    """Raise an error if a path is a directory, a device or a broken link. A missing file is allowed.
 
     Raises:
-        RefusedDatabaseError: The path is something else, or a broken link. It is unclear which file a
-            broken link should point to.
+        RefusedDatabaseError: The path is not a file or a link to one.
     """
     if os.path.lexists(path) and not path.is_file():
         raise RefusedDatabaseError(
@@ -55,16 +54,16 @@ def require_file(path: Path) -> None:
 
 
 def lock_file(database: Path) -> Path:
-    """Return the path of the file that is locked while a bot uses a database.
+    """Return the path of a database's lock file. A running bot keeps this file locked.
 
-    Its name starts with a dot, so that ``rm database*`` does not delete it.
+    The file's name starts with a dot, so that ``rm database*`` does not delete it.
     """
     database = real_path(database)
     return database.with_name(f".{database.name}.lock")
 
 
 def is_held(database: Path) -> bool:
-    """Return whether a bot has locked a database. This does not create the lock file."""
+    """Return whether a running bot has locked a database. This does not create the lock file."""
     try:
         descriptor = os.open(lock_file(database), os.O_RDWR)
     except OSError:
@@ -97,12 +96,12 @@ def _is_locked(descriptor: int) -> bool:
 
 
 def is_of_kind(error: BaseException | None, *codes: int) -> bool:
-    """Return whether an error has one of these primary SQLite codes or one of their extended codes."""
+    """Return whether an error is an SQLite error with one of these primary result codes."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in codes
 
 
 def fault_of(path: Path, error: Exception) -> DatabaseError:
-    """Convert an SQLite or file system error to a DatabaseError with a message for the host."""
+    """Convert an SQLite or file error to a DatabaseError with a message for the bot's operator."""
     if isinstance(error, NotADirectoryError):
         return AbsentDatabaseError(
             f"The database cannot be made: there is no folder {path.parent}. "
@@ -137,7 +136,7 @@ def damaged_error(path: Path, how: str) -> RefusedDatabaseError:
 
 @contextmanager
 def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database read-only. No new files are left beside it.
+    """Open an SQLite database read-only, and leave no new files beside it.
 
     Raises:
         DatabaseError: The database cannot be opened or read.
@@ -156,7 +155,7 @@ def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def read_note(path: Path, key: str) -> str | None:
-    """Return the value stored under a key in the ``notes`` table, or None.
+    """Return the text stored under a key in the ``notes`` table, or None.
 
     Raises:
         DatabaseError: The database cannot be read.
@@ -169,13 +168,16 @@ def read_note(path: Path, key: str) -> str | None:
 
 
 def last_alive_by_shards(path: Path) -> dict[str, int | None]:
-    """Return the Unix time at which the bot that uses a database was last connected to Discord.
+    """Return the Unix time at which the bot on this database was last connected to Discord.
+
+    This also checks that the database can be written to.
 
     Returns:
-        The time, or None if unknown, under the key "" (all shards). The result is empty if no bot runs.
+        The time, or None if unknown, under the key "" (all shards). The result is empty if no bot is
+        running.
 
     Raises:
-        DatabaseError: The bot cannot store anything.
+        DatabaseError: The database was deleted or cannot be written to.
     """
     if not is_held(path):
         return {}

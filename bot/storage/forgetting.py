@@ -27,16 +27,14 @@ from bot.storage.match_reader import matches_in
 from bot.storage.sql import Sql
 
 CARRIED_OUT = "forgettings"
-"""Key of the note that counts the entries of the list of forgotten people processed in this database."""
+"""Key of the note with the number of forgotten-list entries that this database has processed."""
 
 
 async def own_data(sql: Sql, player_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return all stored rows that belong to a person.
-
-    Rows that also belong to other people, such as rosters, are not included.
+    """Return all stored rows about a person. Data of other people in the same matches is not included.
 
     Returns:
-        The rows, by the name of the ``own_data_`` statement that found them, without its prefix.
+        The rows, by the name of the ``own_data_`` statement that selected them, without this prefix.
     """
     found = sql.beginning("own_data_")
     return {
@@ -50,20 +48,22 @@ async def forget_person(
 ) -> None:
     """Delete a person's own data, and replace the person's ID with placeholders in shared data.
 
-    Each server gets a different placeholder. The person's rows in different servers therefore cannot be
-    linked. Calling this again is safe, and covers data stored since the first call. If it is called with
-    a placeholder ID (see ``is_forgotten``), it deletes data that was kept because a match had not ended.
+    Each server gets a different placeholder, so that the person's rows in different servers cannot be
+    linked. The function may be called again to cover data that was stored since the first call. If it is
+    called with a placeholder ID (see ``is_forgotten``), it deletes data that was kept because a match
+    had not ended.
 
     First, the versions of the person's unfinished matches are incremented. A concurrent change of such a
-    match then fails and reads the match again. This step comes first, because two transactions that lock
-    a match and its seats in different orders would deadlock on PostgreSQL.
+    match then fails and is retried with the new version. If the seats were changed first, two
+    transactions could lock a match and its seats in different orders, which would deadlock on
+    PostgreSQL.
 
     Args:
-        sql: The statements, in a transaction.
-        player_id: The ID to replace.
+        sql: The named SQL statements, in a transaction.
+        player_id: The person's Discord ID, which is replaced.
         other: The placeholder from which each server's placeholder is derived.
-        listed: The list of forgotten people, or None for no list. The ID is added to it if the database
-            contains data of this person.
+        listed: The list of forgotten people, or None to use no list. If the database contains data of
+            the person, the ID is added to the list.
 
     Raises:
         ForgottenListError: The list cannot be used.
@@ -93,10 +93,10 @@ async def _places(sql: Sql, player_id: int) -> list[int]:
 
 
 async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) -> tuple[int, list[str]]:
-    """Forget a person in a database that no bot is using.
+    """Delete a person's data from a database that no bot is using. See ``forget_person``.
 
-    When the bot starts next, it resigns the person's seats in unfinished matches. An error leaves the
-    database unchanged.
+    When the bot next starts, it makes the person give up the unfinished matches. If an error occurs, the
+    database does not change.
 
     Args:
         location: The location of the database.
@@ -143,11 +143,12 @@ async def _leave_rosters(sql: Sql, player_id: int) -> None:
 
 
 async def _keep_counted(sql: Sql, player_id: int, other: int, live: Iterable[str]) -> None:
-    """Keep a person's recent attempts and wins as hashed counters, in case the account plays again.
+    """Convert a person's recent attempts and wins to anonymous counters.
 
-    If the person is in an unfinished match, the seat has a placeholder ID when the match ends. Each
-    rival's wins over the person are therefore copied to the placeholder. A rival's win over the person
-    in this match is counted in advance.
+    If the same account plays again, its earlier attempts and its daily limit of wins still count. If the
+    person is in an unfinished match, the seat will have a placeholder ID when the match ends. Each
+    opponent's wins over the person are therefore copied to the placeholder. The opponent's possible win
+    over the person in this match is counted in advance.
     """
     late = [statement(host_id=player_id) for statement in sql.beginning("late_tries").values()]
     for row in [row for found in late for row in [each async for each in found]]:
@@ -169,23 +170,23 @@ async def _keep_counted(sql: Sql, player_id: int, other: int, live: Iterable[str
 
 
 class ForgottenListError(RefusedDatabaseError):
-    """Raised when the list of forgotten people cannot be read or written."""
+    """Raised when the file with the list of forgotten people cannot be read or written."""
 
 
 class ForgottenList:
-    """The list of forgotten people, in a file beside the database.
+    """The list of people who asked for deletion of their data, in a file beside the database.
 
-    A backup may still contain people who were forgotten after it was made. With this list, Ribit can
-    forget them again after ``ribit restore``. The first line of the file is a key. Each following line
-    is a keyed hash of a player's ID. All lines have the same length, so that Ribit can add a line after
-    reading only the key.
+    An older backup may still contain these people. With this list, Ribit can delete their data again
+    after ``ribit restore``. The first line of the file is a key. Each following line is a keyed hash of
+    a player's ID. All lines have the same length, so that Ribit can add a line after reading only the
+    key.
     """
 
     def __init__(self, database: Path) -> None:
         self._file = real_path(database).with_name(f"{real_path(database).name}.forgotten")
 
     def read(self) -> list[str]:
-        """Return the lines of the file, or an empty list if the file does not exist.
+        """Return the file's lines (the key and the hashes), or an empty list if there is no file.
 
         Raises:
             ForgottenListError: The file cannot be read.
@@ -194,11 +195,11 @@ class ForgottenList:
             return self._file.read_text("ascii", "replace").splitlines() if self._file.exists() else []
 
     def append(self, player_id: int, listed: int) -> int:
-        """Add a player to the list, before the player's data is deleted.
+        """Add a player to the list of forgotten people. Callers then delete the player's data.
 
         Args:
             player_id: The player.
-            listed: The number of entries that the database has processed. If the file was lost, the new
+            listed: The number of entries already applied to the database. If the file was lost, the new
                 list starts with this number of empty entries.
 
         Returns:
@@ -234,7 +235,9 @@ class ForgottenList:
 
 
 async def forget_again(sql: Sql, listed: ForgottenList) -> int:
-    """Forget the people on the list whom a restored database still contains. Return their number.
+    """After a restore, delete the data of all people on the list of forgotten people.
+
+    Return the number of people whose data the database still contained.
 
     Raises:
         ForgottenListError: The list cannot be read.

@@ -1,4 +1,4 @@
-"""Store that writes matches and their moves. Each change of a match is one transaction."""
+"""Store that writes matches and their moves. Each change to a match is a separate transaction."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from bot.storage.sql import Sql
 from bot.storage.writer import Reader, Store, Writer
 
 EndRecorder: TypeAlias = Callable[[Sql, Match, Sequence[Result]], Awaitable[Facts]]
-"""A function that is called when a match with results ends. It records data for a feature.
+"""A feature's callback for a match that ends with results. It runs in the same transaction.
 
 It returns facts to show at the end of the match, by seat and key.
 """
 
 
 class Journal(Store, MatchReader):
-    """Store of matches and their moves. A change has been committed when its method returns.
+    """Store of matches and their moves. Its methods return after their change has been committed.
 
     Attributes:
-        end_recorders: Functions registered by features. They run in the transaction that ends a match.
-        ended: Called with a match after its end and its results have been stored.
+        end_recorders: Callbacks that features have registered. They run in the transaction that stores
+            the end of a match.
+        ended: Callback that receives each match after its end and its results have been stored.
     """
 
     def __init__(self, writer: Writer, reader: Reader, pubsub: PubSub, shards: Shards) -> None:
@@ -37,8 +38,8 @@ class Journal(Store, MatchReader):
         Args:
             writer: The writer of the database.
             reader: The read access to the database.
-            pubsub: The notifications between the bot's processes.
-            shards: The shards of this process. If a changed match belongs to another shard, the other
+            pubsub: The channel for notifications between the bot's processes.
+            shards: The shards of this process. If a change affects a match on another shard, the other
                 processes are notified.
         """
         super().__init__(writer, reader)
@@ -53,20 +54,19 @@ class Journal(Store, MatchReader):
         entries: Sequence[Entry] = (),
         check: Callable[[Sequence[Match]], object] | None = None,
     ) -> Match | None:
-        """Store a new match with its players and moves.
+        """Store a new match with its players and its first moves.
 
         Args:
             match: The match.
-            place: The text that identifies where the match is played. Each place can have one match that
-                has not ended.
-            entries: Moves that have already been made.
-            check: Called in the transaction with all of the host's matches that have not ended,
-                including any that are created concurrently. If it raises an error, nothing is stored and
-                the error is propagated.
+            place: The key of the match's location. Each location can have one match that has not ended.
+            entries: The moves that have already been made.
+            check: Called within the transaction with the host's matches that have not ended, including
+                those of concurrent requests. If it raises an error, nothing is stored and the error is
+                propagated.
 
         Returns:
-            None if the match was stored. Otherwise the match that occupies the place, or the host's
-            earlier match with the same daily deal.
+            None if the match was stored. Otherwise the earlier match that prevents it: a match that has
+            not ended at the same location, or the host's own match with the same daily deal.
         """
 
         async def work(sql: Sql) -> Match | None:
@@ -89,15 +89,16 @@ class Journal(Store, MatchReader):
     async def commit(
         self, change: Change, check: Callable[[Sequence[Match]], object] | None = None
     ) -> bool:
-        """Store a change of a match in one transaction.
+        """Store a change to a match in one transaction, unless the match has changed in the meantime.
 
         Args:
             change: The change.
-            check: Called as in ``create`` if the change moves the match or gives it a new host.
+            check: Called as in ``create`` if the change moves the match to another location or gives it
+                a new host.
 
         Returns:
-            True if the change was stored. False if the stored match has a different version than
-            ``change.before``. Nothing is stored in this case.
+            True if the change was stored. False if the stored match no longer has the version of
+            ``change.before``.
         """
         before, after = change.before, change.after
 
@@ -128,25 +129,30 @@ class Journal(Store, MatchReader):
         return is_stored
 
     def record_shown(self, match_id: str, version: int) -> None:
-        """Record that all messages of a match show the given version. A crash can lose this record."""
+        """Record that all of a match's messages show the given version.
+
+        If the process crashes, this may be lost.
+        """
         self._writer.ride(
             ("shown", match_id), lambda sql: sql.set_shown(match_id=match_id, version=version)
         )
 
     async def stop_clocks(self, since: int, shards: Shards | None) -> None:
-        """Stop the clocks of all matches that could not be played since a Unix time.
+        """Stop the turn clocks of all matches as of a Unix time, for example after an outage.
 
         Args:
-            since: The Unix time. If a match has a later move, its clock stops at the time of that move.
+            since: The Unix time. If a match has a later move, its clock is stopped at the time of that
+                move.
             shards: The shards of the matches, or None for all.
         """
         first, last, count = (0, 0, 1) if shards is None else (shards.first, shards.last, shards.count)
         await self._do("stand_still", since=since, first=first, last=last, count=count)
 
     async def mark_viewed(self, match: Match, player_id: int, at: int) -> None:
-        """Record that a player has viewed the cards of a match's deal.
+        """Record that a player has seen the cards of a numbered deal, such as in another player's match.
 
-        This changes nothing if the deal has no number or the player already knows it.
+        If the match's deal has no number, or if the player has already seen or played it, nothing
+        changes.
 
         Args:
             match: The match.
@@ -158,7 +164,7 @@ class Journal(Store, MatchReader):
             await self._do("mark_viewed", game=game, player_id=player_id, deal=deal, at=at)
 
     async def count_hint(self, match_id: str, seat: int, n: int) -> None:
-        """Count a hint for a seat. Several hints at the same move number ``n`` count once."""
+        """Count a hint that a seat has used. Repeated hints at the same move number ``n`` count once."""
         await self._do("count_hint", match_id=match_id, seat=seat, n=n)
 
     async def _check_host(
@@ -169,7 +175,10 @@ class Journal(Store, MatchReader):
             check(await self._read_hosted(sql, host_id))
 
     async def _reseat(self, sql: Sql, before: Match, after: Match) -> None:
-        """Store changed players. If players joined, left or changed seats, replace all seats."""
+        """Store the changed data of a match's players.
+
+        If players joined, left or changed seats, rewrite all seats.
+        """
         if [player.id for player in before.players] != [player.id for player in after.players]:
             await sql.clear_seats(match_id=after.id)
             await self._seat(sql, after)
@@ -204,7 +213,7 @@ class Journal(Store, MatchReader):
                     await sql.add_end_fact(match_id=match.id, seat=seat, key=key, value=value)
 
     async def _publish(self, sql: Sql, match: Match) -> None:
-        """Notify other processes of a changed match that is private or belongs to another shard."""
+        """Notify other processes of a changed match if it is private or not on this process's shards."""
         if match.is_private or not self._shards.has(match.guild_id):
             await self._pubsub.note(sql, MATCH, {"match": match.id, "guild": match.guild_id})
 
@@ -229,7 +238,10 @@ def _seat_columns(player: Player) -> dict[str, Any]:
 
 
 def _roster(match: Match) -> str:
-    """Return a match's roster as JSON, without empty lists. It is empty after the match has ended."""
+    """Return the IDs of a match's players in special situations as JSON. Omit empty lists.
+
+    If the match has ended, return an empty object.
+    """
     if not match.stage.is_live:
         return "{}"
     return json.dumps({name: ids for name, ids in asdict(match.roster).items() if ids})

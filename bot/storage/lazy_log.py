@@ -1,4 +1,4 @@
-"""A logger that imports structlog on first use. Short commands usually log nothing and start faster."""
+"""A logger that imports structlog only on first use. Short commands that log nothing start faster."""
 
 from __future__ import annotations
 

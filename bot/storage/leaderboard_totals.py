@@ -1,6 +1,6 @@
-"""Leaderboard totals, which are updated when a match ends.
+"""Leaderboard totals. They are updated when a match ends.
 
-``matches.leaderboard`` has the rules that decide which matches count.
+The rules that decide which matches count are in ``matches.leaderboard``.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ from bot.storage.daily_deals import day_at, kept_count, try_of, win_key
 from bot.storage.sql import Record, Sql
 
 ANYBODY = 0
-"""A special loser ID. Its row counts all of a player's wins on a day."""
+"""Special loser ID for the number of all of a player's wins on a day."""
 
 
 async def tally(
     sql: Sql, match: Match, results: Sequence[Result], at: int, *, is_recount: bool = False
 ) -> None:
-    """Add a match's results to all totals.
+    """Add a finished match's results to the totals of its players on all leaderboards.
 
     Args:
-        sql: The statements, on a session.
+        sql: The named SQL statements, on a connection.
         match: The match.
         results: The results of the match's seats.
         at: The Unix time at which the match ended.
-        is_recount: True if the match was counted before. If its win then exceeded the daily limit or was
-            won with help, it stays uncounted.
+        is_recount: True if the match was already counted when it ended. If its win did not count then,
+            because of the daily limit or because of help, it does not count now.
     """
     day, beaten = at // DAY_SECONDS, beaten_players(match, results)
     foreseen = await sql.uncounted_of(match_id=match.id)
@@ -70,7 +70,7 @@ async def tally(
 
 
 async def stored_results(sql: Sql, match_id: str) -> tuple[Result, ...]:
-    """Return a match's results as stored when it ended. The moves are not replayed."""
+    """Return a match's results from the database, as computed when the match ended."""
     figures = [row async for row in sql.figures_of_match(match_id=match_id)]
     return tuple(
         [
@@ -87,10 +87,10 @@ async def stored_results(sql: Sql, match_id: str) -> tuple[Result, ...]:
 
 
 async def shown_names(sql: Sql, guild_id: int, rows: Iterable[LeaderboardRow]) -> list[LeaderboardRow]:
-    """Return a leaderboard's rows with the name of each player whose name was removed set to "".
+    """Return a leaderboard's rows. If a moderator has removed a player's name, the name is empty.
 
     Args:
-        sql: The statements, on a session.
+        sql: The named SQL statements, on a connection.
         guild_id: The server of the leaderboard.
         rows: The rows.
     """
@@ -99,10 +99,10 @@ async def shown_names(sql: Sql, guild_id: int, rows: Iterable[LeaderboardRow]) -
 
 
 async def shown_players(sql: Sql, guild_id: int, rows: Iterable[Record]) -> dict[int, Player]:
-    """Return players by ID, with their names as a server's leaderboards show them.
+    """Return the players of some rows, by ID, with the names that a server's leaderboards may show.
 
     Args:
-        sql: The statements, on a session.
+        sql: The named SQL statements, on a connection.
         guild_id: The server of the leaderboards.
         rows: Rows with the columns ``player_id``, ``name`` and ``user_name``.
     """
@@ -118,10 +118,10 @@ async def shown_players(sql: Sql, guild_id: int, rows: Iterable[Record]) -> dict
 async def add_result(
     sql: Sql, match: Match, result: Result, why: Uncounted | None, at: int, *, only: int | None = None
 ) -> None:
-    """Add one seat's result to all totals, or only to one server's totals.
+    """Add one player's result in a match to the totals of all leaderboards, or of only one server.
 
     Args:
-        sql: The statements, in a transaction.
+        sql: The named SQL statements, in a transaction.
         match: The match.
         result: The result of the seat.
         why: The reason that the match does not count everywhere, or None.
@@ -147,10 +147,10 @@ async def add_result(
 
 
 async def is_counted_win(sql: Sql, winner: int, beaten: Iterable[int], day: int) -> bool:
-    """Return whether a win is within the daily limits of the global leaderboard.
+    """Return whether another win on a day would be within the daily limits of the global leaderboard.
 
     Args:
-        sql: The statements, on a session.
+        sql: The named SQL statements, on a connection.
         winner: The ID of the winner.
         beaten: The IDs of the losers.
         day: The day of the win, counted from 1970-01-01.
@@ -162,12 +162,12 @@ async def is_counted_win(sql: Sql, winner: int, beaten: Iterable[int], day: int)
 async def wins_over(sql: Sql, winner: int, losers: Iterable[int], day: int) -> dict[int, int]:
     """Return the number of a player's counted wins over each of the given losers on one day.
 
-    Wins are included even if the winner's or the loser's personal data has been deleted since.
+    Wins still count if the personal data of the winner or of the loser has been deleted.
 
     Args:
-        sql: The statements, on a session.
+        sql: The named SQL statements, on a connection.
         winner: The ID of the winner.
-        losers: The IDs of the losers. ANYBODY stands for all players together.
+        losers: The IDs of the losers. The special ID ANYBODY means all of the winner's wins on that day.
         day: The day of the wins, counted from 1970-01-01.
     """
     found = {row["loser_id"]: row["wins"] async for row in sql.wins_over(winner_id=winner, day=day)}

@@ -1,4 +1,4 @@
-"""Notes in the database that show that a running bot is connected to Discord."""
+"""Notes with which a running bot records in the database that it is connected to Discord."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def note_key(word: str, shards: Shards | str | None) -> str:
 
 
 def is_fresh(alive_at: int | None, now: int) -> bool:
-    """Return whether a note is recent enough for a bot to count as connected.
+    """Return whether the bot's last sign of life is recent enough for it to count as connected.
 
     Args:
-        alive_at: The Unix time of the note, or None if there is no note. It is in the future if the
-            clock was set back.
+        alive_at: The Unix time of the last sign of life, or None if there is none. It is in the future
+            if the clock was set back.
         now: The current Unix time.
     """
     return alive_at is not None and abs(now - alive_at) < FRESH_SECONDS
@@ -32,7 +32,7 @@ def age_words(alive_at: int, now: int) -> str:
 
 
 def unwritable(location: Location, error: Exception) -> DatabaseError:
-    """Return an error for the case that a running bot cannot store anything."""
+    """Return the error for a running bot whose database cannot be written to."""
     return DatabaseError(
         f"Nothing can be written to the database {location} ({error}). Make room there."
     )

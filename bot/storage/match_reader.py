@@ -37,17 +37,20 @@ _AWAITED = ("game", "guild_id", "channel_id", "wakes_at", "rules_version")
 
 
 class MatchReader(ReadStore):
-    """Read-only store of matches.
+    """Read-only store of matches and their moves.
 
-    In method names, *live* matches are in the lobby or in progress. A *place* is the text that
-    identifies where a match is played.
+    In method names, *live* matches are in the lobby or in progress. A *place* is a match's location, as
+    a key such as a channel or a player's private deal.
     """
 
     async def find(self, match_id: str) -> Match | None:
         return await self._reader.run(lambda sql: self._find(sql, match_id))
 
     async def load(self, match_id: str) -> tuple[Match, list[Entry]] | None:
-        """Return a match and all its moves in the same version. Return None if it does not exist."""
+        """Return a match and all its moves, both of the same version.
+
+        Return None if it does not exist.
+        """
         entries, version = list[Entry](), -1
 
         async def page(sql: Sql) -> tuple[Match | None, list[Entry], Any]:
@@ -68,20 +71,20 @@ class MatchReader(ReadStore):
                 return match, entries
 
     async def version_and_stage(self, match_id: str) -> tuple[int, Stage] | None:
-        """Return a match's version and stage, or None if the match does not exist."""
+        """Return a match's version and stage without loading the match, or None if it does not exist."""
         row = await self._ask("match_stands", match_id=match_id)
         return None if row is None else (row["version"], Stage(row["stage"]))
 
     async def live_at(self, place: str) -> Match | None:
-        """Return the match that is in the lobby or in progress at a place, or None."""
+        """Return the match that has not ended at a location, or None if there is none."""
         return await self._reader.run(lambda sql: _first(sql.match_at(place=place)))
 
     async def newest_at(self, place: str) -> str | None:
-        """Return the ID of the latest match at a place, finished or not, or None."""
+        """Return the ID of the newest match at a location, or None. The match may have ended."""
         return next(iter(await self._ids("newest_at", place=place)), None)
 
     async def last_ended_in(self, channel_id: int) -> str | None:
-        """Return the ID of the channel's most recently ended match, or None."""
+        """Return the ID of the match that ended last in a channel, or None."""
         return next(iter(await self._ids("ended_in", channel_id=channel_id)), None)
 
     async def live(self) -> list[Match]:
@@ -97,7 +100,7 @@ class MatchReader(ReadStore):
         return await self._ids("live_in_server", guild_id=guild_id)
 
     async def seats_of(self, player_id: int, guild_id: int | None) -> list[LiveSeat]:
-        """Return a player's seats in matches that have not ended.
+        """Return a player's seats in all matches that have not ended.
 
         Args:
             player_id: The player's ID.
@@ -110,13 +113,13 @@ class MatchReader(ReadStore):
     async def waiting(
         self, ended_since: int, shards: frozenset[int] | None = None, count: int = 1
     ) -> list[Waiting]:
-        """Return the matches that a process must watch when it starts.
+        """Return the matches that a process must handle when it starts.
 
-        These are all matches that have not ended, and recently ended matches whose messages may be
+        These are the matches that have not ended, and recently ended matches whose messages may be
         outdated.
 
         Args:
-            ended_since: The Unix time since which a match must have ended to be included.
+            ended_since: A Unix time. Matches that ended before it are left out.
             shards: The IDs of the process's shards, or None for all.
             count: The total number of shards.
 
@@ -140,7 +143,7 @@ class MatchReader(ReadStore):
         ]
 
     async def ending(self, match_id: str) -> Ending:
-        """Return the stored data that is shown at the end of a match besides the results."""
+        """Return the data shown at the end of a match beside its results, such as the hints used."""
 
         async def work(sql: Sql) -> Ending:
             hints = {row["seat"]: row["hints"] async for row in sql.hints_of(match_id=match_id)}
@@ -153,11 +156,13 @@ class MatchReader(ReadStore):
         return await self._reader.run(work)
 
     async def players_at_win_limit(self, match: Match, at: int) -> tuple[Player, ...]:
-        """Return the match's people who have reached the daily limit of wins on the global leaderboard.
+        """Return a match's people whose next win would not count on the global leaderboard on that day.
+
+        They have reached the daily limit of wins.
 
         Args:
             match: The match.
-            at: The Unix time for which the limit is checked.
+            at: A Unix time on that day.
         """
         people, day = match.people, at // DAY_SECONDS
 
@@ -177,7 +182,7 @@ class MatchReader(ReadStore):
         return {row["game"]: row["number"] for row in await self._list("live_by_game")}
 
     async def of_day(self, game: str, player_id: int, day: int) -> Match | None:
-        """Return a player's match with a daily deal, or None.
+        """Return a player's own match with the daily deal of a UTC day, or None if there is none.
 
         Args:
             game: The key of the game.
@@ -188,7 +193,7 @@ class MatchReader(ReadStore):
         return await self._reader.run(lambda sql: _first(sql.match_of_day(**of_day)))
 
     async def knows_deal(self, game: str, player_id: int, deal: int) -> bool:
-        """Return whether a player has played or viewed a deal. If so, a new attempt is only practice."""
+        """Return whether a player has played or seen a deal. Playing it again is then only practice."""
 
         async def work(sql: Sql) -> bool:
             found = sql.tries_of(host_id=player_id, game=game, deal=deal)
@@ -201,12 +206,12 @@ class MatchReader(ReadStore):
         return await self._reader.run(work)
 
     async def newcomers(self, game: str, goal: str, ids: Collection[int]) -> frozenset[int]:
-        """Return the players who have never reached a game's goal, in a match or in a lesson.
+        """Return those of the given players who have never reached a game's goal in a match or a lesson.
 
         Args:
             game: The key of the game.
-            goal: The key of the figure that is above 0 if the player reached the goal in a match. If it
-                is empty, only a win counts.
+            goal: The key of the result figure that shows that a player has reached the goal. It is then
+                above 0. If the key is empty, the goal is to win.
             ids: The IDs of the players to check.
         """
 
@@ -223,7 +228,7 @@ class MatchReader(ReadStore):
         return await self._reader.run(work)
 
     async def entries(self, match_id: str, after: int = 0) -> list[Entry]:
-        """Return a match's moves in order, starting with move number ``after``."""
+        """Return a match's moves in order, beginning with the move that has the number ``after``."""
         return await self._reader.run(lambda sql: self._entries(sql, match_id, after))
 
     async def entry(self, match_id: str, n: int) -> Entry | None:
@@ -245,7 +250,10 @@ class MatchReader(ReadStore):
 
 
 async def matches_in(found: AsyncIterator[Record]) -> list[Match]:
-    """Build matches from rows. There is one row per seat, or a single row for a match without seats."""
+    """Convert query rows to matches.
+
+    There is one row per seat, or a single row for a match without seats.
+    """
     rows = [row async for row in found]
     return [_match(list(seats)) for _id, seats in groupby(rows, key=itemgetter("id"))]
 

@@ -1,8 +1,8 @@
 """Schema migrations.
 
-Each migration is an SQL file for SQLite, and is translated for PostgreSQL. If PostgreSQL needs different
-SQL, a file named ``….postgres.sql`` replaces the translation. PostgreSQL skips the migrations before
-the first such file.
+Each migration is an SQL file for SQLite, which is translated for PostgreSQL. If PostgreSQL needs
+different SQL, a file with the same number and the suffix ``.postgres.sql`` replaces the translation.
+PostgreSQL skips the migrations before the first such file.
 """
 
 from __future__ import annotations
@@ -39,12 +39,15 @@ _MANNERS = re.compile(r"\)\s*(?:STRICT|WITHOUT ROWID)(?:,\s*(?:STRICT|WITHOUT RO
 
 
 def migrations() -> list[tuple[int, str]]:
-    """Return the SQLite migrations in order, as pairs of a version number and an SQL script."""
+    """Return the SQLite migrations in order. Each is a pair of a version number and an SQL script."""
     return sorted(_scripts("sql").items())
 
 
 def server_migrations() -> list[tuple[int, str]]:
-    """Return the PostgreSQL migrations in order, as pairs of a version number and an SQL script."""
+    """Return the PostgreSQL migrations in order.
+
+    Each is a pair of a version number and an SQL script.
+    """
     own = _scripts("postgres.sql")
     common = ((number, script) for number, script in migrations() if number >= min(own))
     return [(number, own.get(number) or to_postgres(script)) for number, script in common]
@@ -70,20 +73,23 @@ def _model_at(version: int) -> Iterator[sqlite3.Connection]:
 
 
 def columns_at(version: int) -> set[tuple[str, str]]:
-    """Return all columns in a version of the schema, as pairs of a table name and a column name."""
+    """Return all columns of a schema version, as pairs of a table name and a column name."""
     with _model_at(version) as model:
         return columns_of(model)
 
 
 def foreign_parts(connection: sqlite3.Connection) -> set[tuple[str, str]]:
-    """Return the triggers and views that no migration created, as pairs of a type and a name."""
+    """Return an SQLite database's triggers and views that none of Ribit's migrations created.
+
+    Each is a pair of its type and its name.
+    """
     parts = "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
     with _model_at(newest_version()) as model:
         return set(connection.execute(parts)).difference(model.execute(parts))
 
 
 def columns_of(connection: sqlite3.Connection) -> set[tuple[str, str]]:
-    """Return all columns in a database, as pairs of a table name and a column name."""
+    """Return all columns of an SQLite database, as pairs of a table name and a column name."""
     return set(
         connection.execute(
             "SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c"
@@ -93,7 +99,7 @@ def columns_of(connection: sqlite3.Connection) -> set[tuple[str, str]]:
 
 
 async def migrate(connection: Connection, steps: list[tuple[int, str]]) -> None:
-    """Run the missing migrations, each in its own transaction.
+    """Run the migrations that a database has not run yet. Each runs in its own transaction.
 
     Args:
         connection: The connection to the database.
@@ -106,7 +112,10 @@ async def migrate(connection: Connection, steps: list[tuple[int, str]]) -> None:
 
 
 def migrate_file(raw: sqlite3.Connection, steps: list[tuple[int, str]]) -> None:
-    """Run the missing migrations on a raw SQLite connection. See ``migrate`` for the errors."""
+    """Run the migrations that an SQLite database has not run yet. Each runs in its own transaction.
+
+    The caller must be in the connection's thread. The errors are those of ``migrate``.
+    """
     raw.execute(f"PRAGMA cache_size = {-CACHE_KIBIBYTES}")
     before = file_version(raw)
     for number, script in steps:
@@ -150,9 +159,10 @@ def _statements(script: str) -> Iterator[str]:
 
 
 async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> bool:
-    """Run the missing migrations on a PostgreSQL server, each in its own transaction.
+    """Run the migrations that a PostgreSQL database has not run yet. Each runs in its own transaction.
 
-    An advisory lock ensures that only one process runs a migration.
+    If several processes start at the same time, an advisory lock lets only one of them run each
+    migration.
 
     Args:
         session: The connection to the server.
@@ -183,7 +193,7 @@ async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> bool
 
 
 async def hold_migrations(session: Session) -> None:
-    """Prevent other processes from migrating a server's database until the session ends."""
+    """Prevent other processes from migrating a PostgreSQL database until this session ends."""
     await session.execute("SELECT pg_advisory_lock($1)", _LOCK)
 
 
@@ -195,7 +205,7 @@ async def server_version(session: Session) -> int:
 
 
 def to_postgres(migration: str) -> str:
-    """Translate a migration from SQLite's SQL dialect to PostgreSQL's."""
+    """Translate a migration script from SQLite's SQL dialect to PostgreSQL's."""
 
     def word(found: re.Match[str]) -> str:
         return found["kept"] if found["kept"] is not None else _TYPES[found["type"]]

@@ -34,9 +34,10 @@ class Post:
 
 
 class Posts(Store):
-    """Store of the messages that show matches, with a read cache.
+    """Store of the Discord messages that show matches, with a read cache.
 
-    A match has at most one message per *slot*. The slot names the purpose of the message.
+    A match has at most one message per *slot*. The slot is the message's purpose, such as showing the
+    table.
     """
 
     def __init__(self, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
@@ -48,15 +49,15 @@ class Posts(Store):
     async def store_message(
         self, match_id: str, slot: str, channel_id: int, message_id: int, *, former: str | None = None
     ) -> None:
-        """Store the message in a match's slot.
+        """Store a Discord message as the one that shows a match for a given purpose (slot).
 
         Args:
             match_id: The match.
             slot: The slot.
             channel_id: The channel of the message.
             message_id: The Discord ID of the message.
-            former: The slot to which the slot's previous message moves. None removes that message from
-                the store.
+            former: The slot to which the slot's previous message moves. If None, the store forgets the
+                previous message.
         """
         shown = {"match_id": match_id, "spot": slot, "message_id": message_id}
 
@@ -74,7 +75,10 @@ class Posts(Store):
         return dict(await self._kept.get(match_id))
 
     async def move(self, match_id: str, slot: str, other: str) -> None:
-        """Move a message to another slot. The other slot's message is removed from the store."""
+        """Move a match's message from one slot to another.
+
+        The other slot's former message is forgotten.
+        """
 
         async def change(sql: Sql) -> None:
             await sql.clear_spot(match_id=match_id, spot=other)
@@ -100,14 +104,14 @@ class Posts(Store):
 
 
 class Notes(Store):
-    """Store of notes, which are text values by key."""
+    """Store of notes. A note is a text value stored under a key."""
 
     async def get(self, key: str) -> str | None:
         row = await self._ask("note", key=key)
         return None if row is None else str(row["value"])
 
     async def like(self, pattern: str) -> dict[str, str]:
-        """Return the notes whose keys match an SQL LIKE pattern, by key."""
+        """Return the notes whose keys match an SQL LIKE pattern, as a dictionary of keys and values."""
         return {row["key"]: row["value"] for row in await self._list("notes_like", pattern=pattern)}
 
     async def store_note(self, key: str, value: str) -> None:
@@ -118,7 +122,10 @@ class Notes(Store):
 
 
 class StoredEmojis(Store):
-    """Store of application emojis by icon. It saves fetching them from Discord at each start."""
+    """Store of the bot's application emojis.
+
+    With it, the bot need not fetch them from Discord at each start.
+    """
 
     async def all(self, application_id: int) -> Mapping[str, tuple[str, int]]:
         rows = await self._list("emojis", application_id=application_id)

@@ -1,4 +1,4 @@
-"""Storage of the bot's outages. Their duration is stored by day and by the shards of the process."""
+"""Storage of the bot's outages: the number of seconds for each day and each process's shards."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from bot.storage.sql import Sql
 from bot.storage.writer import Store
 
 MOST_OFF_SECONDS = DAY_SECONDS // 2
-"""Seconds. If an outage lasted longer than this on a day, the day does not break a player's streak."""
+"""Seconds of outage on a day. If a day had more, it does not break a player's streak."""
 
 
 class Outages(Store):
-    """Store of the outages of all the bot's processes."""
+    """Store of the times during which the bot's processes were not connected to Discord."""
 
     async def add(self, since: int, until: int, shards: Shards | None = None) -> None:
-        """Store an outage.
+        """Store an outage of some or all of the bot's shards.
 
         Args:
-            since: The Unix time at which it began.
-            until: The Unix time at which it ended.
+            since: The Unix time at which the outage began.
+            until: The Unix time at which the outage ended.
             shards: The affected shards, or None for all.
         """
 
@@ -34,7 +34,7 @@ class Outages(Store):
         await self._writer.write(work)
 
     async def off_days(self) -> frozenset[date]:
-        """Return the UTC days on which some shards were down for more than MOST_OFF_SECONDS."""
+        """Return the UTC days on which some of the bot's shards were down for over MOST_OFF_SECONDS."""
         return await self._reader.run(off_days)
 
 

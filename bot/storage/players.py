@@ -19,7 +19,7 @@ from bot.storage.sql import Sql
 from bot.storage.writer import Reader, Store, Work, Writer
 
 FORGOTTEN = "forgotten"
-"""Type of the notification sent after a player was forgotten. The player's matches are then reloaded."""
+"""Type of the notification that a player's personal data was deleted."""
 
 _FLAGS = ("four_colours", "text_table", "shows_totals")
 
@@ -50,7 +50,7 @@ class PlayerRecord:
 
 
 class Players(Store):
-    """Store of players' data, with a read cache."""
+    """Store of personal data and settings of players, with a read cache."""
 
     def __init__(
         self, writer: Writer, reader: Reader, pubsub: PubSub, listed: ForgottenList | None = None
@@ -60,8 +60,9 @@ class Players(Store):
         Args:
             writer: The writer of the database.
             reader: The read access to the database.
-            pubsub: The notifications between the bot's processes.
-            listed: The list of people whose data was deleted, or None for PostgreSQL.
+            pubsub: The channel for notifications between the bot's processes.
+            listed: The list of people whose data was deleted. None for PostgreSQL, which has no such
+                list.
         """
         super().__init__(writer, reader)
         self._listed = listed
@@ -75,24 +76,27 @@ class Players(Store):
         return await self._kept.get(player_id)
 
     async def dms(self, player_id: int, channel_id: int) -> None:
-        """Store a player's DM channel, and record that the player accepts DMs."""
+        """Store the ID of a player's DM channel, and record that the player accepts DMs from the bot."""
         await self._set("dms_open", player_id, channel_id=channel_id)
 
     async def dms_closed(self, player_id: int) -> bool:
-        """Record that a player does not accept DMs. Return True if this was not recorded before."""
+        """Record that a player does not accept DMs from the bot.
+
+        Return False if this was already recorded.
+        """
         return bool(await self._set("dms_closed", player_id))
 
     async def record_locale(self, player_id: int, locale: str) -> None:
-        """Store a player's locale if it has changed."""
+        """Store the player's Discord locale, unless the same locale is already stored."""
         if (await self.get(player_id)).locale != locale:
             await self._set("speaks", player_id, locale=locale)
 
     async def choose(self, player_id: int, **chosen: Any) -> None:
-        """Change some of a player's settings.
+        """Change the given personal settings of a player. The player's other settings stay the same.
 
         Args:
             player_id: The player.
-            **chosen: The new values, by field name of ``OwnSettings``.
+            **chosen: The new values. The names are those of the fields of ``OwnSettings``.
         """
 
         async def work(sql: Sql) -> int:
@@ -107,7 +111,7 @@ class Players(Store):
     async def record_names(
         self, player_id: int, name: str, user_name: str, guild_id: int | None, name_there: str
     ) -> PlayerRecord:
-        """Store a player's current names, and update them on leaderboards.
+        """Store a player's current names. Leaderboards then show the new names.
 
         Args:
             player_id: The player.
@@ -136,7 +140,7 @@ class Players(Store):
         return before
 
     async def forget(self, player_id: int, other: int) -> None:
-        """Delete a player's personal data (see ``forget_person``) and notify all processes.
+        """Delete a player's personal data, and notify all of the bot's processes. See ``forget_person``.
 
         Args:
             player_id: The player.
@@ -160,7 +164,9 @@ class Players(Store):
         self._writer.owes_log = True
 
     async def seats_left(self) -> list[tuple[str, int]]:
-        """Return the seats that forgotten players still have in matches that have not ended.
+        """Return the seats in unfinished matches whose players' personal data was deleted.
+
+        Callers make these seats give up their matches.
 
         Returns:
             Pairs of a match ID and the player's placeholder ID.

@@ -1,7 +1,7 @@
 """Access to a PostgreSQL database through a connection pool.
 
-Each statement is a round trip to the server. If a transaction conflicts with another one or the server
-is unavailable, the pool retries the work for PATIENCE_SECONDS. It replaces connections that failed.
+Each statement is a round trip to the server. If a transaction conflicts with another one, or if the
+server is unavailable, the pool retries for PATIENCE_SECONDS. It replaces broken connections.
 """
 
 from __future__ import annotations
@@ -70,11 +70,11 @@ _SETTINGS = {
 
 
 class _UncertainError(Exception):
-    """Raised if the connection was lost during COMMIT. The transaction may or may not be committed."""
+    """Raised when the connection is lost during COMMIT. The transaction may or may not be committed."""
 
 
 async def connect(server: Server) -> Session:
-    """Open a single connection. Errors of asyncpg are propagated."""
+    """Open a single connection outside of a pool. Errors of asyncpg are propagated."""
     try:
         return await asyncpg.connect(server.address, timeout=CONNECT_SECONDS, server_settings=_SETTINGS)
     except ValueError as error:
@@ -84,7 +84,7 @@ async def connect(server: Server) -> Session:
 
 
 async def disconnect(session: Session) -> None:
-    """Close a connection. If the server does not respond, terminate the connection."""
+    """Close a connection. If the server does not respond in time, abort the connection."""
     try:
         await session.close(timeout=PATIENCE_SECONDS)
     except (asyncpg.PostgresError, *AWAY):
@@ -94,7 +94,10 @@ async def disconnect(session: Session) -> None:
 
 @asynccontextmanager
 async def visiting(server: Server) -> AsyncIterator[Session]:
-    """Open a single connection for the duration of a block. Errors of asyncpg are propagated."""
+    """Open a single connection, and close it at the end of the ``async with`` block.
+
+    Errors of asyncpg are propagated.
+    """
     session = await connect(server)
     try:
         yield session
@@ -103,7 +106,7 @@ async def visiting(server: Server) -> AsyncIterator[Session]:
 
 
 def require_usable(server: Server, session: Session) -> None:
-    """Check the server's version and encoding.
+    """Check that a PostgreSQL server's version and encoding are supported.
 
     Raises:
         RefusedDatabaseError: The server is older than OLDEST_SERVER, or does not use UTF-8.
@@ -122,12 +125,14 @@ def require_usable(server: Server, session: Session) -> None:
 
 
 async def until_lost(session: Session, pulse: float, lock: asyncio.Lock | None = None) -> None:
-    """Wait until a session has ended. If the session stops responding, end it.
+    """Check a connection at regular intervals, and return when it is closed or no longer responds.
+
+    A connection that does not respond is terminated.
 
     Args:
         session: The connection.
         pulse: The interval between checks in seconds. It is also the timeout of each check.
-        lock: A lock to hold during each check, or None if no other task uses the session.
+        lock: A lock that is held during each check, or None if no other task uses the connection.
     """
     lost = asyncio.Event()
     session.add_termination_listener(lambda _session: lost.set())
@@ -144,14 +149,15 @@ async def until_lost(session: Session, pulse: float, lock: asyncio.Lock | None =
 
 
 class Pool:
-    """A pool of connections to a PostgreSQL server."""
+    """A pool of PostgreSQL connections that retries failed transactions."""
 
     def __init__(self, inner: Any, bind: Callable[[Session], Session]) -> None:
         """Wrap an asyncpg pool.
 
         Args:
             inner: The asyncpg pool.
-            bind: Converts a connection to the argument that pieces of work expect.
+            bind: Converts a connection to the argument of the functions passed to ``run`` and
+                ``transact``.
         """
         self._inner = inner
         self._bind = bind
@@ -161,11 +167,14 @@ class Pool:
         return await self._retry(lambda session: work(self._bind(session)))
 
     async def empty_log(self) -> bool:
-        """Do nothing and return True, because PostgreSQL manages its own log."""
+        """Return True without doing anything, because PostgreSQL manages its write-ahead log itself."""
         return True
 
     async def transact(self, pieces: Sequence[Work[Any]]) -> list[Any]:
-        """Run pieces of work in one transaction. If it conflicts with another one, run it again."""
+        """Run several functions in one transaction, and return their results.
+
+        If the transaction conflicts with another one, all of the functions run again.
+        """
         return await self._retry(lambda session: _transact(session, self._bind(session), pieces))
 
     async def close(self) -> None:
@@ -177,7 +186,9 @@ class Pool:
             self._inner.terminate()
 
     async def _retry(self, act: Callable[[Session], Awaitable[T]]) -> T:
-        """Run ``act`` with a connection. Retry it for PATIENCE_SECONDS.
+        """Call ``act`` with a connection.
+
+        If it fails for a temporary reason, retry it for PATIENCE_SECONDS.
 
         Raises:
             UnreachableDatabaseError: The server did not become available in time, or the connection was
@@ -227,12 +238,12 @@ async def open_pool(
     read_only: bool = False,
     connected: Callable[[], None] = lambda: None,
 ) -> Pool:
-    """Create a connection pool and open its first connection.
+    """Create a connection pool, and open its first connection.
 
     Args:
         server: The server.
         size: The maximum number of connections.
-        bind: Converts a connection to the argument that pieces of work expect.
+        bind: Converts a connection to the argument of the functions passed to ``run`` and ``transact``.
         read_only: True if transactions are read-only by default.
         connected: Called after each new connection.
     """
@@ -243,7 +254,10 @@ async def open_pool(
             await session.execute("SET default_transaction_read_only = on")
 
     async def keep(_session: Session) -> None:
-        """Replace asyncpg's reset of a released connection, which is not needed after any statement."""
+        """Skip asyncpg's reset of a connection that returns to the pool.
+
+        No statement of Ribit needs the reset.
+        """
 
     inner = await asyncpg.create_pool(
         server.address,

@@ -1,6 +1,6 @@
-"""Leaderboards whose order no database index provides. All their players are ranked at once.
+"""Leaderboards whose order is computed for all players at once, because no database index provides it.
 
-Features pass the statement that ranks a server's players.
+Features pass the query that ranks a server's players.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ CACHED_PLAYERS = 100_000
 
 
 class RankedBoards:
-    """Leaderboards with ranked players. Large ones are cached for CACHE_SECONDS.
+    """Pages of leaderboards that are ranked as a whole. A large leaderboard is cached for CACHE_SECONDS.
 
-    Names are read again for each page. A player who was removed or whose data was deleted therefore
-    disappears immediately.
+    Names are read again for each page. If a moderator removes a player, or if a player's data is
+    deleted, the player therefore disappears immediately.
     """
 
     def __init__(self, timer: Callable[[], float] = time.monotonic) -> None:
@@ -45,17 +45,17 @@ class RankedBoards:
         player_id: int,
         figures: Sequence[str] = (),
     ) -> tuple[int, int, list[LeaderboardRow]]:
-        """Return a page of a leaderboard. If the page number is too high, return the last page.
+        """Return one page of a leaderboard. If the page number is too high, return the last page.
 
         Args:
-            sql: The statements, on a session.
+            sql: The named SQL statements, on a connection.
             key: The cache key of the leaderboard.
             find: Yields the server's players with their ranks.
             number: The page number, counted from 0, or ``AROUND`` for the players near ``player_id``.
             size: The number of rows per page.
             guild_id: The server of the leaderboard.
             player_id: The player whose row is added to the page if it is not on it.
-            figures: The names of columns with further numbers.
+            figures: The names of the columns for additional numbers in each row.
 
         Returns:
             The page number, the number of players on the leaderboard, and the rows.
@@ -81,9 +81,10 @@ class RankedBoards:
 
 
 async def _row(sql: Sql, guild_id: int, place: Record, figures: Sequence[str]) -> LeaderboardRow | None:
-    """Return a player's leaderboard row.
+    """Return a player's leaderboard row for the current page.
 
-    Return None if the player has been removed or the player's data deleted since the ranking.
+    Return None if the player was removed, or the player's data deleted, since the leaderboard was
+    cached.
     """
     player = place["player_id"]
     named = await sql.name_on_board(guild_id=guild_id, player_id=player, subject=str(player))

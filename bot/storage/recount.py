@@ -1,4 +1,4 @@
-"""Recomputation of all leaderboards from the stored matches, by the current rules."""
+"""Recomputation of all leaderboards from the stored matches, according to the current rules."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ _Places: TypeAlias = dict[tuple[int, str, str, int], tuple[int, int]]
 
 @frozen
 class Recount:
-    """The result of a recount.
+    """Report about a recomputation of all leaderboards.
 
     Attributes:
         matches: The number of counted matches.
         unread: The number of matches whose moves could not be replayed. Their stored results were
             counted.
-        changes: A line for each player's row on a leaderboard that changes.
+        changes: A line of text for each leaderboard row that changes.
     """
 
     matches: int
@@ -56,7 +56,7 @@ class Recount:
     changes: tuple[str, ...]
 
     def report_lines(self, *, is_applied: bool) -> tuple[str, ...]:
-        """Return the lines of the report for the host."""
+        """Return the report as lines of text for the bot's operator."""
         done = "stored" if is_applied else "nothing is stored yet: recount --apply does that"
         return (
             *self.changes,
@@ -72,15 +72,15 @@ async def recount(
     is_applied: bool,
     first: Work[None] | None = None,
 ) -> Recount:
-    """Recompute all leaderboards in a database that no bot is using.
+    """Recompute all leaderboards of a database that no bot is using.
 
-    If an error occurs, or ``first`` raises one, the database stays unchanged.
+    If an error occurs, the database does not change.
 
     Args:
         location: The location of the database.
         games: The games by key.
         is_applied: True to commit the changes. Otherwise this is a dry run.
-        first: Work to run first, in the same transaction.
+        first: A function that runs first in the same transaction, or None.
 
     Returns:
         The counts and the changes.
@@ -114,9 +114,9 @@ async def recount(
 
 
 async def _count(sql: Sql, games: Mapping[str, AnyGame], match: Match, entries: list[Entry]) -> bool:
-    """Count a match, and return whether its moves could be replayed.
+    """Count a match on the leaderboards, and return whether its moves could be replayed.
 
-    If the moves could not be replayed, count the stored results.
+    If its moves could not be replayed, its stored results are counted.
     """
     found = _replay_results(games, match, entries)
     results = found or await stored_results(sql, match.id)

@@ -1,6 +1,7 @@
-"""Storage of servers' regular posts, such as the daily post, and of their settings.
+"""Storage of servers' regular posts, such as the daily post, and of the settings for them.
 
-Each post has a slot, the key under which a server's successive posts of the same sort are stored.
+Each post has a slot. Successive posts of the same sort in a server, such as the daily posts, have the
+same slot.
 """
 
 from __future__ import annotations
@@ -19,16 +20,16 @@ from bot.storage.writer import Store
 
 @frozen
 class PostSettings:
-    """A server's settings for regular posts, and their current status.
+    """A server's settings for regular posts such as the daily post, and whether posting works.
 
     Attributes:
         channel_id: The channel, or 0 if none is chosen.
         hour: The hour of the day at which posts are due, in the time zone ``zone``.
-        left_out: The keys of the items and posts that the server does not want.
+        left_out: The keys of the posts, and of items within posts, that the server does not want.
         admin_id: The ID of the user who chose the settings, or 0.
         is_on: True if posts are switched on.
-        played_at: The Unix time at which a user last played a daily deal, or at which posts were
-            switched on.
+        played_at: The Unix time at which a user of the server last played a daily deal. Before that, the
+            time at which posts were switched on.
         error: The reason why posting stopped, or empty.
     """
 
@@ -45,7 +46,7 @@ class PostSettings:
 
 @frozen
 class RegularPost:
-    """A regular post, either scheduled or already sent.
+    """A post that a server gets regularly, such as the daily post. It is scheduled or already sent.
 
     Attributes:
         slot: The type of the post. A leaderboard's slot also contains its name and channel.
@@ -53,7 +54,7 @@ class RegularPost:
         message_id: The ID of the message, or None until Discord has accepted the message.
         asked_at: The Unix time of the first attempt to send the post, or 0 if there was none yet.
         edited_at: The Unix time of the last edit.
-        is_open: True if the post is the newest in its slot and has its buttons.
+        is_open: True if the post is the newest in its slot and still has its buttons.
         digest: A checksum of the content.
         wakes_at: The Unix time at which the post must be sent or edited next, or None.
     """
@@ -75,18 +76,18 @@ class RegularPost:
 
     @property
     def utc_day(self) -> int:
-        """The UTC day on which the post was sent, such as 20261121."""
+        """The UTC day on which the post was first sent, such as 20261121."""
         return day_at(self.asked_at)
 
 
 @frozen
 class PostChange:
-    """A change to a server's settings and posts.
+    """The new settings of a server, and the regular posts to store and to delete.
 
     Attributes:
         settings: The new settings, or None to keep the current ones.
         put: The posts to store.
-        drop: The posts to delete before the others are stored.
+        drop: The posts to delete. They are deleted before the new posts are stored.
     """
 
     settings: PostSettings | None = None
@@ -95,7 +96,7 @@ class PostChange:
 
 
 class RegularPosts(Store):
-    """Store for servers' regular posts and their settings."""
+    """Store of servers' regular posts, such as daily posts, and of the settings for them."""
 
     async def settings(self, guild_id: int) -> PostSettings | None:
         return await self._reader.run(lambda sql: _settings(sql, guild_id))
@@ -104,7 +105,7 @@ class RegularPosts(Store):
         return await self._reader.run(lambda sql: _posts(sql.posts_of_server(guild_id=guild_id)))
 
     async def due(self, shards: Shards, now: int, limit: int) -> list[RegularPost]:
-        """Return at most ``limit`` due posts in the servers of these shards, the most overdue first."""
+        """Return at most ``limit`` due posts for the servers of these shards, the most overdue first."""
         of_shards = asdict(shards) | {"now": now, "limit": limit}
         return await self._reader.run(lambda sql: _posts(sql.due_posts(**of_shards)))
 
@@ -117,11 +118,11 @@ class RegularPosts(Store):
         guild_id: int,
         change: Callable[[PostSettings | None, Sequence[RegularPost]], PostChange],
     ) -> None:
-        """Change a server's settings and posts in one transaction.
+        """Change a server's settings and its regular posts in one transaction.
 
         Args:
             guild_id: The server.
-            change: Takes the current settings and posts, and returns the change.
+            change: A function that takes the current settings and posts and returns the change.
         """
 
         async def work(sql: Sql) -> None:
@@ -140,7 +141,7 @@ class RegularPosts(Store):
         await self._writer.write(work)
 
     async def store_posts(self, *posts: RegularPost, drop: Sequence[RegularPost] = ()) -> None:
-        """Store some of a server's posts and delete others. All must belong to the same server."""
+        """Store some regular posts and delete others. All of them must belong to the same server."""
         [guild_id] = {each.guild_id for each in (*posts, *drop)}
         await self.change(guild_id, lambda *_before: PostChange(put=posts, drop=drop))
 
@@ -150,7 +151,7 @@ async def add_post(sql: Sql, post: RegularPost) -> None:
 
 
 async def find_post(sql: Sql, guild_id: int, slot: str) -> RegularPost | None:
-    """Return a slot's latest post, or None if it has none."""
+    """Return a server's newest post in a slot, or None if there is none."""
     posts = await _posts(sql.posts_of_server(guild_id=guild_id))
     return next((each for each in reversed(posts) if each.slot == slot), None)
 

@@ -1,4 +1,4 @@
-"""The store of server settings, and the read cache that several stores use."""
+"""Store of server settings, and a read cache for this and other stores."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ MOST_KEPT = 5000
 
 
 class ReadCache(Generic[K, V]):
-    """A cache of database values. Each value is read from the database on first use.
+    """Least-recently-used cache of database values. A missing value is read from the database.
 
-    Cached values stay valid because the database is locked and no other bot writes to it. Processes of
-    the same bot that share a database notify each other of writes.
+    Cached values stay valid, because the database is locked and no other bot can write to it. If the bot
+    runs in several processes, they notify each other of writes.
     """
 
     def __init__(self, reader: Reader, read: Callable[[Sql, K], Coroutine[Any, Any, V]]) -> None:
@@ -51,12 +51,12 @@ class ReadCache(Generic[K, V]):
         return value
 
     def record_change(self, key: K) -> None:
-        """Evict the value for a key after it was written."""
+        """Remove a key's value from the cache after the database has changed."""
         self._writes += 1
         self._values.pop(key, None)
 
     def clear(self, _about: About | None = None) -> None:
-        """Evict all values."""
+        """Remove all values from the cache."""
         self._writes += 1
         self._values.clear()
 
@@ -81,12 +81,12 @@ class Servers(Store):
     async def change(
         self, guild_id: int, change: Callable[[ServerSettings], ServerSettings]
     ) -> ServerSettings:
-        """Change a server's settings in one transaction, so that no concurrent change is lost.
+        """Change a server's settings in one transaction, so that concurrent changes are not lost.
 
         Args:
             guild_id: The server.
-            change: Converts the current settings to the new ones. If it raises an error, nothing is
-                stored and the error is propagated.
+            change: A function that converts the current settings to the new ones. If it raises an error,
+                nothing is stored and the error is propagated.
 
         Returns:
             The new settings.

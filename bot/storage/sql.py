@@ -1,4 +1,4 @@
-"""The named statements in the SQL files, as async functions.
+"""The named SQL statements from the ``.sql`` files, as async functions.
 
 This is the only module that imports aiosql.
 """
@@ -22,7 +22,7 @@ Record: TypeAlias = Mapping[str, Any]
 
 
 class _PostgreSQL(AsyncPGAdapter):
-    """aiosql adapter that executes statements on an asyncpg connection, with numbered parameters."""
+    """aiosql adapter for asyncpg connections. Statements use numbered parameters."""
 
     async def insert_update_delete(self, conn: Any, query_name: str, sql: str, parameters: Any) -> int:
         values = self.maybe_order_params(query_name, parameters)  # type: ignore[no-untyped-call]
@@ -31,10 +31,10 @@ class _PostgreSQL(AsyncPGAdapter):
 
 
 class _SQLite(AsyncPGAdapter):
-    """aiosql adapter that executes statements on an SQLite connection, in the connection's thread.
+    """aiosql adapter for SQLite connections. It must be used in the connection's thread.
 
     Its functions are async although they never wait, so that callers can use either database. Parameters
-    are numbered. With named parameters, SQLite's driver would release the GIL and wait for it again for
+    are numbered. With named parameters, SQLite's driver would release the GIL and acquire it again for
     each name.
     """
 
@@ -72,9 +72,10 @@ class _SQLite(AsyncPGAdapter):
 
 
 class Sql:
-    """The named statements in the SQL files, bound to one session.
+    """Access to the named SQL statements on one database connection.
 
-    Each statement is an attribute: a function that takes named values.
+    Each statement is an attribute: an async function that takes the statement's parameters as keyword
+    arguments.
     """
 
     __slots__ = ("_queries", "session")
@@ -87,7 +88,10 @@ class Sql:
         return partial(getattr(self._queries, statement), self.session)
 
     def beginning(self, prefix: str) -> dict[str, Any]:
-        """Return all statements whose names start with a prefix, by their names without the prefix."""
+        """Return all statements whose names begin with a prefix.
+
+        The keys are the names without the prefix.
+        """
         return {
             name.removeprefix(prefix): getattr(self, name)
             for name in self._queries.available_queries
@@ -97,9 +101,9 @@ class Sql:
 
 @lru_cache(2)
 def load_queries(*, for_server: bool = False) -> Queries:
-    """Return the statements in the SQL files, including each feature's ``queries.sql``.
+    """Load the named statements from the SQL files, including each feature's ``queries.sql``.
 
-    The files are read once for each type of database.
+    They are loaded only once for each type of database.
 
     Args:
         for_server: True for PostgreSQL, False for SQLite.

@@ -1,8 +1,8 @@
 """Connections to an SQLite file, each with its own thread.
 
-Each piece of work is sent to the thread once, however many statements it executes. Related statements
-and the code that processes their results therefore form one piece of work. If each statement were sent
-separately, each would have to wait for the event loop, which may be busy drawing a picture.
+Callers pass a *work function* to the thread. It executes related statements and processes their results
+in one visit to the thread. If each statement were sent separately, each would have to wait for the event
+loop, which may be busy drawing a picture.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ PRAGMAS = (
 
 
 class _Raw(sqlite3.Connection):
-    """An SQLite connection. Its ``execute`` also accepts a function, which it calls with the connection.
+    """An SQLite connection whose ``execute`` also accepts a function to call with the connection.
 
-    The function can run many statements in one visit to the thread. aiosqlite's ``execute_fetchall``
+    The function can execute many statements in one visit to the thread. aiosqlite's ``execute_fetchall``
     calls ``execute`` and then ``fetchall`` in its thread. ``fetchall`` returns the function's result.
     """
 
@@ -52,7 +52,10 @@ class _Raw(sqlite3.Connection):
 
 
 class LostDatabaseError(StorageFailedError):
-    """Raised when the open database file was deleted or replaced. A further write would be lost."""
+    """Raised when the open database file was deleted or replaced.
+
+    Anything written to it would be lost.
+    """
 
     def __init__(self) -> None:
         super().__init__(
@@ -64,7 +67,7 @@ class LostDatabaseError(StorageFailedError):
 
 
 def identity(file: Path) -> str:
-    """Return a text that identifies a file uniquely on its machine, or "" if the file does not exist."""
+    """Return a file's device and inode numbers as text, or "" if the file does not exist."""
     try:
         found = file.stat()
     except FileNotFoundError:
@@ -73,7 +76,10 @@ def identity(file: Path) -> str:
 
 
 class Connection:
-    """An SQLite connection that is used only in its aiosqlite thread."""
+    """An SQLite connection with its own thread.
+
+    Functions that use the connection are sent to this thread.
+    """
 
     def __init__(self, inner: aiosqlite.Connection, path: Path, bind: Callable[[Any], Any]) -> None:
         """Wrap an aiosqlite connection.
@@ -81,7 +87,8 @@ class Connection:
         Args:
             inner: The aiosqlite connection.
             path: The database file.
-            bind: Converts a raw SQLite connection to the argument that pieces of work expect.
+            bind: Converts a raw SQLite connection to the argument of the functions passed to ``run`` and
+                ``transact``.
         """
         self._inner = inner
         self._bind = bind
@@ -96,9 +103,9 @@ class Connection:
         return await self.hop(lambda raw: self._runner.run(self._transact(raw, pieces)))
 
     async def hop(self, task: Callable[[sqlite3.Connection], T]) -> T:
-        """Run a function in the connection's thread and return its result.
+        """Call a function with the raw connection, in the connection's thread, and return its result.
 
-        The function runs to its end even if the caller is cancelled.
+        If the caller is cancelled, the function still runs to its end.
 
         Raises:
             ValueError: The connection is closed.
@@ -107,7 +114,7 @@ class Connection:
         return cast("T", result)
 
     async def empty_log(self) -> bool:
-        """Truncate the write-ahead log, which may contain deleted data.
+        """Truncate SQLite's write-ahead log, because it may contain deleted data.
 
         Returns:
             True if this succeeded. It fails while another connection reads from the log.
@@ -156,7 +163,8 @@ async def connect(
 
     Args:
         path: The database file.
-        bind: Converts a raw SQLite connection to the argument that pieces of work expect.
+        bind: Converts a raw SQLite connection to the argument of the functions passed to ``run`` and
+            ``transact``.
         read_only: True to forbid writes.
     """
     raw = await asyncio.to_thread(open_connection, path, read_only=read_only)
@@ -165,7 +173,7 @@ async def connect(
 
 
 def open_connection(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    """Open a raw SQLite connection in autocommit mode and execute Ribit's PRAGMA statements."""
+    """Open a raw SQLite connection in autocommit mode, with the PRAGMA settings that Ribit needs."""
     whole = path.absolute()  # otherwise SQLite would treat :memory: specially
     raw = sqlite3.connect(whole, isolation_level=None, timeout=0, check_same_thread=False, factory=_Raw)
     try:

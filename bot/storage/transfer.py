@@ -1,4 +1,4 @@
-"""Transfer of a whole database to an empty one, such as from SQLite to PostgreSQL or back."""
+"""Transfer of a whole database to an empty one, for example from SQLite to PostgreSQL."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from bot.storage.migrate import migrations, newest_version
 
 
 class MoveError(RibitError):
-    """Raised when a database cannot be moved to another one. The message explains the reason."""
+    """Raised when a database cannot be copied to another one. The message explains the reason."""
 
 
 @frozen
@@ -39,9 +39,9 @@ class _Table:
 
 
 async def move(source: Location, target: Location) -> Holding:
-    """Copy a database to an empty one, and verify the copy.
+    """Copy all data to an empty database, and verify the copy.
 
-    Notes about a running bot are not copied. If an error occurs, the target contains no rows.
+    Notes about a running bot are not copied. If an error occurs, the target stays empty.
 
     Args:
         source: The database to copy. It is not changed.
@@ -84,7 +84,10 @@ async def move(source: Location, target: Location) -> Holding:
 
 
 def tables() -> list[_Table]:
-    """Return all tables of the newest schema. Each table comes after the tables that it references."""
+    """Return all tables of the newest schema.
+
+    Tables come after those that they reference by foreign keys.
+    """
     with closing(sqlite3.connect(":memory:")) as model:
         for _number, script in migrations():
             model.executescript(script)

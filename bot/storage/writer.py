@@ -1,7 +1,7 @@
-"""Database interfaces, base classes of the stores, and storage errors.
+"""Database protocols, base classes of the stores, the writer, and storage errors.
 
-The writer commits the work of several callers in one transaction. A *store* is the interface to one
-type of stored data, such as matches or players.
+A *store* reads and writes one type of data, such as matches or players. A *work function* executes SQL
+statements in a transaction. The writer runs the work functions of several callers in one transaction.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ log = LazyLog(__name__)
 T = TypeVar("T")
 
 Session: TypeAlias = Any
-"""The argument passed to work: a database connection, or an ``Sql`` object with the named statements."""
+"""The argument of a work function: a connection, or an ``Sql`` object with the named statements."""
 
 Work: TypeAlias = Callable[[Session], Coroutine[Any, Any, T]]
-"""A piece of work: a function that executes statements in a transaction, which it must not end.
+"""A work function: it executes statements in a transaction, but must not end the transaction.
 
 It may await only its own statements. SQLite runs it in the connection's thread. PostgreSQL runs it in
 the event loop, and may run it again from the start after a failure.
 """
 
 MOST_RIDING = 50
-"""If this number of pieces of work is deferred, the next commit includes them. See ``Writer.ride``."""
+"""If this number of writes is deferred, the next commit includes them. See ``Writer.ride``."""
 
 _NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
 
@@ -41,15 +41,18 @@ _Piece: TypeAlias = tuple[Work[Any], "asyncio.Future[Any]"]
 
 
 class StorageFailedError(RibitError):
-    """Raised when nothing can be stored. The message names the cause and the person who can fix it."""
+    """Raised when the database cannot store anything. The message names the cause and who can fix it."""
 
 
 class FaultyDiskError(StorageFailedError):
-    """Raised when the disk is full or refuses writes. Stored data is not affected."""
+    """Raised when the disk is full or refuses writes. Data that is already stored is not affected."""
 
 
 class UnreachableDatabaseError(StorageFailedError, UnavailableError):
-    """Raised when the database does not answer or cannot store anything now. It is retried later."""
+    """Raised when the database does not answer or cannot store anything at the moment.
+
+    Callers retry later.
+    """
 
     def __init__(self) -> None:
         super().__init__(
@@ -61,7 +64,9 @@ class UnreachableDatabaseError(StorageFailedError, UnavailableError):
 
 
 class StorageState:
-    """Read-only state of the database. It is set when a write fails, for example on a full disk.
+    """Flag that is set while the database cannot store anything, for example because the disk is full.
+
+    While it is set, play is halted.
 
     Attributes:
         is_halted: True if the last write failed because nothing can be stored.
@@ -72,16 +77,15 @@ class StorageState:
         self._changed: Callable[[bool], object] = lambda _is_halted: None
 
     def watch(self, changed: Callable[[bool], object]) -> None:
-        """Register the callback for changes of ``is_halted``. It replaces the previous callback."""
+        """Register a callback for changes of ``is_halted``. It replaces the previous callback."""
         self._changed = changed
 
     def note(self, error: BaseException | None) -> None:
-        """Update the state after a write.
+        """Update ``is_halted`` according to the outcome of a write.
 
         Args:
-            error: The error of the write, or None if it succeeded. An error other than
-            StorageFailedError
-                changes nothing.
+            error: The error of the write, or None if it succeeded. Errors other than StorageFailedError
+                change nothing.
         """
         is_halted = isinstance(error, StorageFailedError)
         if is_halted == self.is_halted or (error is not None and not is_halted):
@@ -95,28 +99,31 @@ class StorageState:
 
 
 class Reader(Protocol):
-    """Read access to a database."""
+    """Protocol for read access to a database."""
 
     async def run(self, work: Work[T]) -> T: ...
 
 
 class Access(Reader, Protocol):
-    """Read and write access to a database."""
+    """Protocol for read and write access to a database."""
 
     async def transact(self, pieces: Sequence[Work[Any]]) -> list[Any]:
-        """Run pieces of work in one transaction, commit it, and return their results.
+        """Run several work functions in one transaction, and return their results.
 
-        If a piece raises an error, the transaction is rolled back and the error is propagated.
+        If one of them raises an error, the transaction is rolled back and the error is propagated.
         """
 
     async def empty_log(self) -> bool:
-        """Remove deleted data from the write-ahead log, if any. Return whether this succeeded."""
+        """Empty the database's write-ahead log, which may contain deleted data.
+
+        Return whether this succeeded.
+        """
 
     async def close(self) -> None: ...
 
 
 class ReadStore:
-    """Base class of stores that only read from the database."""
+    """Base class for stores that only read from the database."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
@@ -132,7 +139,7 @@ class ReadStore:
 
 
 class Store(ReadStore):
-    """Base class of stores that also write to the database."""
+    """Base class for stores that read from and write to the database."""
 
     def __init__(self, writer: Writer, reader: Reader) -> None:
         super().__init__(reader)
@@ -143,15 +150,15 @@ class Store(ReadStore):
 
 
 class Writer:
-    """Runs the waiting pieces of work of all callers together, in one transaction.
+    """A writer that commits the writes of concurrent callers together, in one transaction.
 
-    There is no worker task. The caller that acquires the lock also runs the work of all callers that
-    wait for it. Under load, one commit therefore serves many callers.
+    There is no worker task. The caller that acquires the lock also runs the work functions of all
+    callers that wait for it. Under load, one commit therefore serves many callers.
 
     Attributes:
         owes_log: True if the write-ahead log may contain deleted data. True at first, because a killed
             process leaves its log behind.
-        written: Called for each piece of work with the seconds that it took until it was committed.
+        written: Callback that receives the seconds that each write took, including the commit.
     """
 
     def __init__(self, access: Access, halt: StorageState | None = None) -> None:
@@ -159,7 +166,7 @@ class Writer:
 
         Args:
             access: The access to the database.
-            halt: The read-only state to update. If None, the writer creates its own.
+            halt: The state to update after each write. If None, the writer creates its own.
         """
         self._access = access
         self._halt = halt or StorageState()
@@ -172,13 +179,13 @@ class Writer:
 
     @property
     def waiting(self) -> int:
-        """The number of pieces of work that wait for a commit."""
+        """The number of work functions that have not been committed yet."""
         return len(self._waiting)
 
     async def write(self, work: Work[T]) -> T:
-        """Run a piece of work, commit it, and return its result.
+        """Run a work function in a transaction, commit it, and return the function's result.
 
-        The work runs to its end even if the caller is cancelled. Errors of the work are propagated.
+        If the caller is cancelled, the function still runs and is committed. Its errors are propagated.
 
         Raises:
             StorageFailedError: Nothing can be stored.
@@ -194,27 +201,28 @@ class Writer:
             raise UnreachableDatabaseError from error  # with a message in this caller's language
 
     def ride(self, key: Hashable, work: Work[Any]) -> None:
-        """Defer unimportant work until a later write or ``close``, so that it needs no separate commit.
+        """Defer an unimportant write until a later one, so that it needs no commit of its own.
 
-        A write commits the deferred work too if no other write is waiting, or if at least MOST_RIDING
-        pieces are deferred. A crash loses deferred work.
+        It is committed by the next write that has no other write waiting beside it, by the next write
+        after at least MOST_RIDING writes have been deferred, or by ``close``. If the process crashes, it
+        is lost.
 
         Args:
-            key: The key of the work. The work replaces deferred work with the same key.
-            work: The work to defer.
+            key: The key of the deferred write. It replaces an earlier deferred write with the same key.
+            work: The work function.
         """
         self._riding[key] = work
 
     async def empty_log(self) -> None:
-        """Remove deleted data from the write-ahead log if the log may contain any.
+        """Empty the database's write-ahead log if it may contain deleted data.
 
-        A concurrent reader can prevent this. The next call then tries again.
+        If a concurrent reader prevents this, the next call tries again.
         """
         async with self._free:
             self.owes_log = self.owes_log and not await self._access.empty_log()
 
     async def close(self) -> None:
-        """Commit all waiting and deferred work, and close the database access."""
+        """Commit all waiting and deferred writes, and close the database access."""
         async with self._free:
             await self._commit([*self._take_riding(), *self._take_waiting()])
             await self._access.close()
@@ -237,7 +245,10 @@ class Writer:
         return [(work, nobody()) for work in riding.values()]
 
     async def _commit(self, group: list[_Piece]) -> None:
-        """Run a group of pieces in one transaction. If it fails, run each piece in a separate one."""
+        """Run several work functions in one transaction.
+
+        If it fails, run each in a separate transaction.
+        """
         if not group:
             return
         try:
@@ -269,7 +280,7 @@ class Writer:
 
 
 def as_storage_error(error: BaseException) -> BaseException:
-    """Return a StorageFailedError if an SQLite error means that nothing can be stored.
+    """Convert an SQLite error to a StorageFailedError if the database cannot store anything.
 
     Other errors are returned unchanged.
     """

@@ -1,4 +1,4 @@
-"""Decisions: pure functions that apply an event to a table at a given time."""
+"""Decisions: pure functions that compute the effect of an event on a table."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ DECIDED_BY: Mapping[type[events.TableEvent], Callable[[Table, Any, int], Decisio
 
 
 def decide(table: Table, event: events.TableEvent, now: int) -> Decision:
-    """Apply an event to a table, and return the resulting table and the change to store.
+    """Compute the effect of an event on a table: the resulting table, and the change to store.
 
     Raises:
-        OutdatedClickError: The event refers to an outdated state.
+        OutdatedClickError: The event refers to an earlier state of the table.
         TableError: The table does not allow the event.
         IllegalMoveError: The rules do not allow the move.
     """

@@ -17,11 +17,11 @@ from bot.sessions.turn_clock import closable_at, waiting
 
 @frozen
 class Decision:
-    """The result of applying an event to a table.
+    """The effect of an event on a table: the resulting table, and the change to store.
 
     Attributes:
         table: The table after the event.
-        change: The change to store before the table is shown, or None if nothing changes.
+        change: The change to store before the new table is shown, or None if nothing changes.
     """
 
     table: Table
@@ -36,14 +36,14 @@ def change_table(
     entry: Entry | None = None,
     results: tuple[Result, ...] = (),
 ) -> Decision:
-    """Return a decision that changes a table, increases its version and sets its next timed event.
+    """Return a decision that replaces a table. Its version and its next timed event are updated.
 
     Args:
         before: The table before the event.
-        after: The table with the event's changes.
+        after: The table after the event, without the new version number and time.
         now: The current Unix time.
-        entry: The move that was made, or None.
-        results: The seats' results if the match has ended with a result.
+        entry: The move that the event made, or None.
+        results: The results of the seats if the match has ended, otherwise empty.
     """
     after = waiting(after, now).having(version=before.match.version + 1)
     is_learned = entry is not None and after.is_learned
@@ -51,13 +51,13 @@ def change_table(
 
 
 def close(table: Table, now: int, after: Table | None = None, *, unfinished: bool = False) -> Decision:
-    """Return a decision that ends a table without a result.
+    """Return a decision that closes a table without a result.
 
     Args:
         table: The table.
         now: The current Unix time.
-        after: The table with the event's other changes, or None if there are none.
-        unfinished: True if the table ends because no player came back.
+        after: The table with other changes that the event made, or None if there are none.
+        unfinished: True if the table is closed because no player came back.
     """
     after = (after or table).having(
         stage=Stage.STOPPED, ended_at=now, turn_ends_at=None, unfinished=unfinished
@@ -76,9 +76,9 @@ def closes_at_once(table: Table, player_id: int, now: int, *, may_manage: bool) 
 
 
 def is_agreed(table: Table, agreed: tuple[int, ...]) -> bool:
-    """Return whether all people still in the match have agreed to close it.
+    """Return whether all people who are still in the match agree to close it.
 
-    This can become true after a move as well, if a player who did not agree leaves the match.
+    If a player who did not agree leaves the match, a move can make this true too.
     """
     return bool(agreed) and all(table.match.players[seat].id in agreed for seat in table.people)
 
@@ -86,12 +86,12 @@ def is_agreed(table: Table, agreed: tuple[int, ...]) -> bool:
 def check_may_stop(
     table: Table, stoppers: Stoppers, player_id: int, now: int, *, may_manage: bool
 ) -> None:
-    """Check that the player may close the table or ask the others to close it.
+    """Raise an error unless a player may close a table, or ask the other players to close it.
 
-    A moderator may close any live table, except a duel. A player who is out of the match may not.
+    Moderators may close any live table except a duel. A player who is out of the match may not.
 
     Raises:
-        TableError: The player may not, or the table is not live.
+        TableError: The player may not close the table, or it is not live.
     """
     if not table.match.stage.is_live:
         raise TableError(over_or_begun(table))
@@ -142,9 +142,9 @@ def end_match(table: Table, _what: TableEnded, now: int) -> Decision:
 
 
 def refuse_close(table: Table, what: CloseRefused, now: int) -> Decision:
-    """Return the decision on a player's vote against closing.
+    """Record a player's vote against closing the match.
 
-    The player who asked the others to close the match cannot ask again.
+    The player who asked to close it cannot ask again.
     """
     roster, seat = table.match.roster, table.match.seat_of(what.player_id)
     if seat is None or seat not in table.people:
@@ -156,7 +156,10 @@ def refuse_close(table: Table, what: CloseRefused, now: int) -> Decision:
 
 
 def _is_deserted(table: Table, player_id: int, now: int) -> bool:
-    """Return whether the player may close the table because another player has not moved for days."""
+    """Return whether a waiting player may close the table.
+
+    This is possible if the player to move has been silent for days and turns have no time limit.
+    """
     at, stage, seat = closable_at(table), table.match.stage, table.match.seat_of(player_id)
     is_waiting = stage is Stage.PLAYING and seat in table.people and seat != table.to_move
     return at is not None and now >= at and is_waiting

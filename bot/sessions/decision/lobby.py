@@ -1,6 +1,7 @@
 """Decisions on events that open a match or change a lobby.
 
-A decision contains the changed table. All functions are pure.
+A lobby is a table whose match has not started. Each function returns the changed table. All functions
+are pure.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from bot.sessions.turn_clock import PRACTICE_SECONDS, waiting
 
 
 def open_lobby(table: Table, what: events.Opened, now: int) -> Decision:
-    """Open a lobby. If computer players take all free seats, start the match immediately."""
+    """Open a lobby. If computer players fill all seats, start the match immediately."""
     match = table.match
     check_computer_players(table.game, match.limit, len(what.computer_players))
     computer_players = [each for each in what.company if each.is_computer_player]
@@ -59,7 +60,10 @@ def open_lobby(table: Table, what: events.Opened, now: int) -> Decision:
 
 
 def deal_match(table: Table, what: events.Dealt, now: int) -> Decision:
-    """Deal the cards and start the match. In a lesson for two players, add a tadpole as the opponent."""
+    """Deal the cards and start a match without a lobby: a solitaire deal or a lesson.
+
+    In a lesson for two players, a computer player (a tadpole) is the opponent.
+    """
     match = table.match
     if match.is_lesson and not table.is_solo:
         tadpole = another_computer_player(match.id, match.players, Strength.TADPOLE)
@@ -70,16 +74,16 @@ def deal_match(table: Table, what: events.Dealt, now: int) -> Decision:
 def go_back(
     before: Table, entries: Iterable[Entry], player_id: int, moves: int, now: int, match_id: str
 ) -> tuple[Match, list[Entry]]:
-    """Return a new solitaire match that continues one that its player gave up, and its moves so far.
+    """Return a new solitaire match that continues one that its player gave up, and its first moves.
 
-    These are all earlier moves, followed by undo moves. In this way, the questions that the player asked
-    remain counted. The new match does not count on leaderboards.
+    The first moves are all moves of the old match, followed by undo moves. In this way, the questions
+    that the player asked are still counted. The new match does not count on leaderboards.
 
     Args:
         before: The table of the match that the player gave up.
-        entries: The moves of that match.
+        entries: The moves of the old match.
         player_id: The player.
-        moves: The number of moves after which to continue.
+        moves: The number of moves that are not undone.
         now: Unix time.
         match_id: The ID of the new match.
 
@@ -97,7 +101,7 @@ def go_back(
 
 
 def rematch(before: Match, match_id: str, now: int) -> Match:
-    """Return a new match with the same deal as a finished one. It is not stored yet."""
+    """Return a new match with the same deal as a finished solitaire match. It is not stored yet."""
     return Match(
         id=match_id,
         game=before.game,
@@ -171,8 +175,8 @@ def remove_computer_player(table: Table, what: events.ComputerRemoved, now: int)
 def leave(table: Table, what: events.Left, now: int) -> Decision:
     """Remove a player who leaves a lobby.
 
-    If the host leaves, the next person who may host becomes the host. If there is no such person, the
-    lobby is closed. If the match has already started, do nothing.
+    If the host leaves, another person becomes the host, if one may host another table. Otherwise the
+    lobby is closed. If the match has already started, nothing changes.
     """
     if table.match.seat_of(what.player_id) is None:
         raise TableError(not_at_table())
@@ -182,7 +186,10 @@ def leave(table: Table, what: events.Left, now: int) -> Decision:
 
 
 def remove_player(table: Table, what: events.Removed, now: int) -> Decision:
-    """Remove a player at the request of the host or a moderator. The player cannot join again."""
+    """Remove a player from a table on request of the host or a moderator.
+
+    A player who is removed from a lobby cannot join it again.
+    """
     if not table.is_lobby:
         return moves.remove_player(table, what, now)
     match = table.match
@@ -211,7 +218,10 @@ def _got_up(
 
 
 def start(table: Table, what: events.Started, now: int) -> Decision:
-    """Start the match. If it has already started, because the player clicked twice, change nothing."""
+    """Start the match of a lobby.
+
+    If a repeated click asks for this, the match has started and nothing changes.
+    """
     if table.is_playing and table.match.seat_of(what.player_id) is not None:
         return Decision(table)
     if not table.is_lobby:
@@ -231,7 +241,7 @@ def start(table: Table, what: events.Started, now: int) -> Decision:
 
 
 def _check_not_kept(table: Table, player_id: int, now: int) -> None:
-    """Raise TableError if all free seats are reserved for the previous match's players."""
+    """Raise TableError if every free seat is reserved for a player of the previous match."""
     match, kept = table.match, kept_seats(table.match, now)
     if player_id not in kept and len(match.players) + len(kept) >= match.limit:
         until = f"<t:{(match.opened_at or 0) + KEPT_SECONDS}:R>"
@@ -250,7 +260,10 @@ def _check_may_seat(table: Table, player_id: int, now: int) -> None:
 
 
 def _change_seats(table: Table, after: Table, now: int, by_id: int | None = None) -> Decision:
-    """Change the seats of a lobby. If the host made the change, restart the host's idle time."""
+    """Change the seats of a lobby.
+
+    If the host made the change, the time until the host counts as idle restarts.
+    """
     match = after.match
     since = now if by_id == match.host_id else match.rests_since
     return change_table(table, after.having(rests_since=since), now)

@@ -27,10 +27,10 @@ from bot.sessions.turn_clock import substitute_seat as with_stand_in
 
 
 def decide_click(table: Table, what: events.Clicked, now: int) -> Decision:
-    """Return the decision on a click.
+    """Make the move that a player has clicked. A click that only leads to another step changes nothing.
 
     Raises:
-        OutdatedClickError: The click was on an outdated state.
+        OutdatedClickError: The message that was clicked showed an earlier state.
         TableError: The click is not allowed.
         IllegalMoveError: The rules do not allow the move.
     """
@@ -62,14 +62,14 @@ def decide_click(table: Table, what: events.Clicked, now: int) -> Decision:
 
 
 def _ended_by_last(first: Decision, now: int) -> Decision:
-    """Return the decision on a move. If a solitaire allows no more moves, give up the match (A14)."""
+    """Give up a solitaire match if the given move was the last one that is allowed (A14)."""
     table = first.table
     is_last = table.is_solo and table.is_playing and table.n >= MOST_SOLO_MOVES
     return _decide_two(first, LEAVES, now) if is_last else first
 
 
 def _decide_two(first: Decision, text: str, now: int) -> Decision:
-    """Return a decision that adds a second move to the first one. Both are stored in one change."""
+    """Add a second move to a decision on a move, so that both are stored in one change."""
     table, change = first.table, first.change
     assert change is not None, "it is a move"
     entry = Entry(table.n, table.last_seat or 0, text, now)
@@ -94,7 +94,7 @@ def answer_question(table: Table, what: events.QuestionAnswered, now: int) -> De
 
 
 def seat_asking(table: Table, player_id: int) -> int:
-    """Return a player's seat in a match in progress.
+    """Return the player's seat in a match that is in progress.
 
     Raises:
         TableError: The player has no seat, or the match is not in progress.
@@ -108,10 +108,10 @@ def seat_asking(table: Table, player_id: int) -> int:
 
 
 def _host_after(before: Table, after: Table, full: frozenset[int]) -> int:
-    """Return the host after a move.
+    """Return the ID of the host after a move.
 
-    If the host is out of the match, the next host is the first remaining player who is not in ``full``.
-    If there is none, the host stays the same.
+    If the host is now out of the match, the first remaining player who is not in ``full`` becomes the
+    host. If there is no such player, the host stays the same.
     """
     host_id, players = before.match.host_id, after.match.players
     host = before.match.seat_of(host_id)
@@ -151,7 +151,7 @@ def remove_player(table: Table, what: events.Removed, now: int) -> Decision:
 
 
 def continue_elsewhere(table: Table, what: events.DealContinued, now: int) -> Decision:
-    """Return the decision to continue a deal in another channel.
+    """Move a player's deal to another channel, where the player continues it.
 
     This is possible for a daily deal, and for a deal in a server or group that Ribit is not a member of.
     """
@@ -168,9 +168,9 @@ def continue_elsewhere(table: Table, what: events.DealContinued, now: int) -> De
 
 
 def play_chosen_move(table: Table, what: events.ComputerMoveChosen, now: int) -> Decision:
-    """Return the decision on a computer player's move.
+    """Make the move that a computer player has chosen.
 
-    If the table has changed since the move was chosen, the decision changes nothing.
+    If the table has changed while the computer player was choosing, nothing changes.
     """
     if table.computer is None or (table.n, table.to_move) != (what.n, what.seat):
         return Decision(table)
@@ -197,7 +197,7 @@ def make_move(table: Table, move: Any, mover: Mover, now: int) -> Decision:
 def _decide_move(
     table: Table, entry: Entry, mover: Mover, now: int, full: frozenset[int] = frozenset()
 ) -> Decision:
-    """Return the decision on a move, including the end of the match, the next host and the clock.
+    """Make a move, and update the host, the clock and the stage of the match accordingly.
 
     If all people who remain after the move have agreed to close the match, it is closed.
     """
@@ -273,9 +273,9 @@ def remove_access(table: Table, what: events.AccessLost, now: int) -> Decision:
 
 
 def resume(table: Table, what: events.Resumed, now: int) -> Decision:
-    """Return the decision on a player who dismisses the banner that explains the last move.
+    """Record that a player has dismissed the banner that explains the last move.
 
-    As soon as all players have dismissed it, the computer player moves.
+    The computer player moves as soon as all active players have dismissed it.
     """
     if table.match.seat_of(what.player_id) is None:
         raise TableError(not_seated(table))

@@ -1,1 +1,1 @@
-"""Communication between several processes of one bot through PostgreSQL."""
+"""Communication between the processes of one bot, through their PostgreSQL database."""

@@ -1,10 +1,12 @@
 """Notifications between the processes of one bot, sent with PostgreSQL's LISTEN and NOTIFY.
 
-A notification names a change. It contains only IDs and numbers. ``note`` sends it within the
-transaction of the change, so it is delivered only if the change is committed. ``tell`` sends it
-immediately, and it may be lost. Each process listens on a separate connection. While that connection is
-lost, the process misses notifications. It therefore clears all caches after it has reconnected. Version
-numbers prevent a process from overwriting a match that has changed in the meantime.
+A notification says that something has changed. Its payload contains only IDs and numbers. ``note`` sends
+it as part of the transaction that makes the change, so it is delivered only after the commit. ``notify``
+sends it immediately, and it may be lost.
+
+Each process listens on a separate connection. If that connection is lost, the process misses
+notifications, so it clears all its caches after it has reconnected. If a process changes an outdated
+copy of a match, the match's version number reveals this, and the change is not stored.
 """
 
 from __future__ import annotations
@@ -42,13 +44,13 @@ SERVER_GONE = "server gone"
 """Type of the notification that a server's data was deleted, including its players' names there."""
 
 MISSED = "missed"
-"""Type of a notification within this process: those of other processes may have been missed."""
+"""Type of the local notification that other processes' notifications may have been missed."""
 
 PULSE_SECONDS = 10.0
 """Interval in seconds at which the listening connection is checked."""
 
 TELL_SECONDS = 1.0
-"""Timeout in seconds for ``tell``."""
+"""Timeout in seconds for ``notify``."""
 
 FIRST_PAUSE_SECONDS = 0.2
 LONGEST_PAUSE_SECONDS = 10.0
@@ -62,9 +64,9 @@ _NOTE = "SELECT pg_notify($1, $2)"
 
 
 class PubSub:
-    """Sends and receives notifications between the bot's processes, on a connection that reconnects.
+    """Publish/subscribe channel between the bot's processes. It reconnects automatically.
 
-    Without a server there are no other processes, and nothing is sent.
+    If no server is given, the bot runs in a single process, and nothing is sent.
     """
 
     def __init__(self, server: Server | None = None) -> None:
@@ -82,22 +84,26 @@ class PubSub:
     def subscribe(self, kind: str, heard: Callable[[About], object]) -> None:
         """Register a callback for a type of notification.
 
-        It is called for notifications from other processes and for ``dispatch`` in this process.
+        The callback receives notifications from other processes, and those that this process passes to
+        ``dispatch``.
         """
         self._heard.setdefault(kind, []).append(heard)
 
     def dispatch(self, kind: str, about: About) -> None:
-        """Call the callbacks for a type of notification, in this process only."""
+        """Pass a notification to this process's own callbacks. Other processes do not receive it."""
         for heard in self._heard.get(kind, ()):
             heard(about)
 
     async def open(self) -> None:
-        """Connect to the server and start listening. Errors of asyncpg are propagated."""
+        """Connect to the server and start listening for notifications.
+
+        Errors of asyncpg are propagated.
+        """
         await self._listen()
         self._tasks.start(self._keep_listening())
 
     async def note(self, sql: Sql, kind: str, about: About) -> None:
-        """Send a notification when the current transaction is committed.
+        """Send a notification to the other processes as soon as the current transaction is committed.
 
         Args:
             sql: The statements, in a transaction.
@@ -108,7 +114,10 @@ class PubSub:
             await sql.session.execute(_NOTE, CHANNEL, self._payload(kind, about))
 
     async def notify(self, kind: str, about: About) -> None:
-        """Send a notification immediately. It is lost if the server is unavailable."""
+        """Send a notification to the other processes immediately.
+
+        It is lost if the server is unavailable.
+        """
         with suppress(TimeoutError, asyncpg.PostgresError, *AWAY):
             async with asyncio.timeout(TELL_SECONDS), self._telling:
                 if self._session is not None:
