@@ -43,7 +43,7 @@ class Delivery(Enum):
 
 @frozen
 class ContentRequest:
-    """A request to build a message's content.
+    """A request to build the content of a message.
 
     Attributes:
         step: The newest step of choosing a move, or None if no click has submitted one.
@@ -63,7 +63,7 @@ Plan: TypeAlias = Callable[[ContentRequest], Awaitable[Content | None]]
 
 
 class Route:
-    """A way to send content to a message.
+    """A way to deliver content to a message, such as an edit or an interaction response.
 
     Attributes:
         creates: True if the route sends a new message instead of editing the current one.
@@ -80,11 +80,11 @@ class Route:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait until the block may send its request."""
+        """Wait until a request by this route may be sent. The block then sends the request."""
         yield
 
     async def send(self, content: Content, attached: frozenset[int] | None) -> frozenset[int] | None:
-        """Send the content.
+        """Send the content to Discord by this route.
 
         Args:
             content: The content to show.
@@ -96,7 +96,7 @@ class Route:
         raise NotImplementedError
 
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
-        """Handle an error of ``turn`` or ``send``.
+        """Handle an error that ``turn`` or ``send`` has raised.
 
         Args:
             error: The error.
@@ -113,7 +113,7 @@ class Route:
 
 @frozen
 class _Shown:
-    """The content that a message is known to show."""
+    """The content that a message currently shows, as far as the writer knows."""
 
     revision: Revision = UNKNOWN
     content_hash: int | None = None
@@ -129,11 +129,11 @@ def _future() -> asyncio.Future[Delivery]:
 
 @dataclass(slots=True, eq=False)
 class _Submission:
-    """The revision that a writer must show next.
+    """A revision of a message's content that the writer still has to show.
 
     Attributes:
         via: A click's routes. Until the click is finished, the writer tries no others.
-        frames: The states to show first, one after the other. They use the first route of ``via``.
+        frames: The intermediate states to show first. They use the first route of ``via``.
         content: The revision's content, or None if it is not built yet.
         answered: A future that completes when the click is finished.
         done: A future that completes when this revision or a later one is shown, or cannot be shown.
@@ -148,7 +148,10 @@ class _Submission:
 
     @property
     def must_be_sent(self) -> bool:
-        """True if the click needs a new message. A later click must then not replace this submission."""
+        """True if the click requires a new message.
+
+        A later click then must not replace this submission.
+        """
         return bool(self.via) and self.via[0].creates
 
     def finish_click(self, outcome: Delivery | Exception) -> None:
@@ -199,11 +202,12 @@ class MessageWriter:
         via: Sequence[Route] = (),
         frames: Sequence[object] = (),
     ) -> Awaitable[Delivery]:
-        """Submit a revision. If a newer one is submitted before it is sent, only the newer one is sent.
+        """Request that the message shows a revision, a version of its content.
 
-        Without ``via``, a revision that is not newer than the shown one is ignored. With ``via``, the
-        content is sent even if it is unchanged. A later click replaces an earlier one and its frames. If
-        the earlier click needs a new message, the later click waits until that is sent.
+        If a newer revision is submitted before this one is sent, only the newer one is sent. Without
+        ``via``, a revision that is not newer than the shown one is ignored. With ``via``, the content is
+        sent even if it is unchanged. A later click replaces an earlier one and its frames. If the
+        earlier click needs a new message, the later click waits until that message is sent.
 
         Args:
             revision: The revision to show.
@@ -250,7 +254,7 @@ class MessageWriter:
         return await future
 
     async def recall(self, frame: object) -> None:
-        """Assume that the message already shows a state, because an earlier process sent it.
+        """Assume that the message already shows a given state, because a previous process has sent it.
 
         If a revision is pending or the shown content is known, this has no effect.
 
@@ -262,7 +266,7 @@ class MessageWriter:
             self._shown = _Shown(content_hash=hash(content))
 
     def invalidate(self) -> None:
-        """Mark the shown content as unknown, so that the next revision is always sent."""
+        """Forget which content the message shows, so that the next revision is always sent."""
         self._shown = _NOTHING_KNOWN
 
     def close(self) -> None:
@@ -302,7 +306,7 @@ class MessageWriter:
     def _continues(
         self, submission: _Submission, revision: Revision, outcome: Delivery | Exception, is_click: bool
     ) -> bool:
-        """Return whether the writer should continue with the submission.
+        """Return whether the writer should keep trying to show the submission.
 
         It continues if a newer revision was submitted meanwhile. It also continues after a failed click,
         with its own routes. If a player's DMs refused the message, it stops, so that the refusal is
@@ -394,7 +398,7 @@ class MessageWriter:
 
     @contextmanager
     def _in_flight(self, submission: _Submission) -> Iterator[None]:
-        """Keep a submission's request from being cancelled by a click inside the block."""
+        """Prevent clicks from cancelling the submission's request while the block runs."""
         self._sent = submission
         try:
             yield
