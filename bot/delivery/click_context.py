@@ -257,7 +257,7 @@ async def open_hand(
 
 
 async def open_panel(display: Display, answer: Answer, table: Table, path: tuple[str, ...] = ()) -> None:
-    """Show the user's hand of cards in a new ephemeral message that later updates of the match edit."""
+    """Show the user's hand of cards in a new ephemeral message, and keep that message up to date."""
     messages, key = display.messages_of_match(table.match.id), panel_key(answer.interaction.user.id)
     messages.publish(table)
     via = [messages.routes(key).send_new(answer, is_private=True)]

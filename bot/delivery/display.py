@@ -110,7 +110,9 @@ class Display(AllMessages):
         return None if failing is None else self.plans.clock() - int(failing)
 
     def access_changed(self, guild_id: int | None, channel_id: int | None = None) -> None:
-        """Refresh the matches that could not be shown, because the bot's access to channels has changed.
+        """Refresh the matches that the bot could not show.
+
+        Called after its access to channels has changed.
 
         Args:
             guild_id: The server, or None for all servers.

@@ -1,4 +1,4 @@
-"""Content of a table's lobby, with its seats, options and buttons."""
+"""Content of a lobby, the message in which players take seats before a match starts."""
 
 from __future__ import annotations
 
@@ -64,7 +64,10 @@ def lobby_content(
 
 
 def commitment_parts(match: Match) -> tuple[Text, ...]:
-    """Return the match's commitment in small print, to be shown below the buttons."""
+    """Return the match's commitment in small print. It is shown below the buttons.
+
+    It lets players verify that the shuffle was fair.
+    """
     return fine_print(commitment_line(match))
 
 

@@ -1,4 +1,4 @@
-"""Content of a table's public message and of its players' hands."""
+"""Content of a match's public table message and of the messages that show a player's hand."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def table_content(
     told: Sequence[tuple[int, str]] = (),
     capped_players: Sequence[Player] = (),
 ) -> Content:
-    """Return the content of a table's public message.
+    """Return the content of a match's public table message.
 
     Args:
         table: The table.
@@ -159,7 +159,7 @@ def hand_content(
     offer_dms: bool = False,
     look: Appearance = PLAIN,
 ) -> Content:
-    """Return the content of a player's hand.
+    """Return the content of the message that shows a player's own cards.
 
     Args:
         table: The player's view of the table.
@@ -239,7 +239,10 @@ def _shut_out_content(table: TableView) -> Content:
 
 
 def _hand_words(table: TableView, seen: TableView) -> Words:
-    """Return the texts for a hand. A waiting player sees the texts from the beginning of the turn."""
+    """Return the texts of a hand message.
+
+    A waiting player sees the texts from the beginning of the turn.
+    """
     if seen is table:
         words = table.words()
         is_stopped = table.match.stage is Stage.STOPPED
@@ -273,7 +276,7 @@ def _stopped_content(table: TableView) -> Content:
 
 
 def passing_content(table: TableView, view: Any, look: Appearance) -> Content:
-    """Return the content of the table's message for an intermediate state that is shown briefly."""
+    """Return the content of the table message for an intermediate state that is shown for a moment."""
     seen = replace(table, view=view, frogs=frozenset())
     words = seen.words()
     head = Text(look.replace_icons(f"### {table.game.info.name} · {words.headline}"))
