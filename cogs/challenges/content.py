@@ -1,4 +1,7 @@
-"""Message content of challenges: boards, the post in a channel, and the message to a friend."""
+"""Content of challenges' messages: the boards, the post in a channel, and the message to a friend.
+
+A board is one of the short matches of a challenge.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ class BeginChallenge(PlainControl):
 
 @frozen
 class PlayChallenge(PlainControl):
-    """A button that shows the user's next board of a challenge.
+    """A button that shows the user's next board (short match) of a challenge.
 
     After the last board, it shows the results.
     """
@@ -71,7 +74,7 @@ class CloseChallenge(PlainControl):
 
 @frozen
 class PickFriend(PlainControl):
-    """A menu in which the player picks a friend whom the bot then mentions."""
+    """A menu in which a challenger picks a friend. The bot then mentions that friend."""
 
     kind = "challenge a friend"
     form = "cf:{0.challenge}"
@@ -82,7 +85,7 @@ class PickFriend(PlainControl):
 
 @frozen
 class AnswerFriend(PlainControl):
-    """A button for the friend whom a challenge mentions.
+    """A button for the friend whom a challenge has mentioned, for example to decline.
 
     ``how`` is ``decline``, ``block`` (never mention the user again) or ``allow`` (undo ``block``).
     """
@@ -95,7 +98,7 @@ class AnswerFriend(PlainControl):
 
 
 def begin_button(table: TableView) -> Button | None:
-    """Return the *Challenge* button for a finished match.
+    """Return the button with which a user begins a challenge after a finished match.
 
     Return None if the match is unfinished or does not count, or if its game has no duels.
     """
@@ -108,7 +111,7 @@ def begin_button(table: TableView) -> Button | None:
 def board_content(
     table: TableView, path: tuple[str, ...] = (), look: Appearance = PLAIN
 ) -> Content | None:
-    """Return the content of a challenge's board, or None if the match is no such board."""
+    """Return the content of one board of a challenge. Return None for any other match."""
     kind, game = table.match.type, table.game
     if not kind.challenge:
         return None
@@ -235,7 +238,7 @@ def result_content(
 
 
 def friend_content(challenge: Challenge, name: str) -> Content:
-    """Return the message that mentions the challenge's friend."""
+    """Return the message that mentions a friend of the challenger, with buttons to play or decline."""
     words = _("⚔️ <@{friend}>: {name} challenges you at {game}, {n} boards in private.")
     line = words.format(
         friend=challenge.friend_id, name=name, game=challenge.game.info.name, n=challenge.boards
