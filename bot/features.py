@@ -33,7 +33,7 @@ reads the rules. The last one is None if the player reads them elsewhere.
 
 
 class Occasion(Enum):
-    """A message that introduces the bot."""
+    """A type of message that introduces the bot to users."""
 
     JOINED = "joined"  # the greeting of a new server
     HELP = "help"  # the answer to ``/help``

@@ -309,10 +309,10 @@ async def _pause(error: Exception, seconds: float) -> None:
 
 
 def _trace(clock: DiscordClock) -> aiohttp.TraceConfig:
-    """Return an aiohttp trace that observes requests to Discord.
+    """Return an aiohttp trace that observes responses from Discord.
 
-    From each response's Date header, it sets the clock. It logs a server error only the first time that
-    its status occurs.
+    It sets the clock by each response's Date header. It logs a server error only the first time that its
+    status occurs.
     """
 
     @cache

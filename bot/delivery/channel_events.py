@@ -107,7 +107,7 @@ class ChannelEvents(commands.Cog):
             self._tables.check_soon(match_id)
 
     def _refresh_access(self, guild_id: int, channel_id: int | None = None) -> None:
-        """Clear cached permissions, and refresh the tables that could not be shown without access."""
+        """Clear cached permissions, and refresh the tables that the bot could not show before."""
         self._membership.record_change()
         self._display.access_changed(guild_id, channel_id)
 

@@ -60,7 +60,7 @@ class ClickContext:
         return is_own_dm(self.interaction) or self.message.flags.ephemeral
 
     async def enter(self, match_id: str) -> Table:
-        """Check that the user may use the clicked component, and return the table of its match.
+        """Check that the user may click this component, and return the table of the component's match.
 
         A public match accepts clicks in the table's channel and in its players' DMs. A private match
         accepts clicks only in the ephemeral message that shows it to its player. Any other custom_id is
@@ -86,8 +86,8 @@ class ClickContext:
     async def _require_sight(self, table: Table) -> None:
         """Check that a user who plays in DMs still has access to the table's channel.
 
-        If the user can no longer see the channel, mark the player as inactive. If the user may only not
-        write there, raise the error without other effects, because a time-out can end soon.
+        If the user can no longer see the channel, mark the player as inactive. If the user can see the
+        channel but not write there, raise the error and change nothing, because a time-out can end soon.
 
         Raises:
             TableError: The user may not play now.
@@ -229,7 +229,8 @@ class ClickContext:
     async def send_hand_to_dms(self, table: Table, seat: int) -> Delivery:
         """Send a player's hand by DM, even if the player's DMs were closed before.
 
-        If the user clicked in a private panel and the DM was sent, stop updating the panel.
+        If the DM was sent and the user clicked in an ephemeral message with the hand, stop updating that
+        ephemeral message.
         """
         messages, key = self.display.messages_of_match(table.match.id), hand_key(seat)
         messages.publish(table)

@@ -81,7 +81,7 @@ class UpdateReport:
     again_in: float = 0.0
 
     def throttle(self) -> None:
-        """Mark the update as incomplete, and request another one after the longest retry interval.
+        """Mark the update of the messages as incomplete, and request another after the longest interval.
 
         By then, the rate limit may have eased or the database may be available again.
         """
@@ -89,7 +89,9 @@ class UpdateReport:
         self.retry_in(RETRY_SECONDS[-1])
 
     def retry_in(self, seconds: float) -> None:
-        """Request another update of the match's messages. An earlier requested time is kept.
+        """Request another update of the match's messages.
+
+        If an earlier time was requested, keep that time.
 
         Args:
             seconds: Seconds until the update. 0 has no effect.
@@ -100,7 +102,7 @@ class UpdateReport:
 
 @dataclass(slots=True, eq=False)
 class Schedule:
-    """The running updates of one match's messages, and the next one that is scheduled.
+    """The running and scheduled updates of one match's messages.
 
     Attributes:
         work: The priority of the updates' requests.
@@ -223,7 +225,7 @@ class MatchMessages:
         self._begin_pass()
 
     def refresh(self, priority: Priority = Priority.CLICK) -> None:
-        """Schedule an update that rebuilds the content of all messages, even of an unchanged match."""
+        """Rebuild the content of all messages in a background update, even if the match is unchanged."""
         self.refreshes += 1
         self.update(priority)
 
@@ -374,7 +376,7 @@ class MatchMessages:
             calls = key == TABLE_KEY and not match.is_private and not table.is_solo
             works.append(self._call_after(work, table, report) if calls else work)
         await asyncio.gather(*(self._attempt(work, report) for work in works))
-        # the hands say why the table is hidden
+        # the hand messages explain why the table is hidden
         if access != common.channels.permissions.match_access(match):
             self.retry()
 
@@ -383,8 +385,8 @@ class MatchMessages:
     ) -> None:
         """Wait until a message is delivered, and handle the outcome.
 
-        If a private panel was not shown or the match is over, stop updating the panel. If Discord
-        refused to send a hand by DM, tell the player at the table.
+        If an ephemeral message with a hand was not shown or the match is over, stop updating that
+        message. If Discord refused to send a hand by DM, tell the player at the table.
         """
         owner, seat, calls = owner_of(key), seat_of(key), self._all.calls
         outcome = await delivery
@@ -540,7 +542,7 @@ class MatchMessages:
             self.start(self._delete_panel(former))
 
     async def _point_to_table(self, former: FormerMessages) -> None:
-        """Replace the former table message's content with a link, and delete the older pointer.
+        """Replace the former table message's content with a link, and delete an older such message.
 
         If Discord refuses the edit, the message keeps its buttons. A click on one of them then answers
         with a link to the table.
@@ -600,7 +602,7 @@ class MatchMessages:
                 del self.writers[key]
 
     def _panel_seconds(self, table: Table, seat: int) -> float:
-        """Return the seconds for which a seat's panel can still be edited, or 0 if none is open."""
+        """Return the seconds for which a player's ephemeral hand message can still be edited, or 0."""
         key = panel_key(table.match.players[seat].id)
         if key not in self.writers or not table.is_playing:
             return 0.0
@@ -626,7 +628,7 @@ class AllMessages:
         self.is_closing = False
 
     def messages_of_match(self, match_id: str) -> MatchMessages:
-        """Return a match's messages. The first call creates them."""
+        """Return the object that manages a match's messages. The first call creates it."""
         live = self.tables.live_match(match_id)
         if live.messages is None:
             live.messages = MatchMessages(match_id, self)

@@ -30,7 +30,7 @@ UNKNOWN: Revision = (-1, -1)
 
 
 class Delivery(Enum):
-    """The outcome of submitting a revision to a writer."""
+    """The outcome of a request that a message shows a certain version of its content."""
 
     SHOWN = "shown"  # the message shows this revision or a later one
     OVERTAKEN = "overtaken"  # a later click has replaced this one
@@ -171,7 +171,7 @@ def _complete(future: asyncio.Future[Delivery], outcome: Delivery | Exception) -
 
 @dataclass(slots=True, eq=False)
 class MessageWriter:
-    """The writer of one message. It sends the newest revision, one request at a time.
+    """Keeps one Discord message up to date. It sends the newest content, one request at a time.
 
     Attributes:
         routes: The writer's own routes to the message, in order of preference. Clicks bring their own.
@@ -248,7 +248,7 @@ class MessageWriter:
         return await self._wait(submission.answered)
 
     async def _wait(self, future: asyncio.Future[Delivery]) -> Delivery:
-        """Wait for a submission's outcome, which the current sending task or a later one sets."""
+        """Wait until a submission has an outcome. The current sending task or a later one sets it."""
         while not future.done() and self._task is not None and not self._task.done():
             await asyncio.wait({self._task})
         return await future
@@ -270,7 +270,7 @@ class MessageWriter:
         self._shown = _NOTHING_KNOWN
 
     def close(self) -> None:
-        """Stop sending. After the next start, the process sends the revisions that are still pending."""
+        """Stop sending. Content that has not been sent yet is sent after the next start."""
         if self._task is not None:
             self._task.cancel()
 

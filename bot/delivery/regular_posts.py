@@ -130,7 +130,9 @@ def due_at(day: int, settings: PostSettings) -> int:
 def next_post(
     kind: PostType, slot: str, settings: PostSettings, last_day: int, now: int, channel_id: int = 0
 ) -> RegularPost:
-    """Return the next post of a slot, a server's series of posts of one type, with its due time.
+    """Return the next post of one type in a server, with the time at which it is due.
+
+    A slot is the key of a server's series of posts, for example of its daily posts.
 
     Args:
         kind: The type of the post.

@@ -120,7 +120,7 @@ class MessageEdit(Route):
             return await place.handle_error(error, content)
         kind = ErrorKind.LIMITED if isinstance(error, TimeoutError) else error_kind(error)
         place.lost_id, place.lost_kind = (await self._post()).message_id, kind
-        if kind is ErrorKind.LIMITED and not place.access.sends:  # the hands then say so
+        if kind is ErrorKind.LIMITED and not place.access.sends:  # the hand messages then explain it
             place.shared.permissions.record_refusal(place.access)
         return None
 

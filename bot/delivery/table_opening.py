@@ -59,7 +59,7 @@ A host who opened matches before there was a limit may have any number of them.
 
 
 def options_of(info: Info, named: Mapping[str, int | None], seed: bytes | None = None) -> dict[str, int]:
-    """Return the values of all options of a game. Options that the user did not choose get a value, too.
+    """Return the values of all options of a game. Missing values are drawn at random or set to defaults.
 
     Args:
         info: The game's general facts.
@@ -83,7 +83,10 @@ def is_chosen(info: Info, named: Mapping[str, int | None]) -> bool:
 
 @dataclass(eq=False)
 class TableOpening:
-    """Opens tables and solitaire deals. If the user already has one, it returns or links that one."""
+    """Opens tables and solitaire matches for users.
+
+    If a user already has a solitaire match in the channel, the user gets that match or a link to it.
+    """
 
     _display: Display
     _seating: Seating
@@ -207,7 +210,7 @@ class TableOpening:
 
     @asynccontextmanager
     async def offer_to_end_one(self) -> AsyncIterator[None]:
-        """Convert a TooManyError inside the block into an offer to end one of the matches.
+        """While the block runs, convert TooManyError into an offer to end one of the user's matches.
 
         Raises:
             OfferError: The user hosts too many matches. The error's content lists them.

@@ -56,7 +56,7 @@ _MOST_PLAYERS = 10_000
 
 @dataclass(eq=False)
 class RecentActivity:
-    """The players who were active recently. This is kept in memory only and is empty after a restart.
+    """A record of recently active players. It is kept in memory only and is empty after a restart.
 
     Attributes:
         _seconds: Number of seconds after which an activity is no longer recent.
@@ -221,7 +221,7 @@ class TurnPings:
     def _seconds_to_wait(self, player: PlayerRecord, call: Call) -> int:
         """Return the seconds until a player may be pinged, or 0 if a ping is allowed now.
 
-        They depend on the player's quiet hours and latest click.
+        The result depends on the player's quiet hours and latest click.
         """
         night = night_seconds_left(player.own, self._plans.clock())
         if night or call is not Call.TURN or player.own.told_when is NotifyMode.ALWAYS:
@@ -289,7 +289,7 @@ def night_seconds_left(own: OwnSettings, now: int) -> int:
 
 
 def night_at(hour: int, zone: str | None, now: int) -> tuple[int, int]:
-    """Return the Unix times at which the latest night began and at which it ends.
+    """Return the start and the end of the latest night as Unix times.
 
     If the clocks change during the night, it is longer or shorter than usual.
 

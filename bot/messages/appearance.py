@@ -85,7 +85,7 @@ class Appearance:
     def words_of(self, choice: Choice) -> str:
         """Return the label of a choice.
 
-        If the player wants totals, the label includes the move's result.
+        If the player's settings ask for it, include the move's result.
         """
         if not (choice.result and self.totals):
             return choice.label

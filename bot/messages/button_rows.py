@@ -167,14 +167,14 @@ def rules_button(match_id: str) -> Button:
 
 
 def with_first(rows: list[Row], item: Button) -> list[Row]:
-    """Insert a button at the beginning. If the first row is full, add a new row."""
+    """Insert a button before all other buttons. If the first row is full, add a new row."""
     if rows and len(first := rows[0].items) < ROW_SIZE and isinstance(first[0], Button):
         return [Row((item, *first)), *rows[1:]]
     return [row(item), *rows]
 
 
 def with_last(rows: list[Row], *items: Button) -> list[Row]:
-    """Append buttons at the end. When the last row is full, add a new row."""
+    """Append buttons after all other buttons. When the last row is full, add a new row."""
     for item in items:
         if rows and len(last := rows[-1].items) < ROW_SIZE and isinstance(last[0], Button):
             rows = [*rows[:-1], Row((*last, item))]

@@ -64,9 +64,9 @@ def lobby_content(
 
 
 def commitment_parts(match: Match) -> tuple[Text, ...]:
-    """Return the match's commitment in small print. It is shown below the buttons.
+    """Return the small print with a match's commitment, which lets players verify the shuffle.
 
-    It lets players verify that the shuffle was fair.
+    It is shown below the buttons.
     """
     return fine_print(commitment_line(match))
 

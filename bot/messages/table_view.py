@@ -131,7 +131,7 @@ def table_view(table: Table, viewer: Viewer = None) -> TableView:
 
 
 def _common_view(table: Table) -> TableView:
-    """Return a view with the fields that are the same for all viewers."""
+    """Create a table view with the fields that are the same for all viewers."""
     match, game, players = table.match, table.game, table.match.players
     drawn, results = drawn_names(players), table.results if table.outcome is not None else ()
     is_finished = match.stage is Stage.FINISHED and table.state is not None

@@ -66,7 +66,10 @@ def fitting(content: Content, access: ChannelAccess) -> Content:
 
 
 def with_line(content: Content, line: str | None) -> Content:
-    """Add a line of small print above the buttons and menus of a message. None adds nothing."""
+    """Add a line of small print above a message's buttons and menus.
+
+    If the line is None, add nothing.
+    """
     if line is None:
         return content
     parts = content.parts

@@ -363,7 +363,10 @@ class Answer:
 
 
 class OfferError(RibitError):
-    """Raised to refuse a request with a whole message, for example with a button that helps the user."""
+    """Raised to refuse a user's request with a message that contains more than a sentence.
+
+    For example, the message may contain a button that helps the user.
+    """
 
     def __init__(self, sentence: str, content: Content) -> None:
         super().__init__(sentence)

@@ -111,7 +111,10 @@ class ChannelPermissions:
             self._marks.pop(channel_id, None)
 
     def mark(self, refused: ChannelAccess) -> None:
-        """Use the reduced access to a channel for ``REFUSED_SECONDS`` or until permissions change."""
+        """Reduce the recorded access to a channel, because Discord refused a request.
+
+        This lasts for ``REFUSED_SECONDS`` or until the channel's permissions change.
+        """
         known = self._read_access(refused.guild_id, refused.channel_id)
         self._marks[refused.channel_id] = refused, known
 

@@ -112,10 +112,7 @@ class Requests:
         return getattr(channel, "last_message_id", None) == post.message_id
 
     async def later_than(self, post: Post, most: int) -> int:
-        """Return the number of messages in the channel that are newer than a message.
-
-        Count up to ``most``.
-        """
+        """Count the newer messages in a message's channel. Stop counting at ``most``."""
         later = self.channel(post.channel_id).history(limit=most, after=discord.Object(post.message_id))
         async with self._turn(post.channel_id):
             return len([one async for one in later])

@@ -199,7 +199,7 @@ class ChallengeButtons(commands.Cog):
         """Mention a friend, whom the user has picked, in a message in the challenge's channel.
 
         A challenge may mention one friend, once. The mention is recorded before the message is sent, so
-        that a restart never leads to two messages. >>>
+        that a restart never leads to two messages.
         """
         challenge, interaction = await self._here(clicked, asked.challenge), clicked.interaction
         friend_id = number_in(asked.friend) or 0

@@ -84,7 +84,7 @@ class Challenge:
 
     @property
     def day(self) -> int:
-        """The day, such as 20261121, that is stored for the boards.
+        """The day that is stored with the challenge's boards, such as 20261121.
 
         Boards stay secret until the end of the following day. The day is late enough for the challenge
         to be over by then.

@@ -62,9 +62,9 @@ PLACE, PLAYERS = "place of the day", "players of the day"
 
 @frozen
 class DayTries:
-    """A server's finished tries of one day's deal, or the tries in progress.
+    """The tries of one day's deal in a server: either the finished ones or those in progress.
 
-    A try is a player's only match with the day's deal that counts.
+    A try is the one match with the day's deal that counts for a player.
 
     Attributes:
         count: The total number of these tries.
@@ -242,7 +242,7 @@ class PlayDay(_OfDay):
 
 
 def notice_of_day(day: int, over: DayTries, playing: DayTries) -> Content:
-    """Return the public message that lists a server's players of a day's deal.
+    """Return the public message that lists a server's players who play or have played a day's deal.
 
     Args:
         day: The day, such as 20261121.

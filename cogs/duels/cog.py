@@ -239,7 +239,10 @@ class Duels(commands.Cog):
         )
 
     async def _best_matches(self, duels: DuelDay, guild_id: int) -> Sequence[Button]:
-        """Return a button for each board that shows the best match of a server's player."""
+        """Return one button per board.
+
+        It shows the best match at the board by a player of the server.
+        """
         game, day, buttons = duels.game, duels.day, list[Button]()
         for board in range(count_of(game)):
             best = await self._tries.best_at(game.info.key, day, guild_id, board)

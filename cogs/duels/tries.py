@@ -231,7 +231,7 @@ class DuelTries(Store):
         return await self._reader.run(work)
 
     async def streak(self, game: str, player_id: int, today: date) -> int:
-        """Return the length of a player's streak, in days on which duels were finished in time."""
+        """Return a player's current streak: the days in a row with duels finished in time."""
 
         async def work(sql: Sql) -> int:
             found = [row async for row in sql.duel_days_of(player_id=player_id, game=game)]
