@@ -320,7 +320,7 @@ class Ribit(GatewayBot):
                 clicked = ClickContext(self.display, self.membership, answer, interaction)
                 await self.clicks.handle_click(clicked, asked)
         finally:
-            # The interaction is kept for 15 minutes for its token, the message is not needed.
+            # The interaction is kept for 15 minutes because of its token, but without its message.
             interaction.message = None
 
     def is_connected(self) -> bool:
@@ -329,7 +329,7 @@ class Ribit(GatewayBot):
 
     async def on_ready(self) -> None:
         log.info("ready", user=str(self.user), servers=len(self.guilds))
-        # A process of several receives its own shards' servers only.
+        # If the bot runs in several processes, each receives only the servers of its shards.
         if not self.guilds and self.owned == ALL_SHARDS and self.application_id is not None:
             log.info(invitation(self.application_id))
 

@@ -126,7 +126,7 @@ class Metrics:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         self._on = Instruments(self.registry)
-        for said in ErrorKind:  # a series that exists from the start can be seen to increase
+        for said in ErrorKind:  # series start at 0, so that their first increase is visible
             self._on.refused.labels(said.value)
         for scope in (*SCOPES, UNKNOWN):
             self._on.limits.labels(scope)
@@ -211,7 +211,7 @@ class Metrics:
         """
         self._on.tables.clear()
         if self._database is not None:
-            # unavailable or closed
+            # the database is unavailable or closed
             with suppress(TimeoutError, StorageFailedError, sqlite3.Error, ValueError):
                 async with asyncio.timeout(COUNT_SECONDS):
                     found = await self._database.journal.live_by_game()

@@ -249,7 +249,7 @@ async def _run(bot: Ribit, token: str, shards: Shards | None, taken_away: asynci
             raise
         raise StartError(sentence) from None
     finally:
-        service.cancel()  # a reconnecting shard swallows this, in which case closing the bot ends it
+        service.cancel()  # a reconnecting shard ignores this until the bot is closed
         await asyncio.wait({service}, timeout=CANCEL_SECONDS)
         # A separate task, which is never cancelled. In this one, a timeout would count as a further
         # cancellation on Python 3.11.2.

@@ -77,7 +77,7 @@ class ClickContext:
         is_own = is_apart and match.seat_of(self.player_id) is not None
         if not is_own and (match.is_private or not self.is_at(table)):
             raise unknown_button()
-        if is_own and not match.is_private:  # the message of a private match is the panel itself
+        if is_own and not match.is_private:  # in a private match, the clicked message is the panel
             if match.stage.is_live:
                 await self._require_sight(table)
             await self.display.drop_panel_elsewhere(match, self.player_id)
@@ -128,7 +128,7 @@ class ClickContext:
 
         Args:
             table: The table after the click.
-            in_public: True if the user clicked in the table message, False if in a message with a hand.
+            in_public: True for a click in the table message, False for one in a message with a hand.
             passing: Intermediate states of the game to show first, for one second each.
             path: The choices that the user has made so far for the next move.
 
@@ -141,7 +141,7 @@ class ClickContext:
         if is_public or seat is None or table.state is None:
             with explain_refusals(table):
                 await self._show_in(TABLE_KEY, table, step, passing)
-        elif not self.is_private:  # a forged custom_id, because hands are shown in private only
+        elif not self.is_private:  # a forged custom_id, because only private messages show hands
             raise unknown_button()
         elif self.message.flags.ephemeral:
             routes = messages.routes(panel_key(self.player_id))

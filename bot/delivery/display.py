@@ -67,7 +67,8 @@ class Display(AllMessages):
         """Return the IDs of loaded matches whose messages may be outdated.
 
         Args:
-            live: The IDs of the live matches. Of these, only matches with open panels are returned.
+            live: The IDs of the live matches. Of these, the result only contains matches with open
+                panels (ephemeral messages with a player's hand).
         """
         return [
             messages.match_id

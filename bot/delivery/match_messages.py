@@ -313,7 +313,7 @@ class MatchMessages:
         if asked is None and owner_of(key) is not None and (token := self._token(key)) is not None:
             asked = token.interaction
         seat, step = seat_of(key), ask.step if isinstance(ask.step, ChoiceStep) else None
-        is_shown_as_is = is_recalled or (ask.is_urgent and asked is None)  # asked for in the DMs
+        is_shown_as_is = is_recalled or (ask.is_urgent and asked is None)  # requested for the DMs
         is_open = seat is not None and not is_shown_as_is and self._panel_seconds(table, seat) > 0
         return await common.plans.plan(table, key, step, asked, state=state, is_open=is_open)
 

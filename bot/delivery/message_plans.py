@@ -243,5 +243,5 @@ class Plans:
         return await self.language_in(asked.guild_id) if in_public else language()
 
     async def notifies(self, table: Table) -> bool:
-        """Return whether the server's settings allow pings at the table to notify players."""
+        """Return whether turn reminders at a table notify players. Admins can switch this off."""
         return (await self._database.servers.get(table.match.guild_id)).mentions

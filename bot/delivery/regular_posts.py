@@ -252,7 +252,7 @@ class PostSchedule:
             is_try: True if a user played a daily deal. This resumes posts that were paused because no
                 user had played for a week.
         """
-        with suppress(UnavailableError, StorageFailedError):  # the posts follow with the next try
+        with suppress(UnavailableError, StorageFailedError):  # the next try updates the posts
             if guild_id is not None and await self.store.of_server(guild_id):
                 await self._change(guild_id, partial(self._after_play, is_try=is_try))
 
@@ -482,7 +482,7 @@ class PostSchedule:
             found = await self._find(post, content) if post.asked_at else None
         except discord.Forbidden:  # without *Read Message History* there is only the nonce
             found = None
-            if now - post.asked_at > NONCE_SECONDS:  # rather none than two
+            if now - post.asked_at > NONCE_SECONDS:  # no post is better than two
                 log.info("a post could not be looked for", server=post.guild_id, slot=post.slot)
                 await self.store.store_posts(drop=[post])
                 return

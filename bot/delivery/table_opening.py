@@ -148,7 +148,7 @@ class TableOpening:
         await self._display.players.record_locale(interaction.user.id, str(interaction.locale))
         guild_id, key = interaction.guild_id, game.info.key
         live = await self._display.tables.table_in_channel(interaction.channel_id, interaction.user.id)
-        if live is not None and not private:  # before a search for a deal that would not be dealt
+        if live is not None and not private:  # saves the search for a new deal
             return await self._deal_there(TableTakenError(live.match.id, is_deal=True))
         try:
             async with self.offer_to_end_one():

@@ -179,8 +179,8 @@ class TurnPings:
 
         Args:
             table: The table.
-            turn: The slot of the current turn's line, or None if no player is pinged.
-            calls_now: True if a new line follows. Then all outdated lines are deleted.
+            turn: The slot of the current turn's message, or None if no player is pinged.
+            calls_now: True if a new message follows. Then all outdated ones are deleted.
         """
         wanted, is_clear = {turn}, True
         if table.is_lobby:

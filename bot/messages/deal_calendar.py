@@ -125,7 +125,7 @@ def streak_up_to(days: Collection[date], last: date, off_days: Collection[date] 
     Args:
         days: The days with a success.
         last: The streak's last day.
-        off_days: The days on which the bot was off. They do not break a streak.
+        off_days: The days on which the bot was offline. They do not break a streak.
     """
     return dict(_streaks(days, off_days)).get(last, Streak())
 
@@ -138,7 +138,7 @@ def streak_lately(days: Collection[date], today: date, off_days: Collection[date
     Args:
         days: The days with a success.
         today: The current day.
-        off_days: The days on which the bot was off. They do not break a streak.
+        off_days: The days on which the bot was offline. They do not break a streak.
     """
     ends = dict(_streaks((day for day in days if day <= today), off_days))
     last, streak = ends.popitem() if ends else (date.min, Streak())
@@ -156,7 +156,7 @@ def saved_days(days: Collection[date], today: date, off_days: Collection[date] =
     Args:
         days: The days with a success.
         today: The current day.
-        off_days: The days on which the bot was off. They do not break a streak.
+        off_days: The days on which the bot was offline. They do not break a streak.
     """
     ends = list(_streaks((day for day in days if day <= today), off_days))
     gaps = [

@@ -43,7 +43,7 @@ def lobby_content(
         if missing > 0
         else _("Ready: the host can start.")
     )
-    away = match.roster.removed  # Start stays enabled, to show its host why it fails without them
+    away = match.roster.removed  # *Start* stays enabled, so that a click tells the host why it fails
     below = (*_until(match), *_limit_lines(capped_players))
     return layout(
         Text(look.replace_icons(f"## {FROG} {info.name}\n{AIM} {_(info.aim)}")),

@@ -227,7 +227,7 @@ def uncounted_lines(table: TableView, why: Uncounted | None) -> tuple[str, ...]:
     match why:
         case Uncounted.AGAIN if not table.is_solo:
             words = from_the_middle()
-        # A match that does not count has said so from its beginning.
+        # If the match never counted, its messages have said so since it began.
         case Uncounted.AGAIN if table.match.counts:
             words = _("You had this deal before: it doesn't count on any leaderboard or profile.")
         case Uncounted.UNPLAYED:

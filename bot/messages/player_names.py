@@ -40,7 +40,7 @@ def _name(player: Player, shown: Callable[[str], str]) -> str:
     return _display_name(player.name, shown) or _display_name(player.user_name, shown) or _sign(player)
 
 
-# Every message names all players of its table, and is planned at almost every move.
+# Each table message contains the names of all its players and is rebuilt at almost every move.
 @lru_cache(_MOST_NAMES)
 def _display_name(name: str, shown: Callable[[str], str]) -> str:
     # One character may be normalised to many.

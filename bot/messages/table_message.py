@@ -95,7 +95,7 @@ def table_content(
         result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))
         rows, digits = rematch_rows(table, look, ending), commitment_parts(table.match)
         return layout(head, gallery, result, *rows, *digits, colour=GOLD)
-    in_hands = table.game.info.hidden_hands and not table.pauses  # a pause shows the choices here
+    in_hands = table.game.info.hidden_hands and not table.pauses  # a pause shows the choices in public
     panel = Panel() if table.rests or in_hands else table.panel(path)
     rows, note = panel_rows(table, panel, path, look)
     said = Text(story + _small_print(table, today), news=_news(table, words))
@@ -173,7 +173,7 @@ def hand_content(
     if player_id in roster.shut_out and table.is_playing:
         return _shut_out_content(table)
     panel = hint_panel(table, path)
-    # A seat that waits with nothing to choose sees the start of the turn, so a turn takes one edit.
+    # A waiting player without choices sees the start of the turn, so each turn needs only one edit.
     is_waiting = not (table.to_move in (None, seat) or table.pauses or panel.rows)
     seen = replace(table, view=table.turn_start) if is_waiting else table
     words = _hand_words(table, seen)
@@ -199,7 +199,7 @@ def hand_content(
         story = "\n".join((story, *point_lines(words)))
         rows += rematch_rows(table, look)
     if table.match.is_private and table.is_playing:
-        action = "resign" if table.match.type.is_duel else "quit"  # one try counts, so it is asked
+        action = "resign" if table.match.type.is_duel else "quit"  # ask first if only one try counts
         rows.append(row(Button(action_id(table.match.id, action), _("Give up"))))
     return layout(
         Text(look.replace_icons(f"### {words.headline}\n-# {_where(table)}{table.aim_line}")),

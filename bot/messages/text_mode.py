@@ -195,7 +195,7 @@ def _news_first(
         latest.sort(key=lambda at: (at != 1, at))
     items = picture.scene.items if picture is not None else ()
     whole, short = (own_sentences(items, piles=table.is_solo, terse=terse) for terse in (False, True))
-    # Without the seat, which other players see as well.
+    # The shortest description omits the seat, which other players see as well.
     shortest = short if table.is_solo else short[:-1]
     ways = ["\n".join(map(inert, each)) for each in (whole, short, shortest)]
     needed = sum(len(lines[at]) + 1 for at in latest[:1])

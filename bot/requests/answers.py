@@ -383,7 +383,7 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
 
     Args:
         interaction: The interaction.
-        public: Whether the answer to a slash command is public.
+        public: True if the answer to a slash command is public.
     """
     answer = Answer(interaction, public=public)
     late = asyncio.get_running_loop().call_later(DEFER_AFTER_SECONDS, answer.defer)

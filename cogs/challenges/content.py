@@ -227,7 +227,7 @@ def result_content(
         ranking: The players who have finished all boards, best first, with their scores.
         own: The player's own scores.
         look: The custom emoji and colours.
-        can_mention: Whether to add a menu for mentioning a friend.
+        can_mention: True to add a menu for mentioning a friend.
     """
     lines = [f"## ⚔️ {won_words(own, challenge.boards)} · {_boards(own, look)}"]
     lines += _standings(ranking[:MOST_SHOWN], look)

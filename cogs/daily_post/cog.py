@@ -82,7 +82,7 @@ def post_content(
     Args:
         post: The post.
         news: The news for each part of the post, such as a game's puzzle.
-        is_at_rest: Whether to announce a break, because nobody has played for a week.
+        is_at_rest: True to announce a pause, because no member has played for a week.
         now: The current Unix time.
     """
     day = post.utc_day

@@ -278,7 +278,7 @@ def shared_content(
         name: The player's name.
         own: The player's scores, one character per board.
         points: The player's percentage times 100.
-        look: Whether to write the scores in words.
+        look: The reader's settings. In text mode, the scores are written in words.
     """
     scores = in_words(own) if look.as_text else symbols(own)
     head = _("### 🐸 {name} · {title}").format(name=name, title=title_of(game, day))

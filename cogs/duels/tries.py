@@ -49,7 +49,7 @@ class Try:
     Attributes:
         scores: The scores of the finished boards, one character per board.
         guild_id: The ID of the server in which the try began, or 0 outside servers.
-        is_over: Whether all boards are finished.
+        is_over: True if all boards are finished.
     """
 
     scores: str
