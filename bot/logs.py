@@ -144,6 +144,6 @@ def _on_one_line(
 
 
 def _write_traceback(stream: TextIO, raised: structlog.typing.ExcInfo) -> None:
-    """Write a traceback with indented lines, so that none of them can be mistaken for a log line."""
+    """Write a traceback with indented lines, so that they cannot be mistaken for log lines."""
     for line in "".join(format_exception(*raised)).splitlines():
         stream.write(f"\n  {visible(line)}")

@@ -49,9 +49,9 @@ class Boards:
 
 
 async def practise(display: Display, game: AnyGame, secret: bytes, board: int, player: Player) -> Table:
-    """Open a practice match with the same deal as a duel board. Its result does not count.
+    """Open a practice match with the cards of a past duel match. Its result does not count.
 
-    If the player has an unfinished practice match with the same board, return that match.
+    If the player has an unfinished practice match with the same cards, return that match.
     """
     options = {**board_options(game, board), AGAIN: 1}
     match = new_match(game.info, None, NOWHERE, player, 2, options)
@@ -64,9 +64,9 @@ async def practise(display: Display, game: AnyGame, secret: bytes, board: int, p
 
 
 async def next_board(display: Display, boards: Boards, player: Player) -> Table | None:
-    """Return the table of the player's unfinished board of a duel.
+    """Return the player's unfinished match of a duel or challenge.
 
-    If there is none, open the next board. After the last board, return None.
+    If there is none, open the next match. After the last one, return None.
     """
     while len(before := await boards.scores()) < count_of(boards.game, boards.challenge):
         table = await _board(display, boards, len(before), player)

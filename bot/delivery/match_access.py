@@ -117,7 +117,7 @@ class MatchAccess:
         return tried is not None
 
     async def has_finished_boards(self, player_id: int, match: Match) -> bool:
-        """Return whether a player has finished all boards of a daily duel or challenge.
+        """Return whether a player has finished all matches of a daily duel or challenge.
 
         It is the duel or challenge that the given match belongs to.
         """
@@ -131,7 +131,7 @@ class MatchAccess:
     def _is_past_board(self, asked: discord.Interaction, match: Match) -> bool:
         """Return whether a match belongs to the daily duel of a past day.
 
-        All players who have finished that day's boards may view such a match.
+        All players who have finished that day's duel may view such a match.
         """
         kind = match.type
         is_of_day = kind.is_duel and not kind.challenge

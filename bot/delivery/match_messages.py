@@ -241,7 +241,7 @@ class MatchMessages:
         self._begin_pass()
 
     async def end_without_channel(self, match: Match) -> None:
-        """End a match whose channel was deleted, and refresh its players' hands.
+        """End a match whose channel was deleted, and update its players' hand messages.
 
         A daily deal does not end, because its player can continue it in another channel.
         """

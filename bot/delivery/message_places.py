@@ -250,7 +250,7 @@ class MessagePlace:
         return clicked.id not in self.shared.deleting
 
     async def takes_edits(self, *, by_token: bool) -> bool:
-        """Return whether the bot currently may edit the message.
+        """Return whether the bot may currently edit the message.
 
         Args:
             by_token: True if the edit uses an interaction token, False if it uses the bot's access.

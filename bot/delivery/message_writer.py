@@ -30,7 +30,7 @@ UNKNOWN: Revision = (-1, -1)
 
 
 class Delivery(Enum):
-    """The outcome of a request that a message shows a certain version of its content."""
+    """The outcome of a request to show new content in a message."""
 
     SHOWN = "shown"  # the message shows this revision or a later one
     OVERTAKEN = "overtaken"  # a later click has replaced this one
@@ -319,7 +319,7 @@ class MessageWriter:
         return (has_failed and (is_click or is_newer)) or (outcome is Delivery.HELD and is_newer)
 
     async def _deliver(self, submission: _Submission) -> Delivery | None:
-        """Send a submission, or its next frame, by the first route that works.
+        """Send a pending revision, or its next intermediate state, by the first route that works.
 
         Returns:
             The outcome. None if only a frame was sent, or if a click has replaced the submission.

@@ -239,13 +239,13 @@ class PostSchedule:
     # ---- changes ---------------------------------------------------------------------------------
 
     def record_match_end(self, match: Match) -> None:
-        """Schedule edits of a server's current posts, because a match has ended there."""
+        """Schedule an update of a server's regular posts, because a match has ended there."""
         if match.type.challenge:  # a feature may have planned its post in the same transaction
             self._tasks.start(self.changed())
         self._tasks.start(self.record_play(match.guild_id, is_try=match.day > 0))
 
     async def record_play(self, guild_id: int | None, *, is_try: bool = True) -> None:
-        """Schedule edits of a server's current posts, because a user has played there.
+        """Schedule an update of a server's regular posts, because a user has played there.
 
         Args:
             guild_id: The server, or None for DMs.
@@ -573,7 +573,7 @@ class PostSchedule:
     async def _stop(self, post: RegularPost, settings: PostSettings, why: ErrorKind) -> None:
         """Switch off a server's regular posts, and notify the admin who configured them.
 
-        If the settings do not control this type of post, only stop this post and notify no user.
+        If the settings do not control this type of post, only stop this post and send no notification.
         """
         log.info("regular posts stopped", server=post.guild_id, slot=post.slot, why=why.value)
         if not self._is_set(post.type):

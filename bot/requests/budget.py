@@ -66,7 +66,7 @@ class ThrottledError(OSError):
 
 @dataclass(slots=True, eq=False)
 class PrioritizedWork:
-    """A piece of work that sends requests, with its current priority."""
+    """A unit of work that sends requests to Discord, with its current priority."""
 
     priority: Priority
 

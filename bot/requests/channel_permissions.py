@@ -189,7 +189,7 @@ class UnshownMatches:
         self._held: defaultdict[int | None, set[str]] = defaultdict(set)
 
     def note(self, match: Match, *, is_held: bool) -> None:
-        """Add a match if ``is_held`` is True. Otherwise, remove the match."""
+        """Add a match whose messages cannot be updated. If ``is_held`` is False, remove the match."""
         held = self._held[match.guild_id]
         change = held.add if is_held else held.discard
         change(match.id)

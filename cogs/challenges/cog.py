@@ -65,9 +65,10 @@ class ChallengeButtons(commands.Cog):
 
     @handles(BeginChallenge)
     async def begin(self, clicked: ClickContext, asked: BeginChallenge) -> None:
-        """Begin a challenge, and show the user its first board.
+        """Begin a challenge, and show the user its first match.
 
-        If the user has an unfinished challenge in the server, show that challenge's next board instead.
+        If the user has an unfinished challenge in the server, show the next match of that challenge
+        instead.
 
         Raises:
             TableError: The user may not begin a challenge here, or already has a posted one that is
@@ -94,7 +95,7 @@ class ChallengeButtons(commands.Cog):
 
     @handles(PlayChallenge)
     async def play(self, clicked: ClickContext, asked: PlayChallenge) -> None:
-        """Show the user's next board of a challenge. After the last board, show the results."""
+        """Show the user's next match of a challenge. After the last match, show the results."""
         challenge = await self._here(clicked, asked.challenge)
         own = await self._challenges.scores(challenge, clicked.player_id)
         at = int(clicked.interaction.created_at.timestamp())

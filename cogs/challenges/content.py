@@ -50,9 +50,9 @@ class BeginChallenge(PlainControl):
 
 @frozen
 class PlayChallenge(PlainControl):
-    """A button that shows the user's next board (short match) of a challenge.
+    """A button that shows the user's next match of a challenge.
 
-    After the last board, it shows the results.
+    After the last match, it shows the results.
     """
 
     kind = "play challenge"
@@ -111,7 +111,7 @@ def begin_button(table: TableView) -> Button | None:
 def board_content(
     table: TableView, path: tuple[str, ...] = (), look: Appearance = PLAIN
 ) -> Content | None:
-    """Return the content of one board of a challenge. Return None for any other match."""
+    """Return the content of one match of a challenge. Return None for any other match."""
     kind, game = table.match.type, table.game
     if not kind.challenge:
         return None
@@ -138,7 +138,7 @@ def _boards(scores: str, look: Appearance) -> str:
 
 
 def _standings(ranking: Sequence[tuple[Place, str]], look: Appearance) -> list[str]:
-    """Return one line per player with the rank and the score of each board.
+    """Return one line per player with the player's rank and the score of each match.
 
     Players with equally many wins and draws share a rank.
     """
@@ -220,7 +220,7 @@ def result_content(
     *,
     can_mention: bool,
 ) -> Content:
-    """Return the results of a challenge for a player who has finished its boards.
+    """Return the results of a challenge for a player who has finished all its matches.
 
     Args:
         challenge: The challenge.

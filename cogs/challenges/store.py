@@ -106,7 +106,7 @@ def over_error() -> TableError:
 
 
 class Challenges(Store):
-    """Stores challenges, and each player's try at the boards of a challenge."""
+    """Stores challenges, and each player's try at them."""
 
     def __init__(self, writer: Writer, reader: Reader, games: Mapping[str, AnyGame]) -> None:
         super().__init__(writer, reader)
@@ -164,7 +164,7 @@ class Challenges(Store):
         return Challenge(**kept, versions=versions)
 
     async def scores(self, challenge: Challenge, player_id: int) -> str | None:
-        """Return the scores of a player's finished boards. Return None if the player has not begun."""
+        """Return the scores of a player's finished matches. Return None if the player has not begun."""
         found = await self._ask("challenge_scores", id=challenge.id, player_id=player_id)
         return None if found is None else str(found)
 
@@ -189,19 +189,19 @@ class Challenges(Store):
             raise error
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
-        """Record the score of a finished board in the transaction that ends its match."""
+        """Record the score of a challenge's finished match in the transaction that ends the match."""
         if match.type.challenge:
             await self._score(sql, match, own_score(match, results), match.ended_at or 0)
         return {}
 
     async def count_as_lost(self, match: Match, at: int) -> None:
-        """Record a loss for a board that was closed without a result."""
+        """Record a match of a challenge as lost, because it was closed without a result."""
         await self._writer.write(lambda sql: self._score(sql, match, LOST, at))
 
     async def _score(self, sql: Sql, match: Match, score: str, at: int) -> None:
-        """Record the score of one board of a player.
+        """Record the score of a player's match in a challenge.
 
-        After the last board, schedule the challenge's post or an edit of the post.
+        After the player's last match, schedule the challenge's post or an edit of the post.
         """
         number, board = match.type.challenge, match.type.board
         is_last = board + 1 == count_of(self._games[match.game], number)
@@ -230,7 +230,7 @@ class Challenges(Store):
         await self._writer.write(work)
 
     async def results(self, challenge: Challenge) -> list[tuple[LeaderboardRow, str]]:
-        """Return the players who have finished all boards of a challenge, best first, with scores."""
+        """Return the players who have finished all matches of a challenge, best first, with scores."""
         about = {"id": challenge.id, "guild_id": challenge.guild_id}
 
         async def work(sql: Sql) -> list[tuple[LeaderboardRow, str]]:

@@ -86,7 +86,7 @@ class News:
 
 
 def best_line(day: int, rows: Sequence[LeaderboardRow]) -> str:
-    """Return a line with the best players of a day, or an empty string if no player has a place."""
+    """Return a line with the best players of a day, or an empty string if no player is ranked."""
     placed = [each for each in rows if each.rank]
     names = written_names([each.player for each in placed])
     moves = [each.figures["moves"] for each in placed]

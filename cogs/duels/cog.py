@@ -105,7 +105,7 @@ class Duels(commands.Cog):
 
     @handles(PlayDuels)
     async def go_on(self, clicked: ClickContext, asked: PlayDuels) -> None:
-        """Show the user's next board of a day, or the day's results after the last board.
+        """Show the user's next match of a day's duels, or the results after the last match.
 
         If the clicked message is ephemeral, replace its content. Otherwise, send a new message.
         """
@@ -141,9 +141,7 @@ class Duels(commands.Cog):
     async def _next(
         self, asked: discord.Interaction, game: AnyGame, day: int | None = None
     ) -> Table | Content:
-        """Return the user's next board of a day.
-
-        If the user has finished all boards, return the results.
+        """Return the user's next match of a day's duels. If all are finished, return the results.
 
         Args:
             asked: The interaction.
@@ -239,9 +237,9 @@ class Duels(commands.Cog):
         )
 
     async def _best_matches(self, duels: DuelDay, guild_id: int) -> Sequence[Button]:
-        """Return one button per board.
+        """Return one button for each of a day's duels.
 
-        It shows the best match at the board by a player of the server.
+        It shows how the server's best player played it.
         """
         game, day, buttons = duels.game, duels.day, list[Button]()
         for board in range(count_of(game)):
@@ -304,7 +302,7 @@ class Duels(commands.Cog):
                     log.warning("a day's duels begin with the first try", error=error.sentence)
 
     def _fill(self, duels: DuelDay) -> None:
-        """Let the computer players play a day's boards, unless they have already started or finished."""
+        """Let the computer players play a day's duels, unless they have already started or finished."""
         key = duels.game.info.key, duels.day
         if not duels.field and key not in self._filling:
             self._filling.add(key)

@@ -45,11 +45,11 @@ _WIDTH, _MARGIN = 7.4, 0.15
 
 @frozen
 class PlayDuels(PlainControl):
-    """A button that shows the user's next board of a day's duels.
+    """A button that shows the user's next match of a day's duels.
 
     After the last one, it shows the results.
 
-    If the user never began that day, it shows the current boards instead.
+    If the user never began that day's duels, it shows the current ones instead.
     """
 
     kind = "play duels"
@@ -61,9 +61,9 @@ class PlayDuels(PlainControl):
 
 @frozen
 class PractiseDuel(PlainControl):
-    """A button that opens a practice match with a board of a past day's duels.
+    """A button that opens a practice match with the cards of a past duel.
 
-    The result does not count. ``number`` is the board's number, from 0.
+    The result does not count. ``number`` is the duel's number in its day, from 0.
     """
 
     kind = "practise a duel"
@@ -86,7 +86,7 @@ class ShareDuels(PlainControl):
 
 
 def _points(scores: str) -> list[str]:
-    """Return the score of each board as a number. The picture's font has no symbols for win and loss."""
+    """Return the score of each duel as a number. The picture's font has no symbols for win and loss."""
     return [{WON: "1", DRAWN: "½", LOST: "0"}[score] for score in scores]
 
 
@@ -95,7 +95,7 @@ def percent(points: int) -> str:
 
 
 def explanation(game: AnyGame) -> str:
-    """Return the text that explains daily duels. Players see it at the first board."""
+    """Return the text that explains daily duels. Players see it in their first match of the day."""
     duel = duel_of(game)
     words = _("{n} boards against the strongest frog, with the same cards for everybody, each {limits}.")
     return words.format(n=duel.boards, limits=_(duel.limits))
@@ -104,7 +104,7 @@ def explanation(game: AnyGame) -> str:
 def board_content(
     table: TableView, path: tuple[str, ...] = (), look: Appearance = PLAIN
 ) -> Content | None:
-    """Return the content of one board of a daily duel. Return None for any other match."""
+    """Return the content of one match of a daily duel. Return None for any other match."""
     match, kind = table.match, table.match.type
     if not kind.is_duel or not kind.duel or kind.challenge:
         return None
@@ -239,8 +239,7 @@ def _lines(found: DuelResults) -> Iterator[str]:
 def results_scene(found: DuelResults, player_id: int) -> Scene:
     """Return the picture of a day's duel results.
 
-    It is a chart with one column per board. The rows are the server's best players, the user, and a
-    toad.
+    It is a chart with one column per duel. The rows are the server's best players, the user, and a toad.
     """
     rows, own = list[tuple[str, ...]](), None
     names = drawn_names([place.player for place, _scores, _points in found.here])

@@ -16,9 +16,9 @@ from bot.matches.duels import play_board
 
 @frozen
 class PlayBoard(Task[str]):
-    """A task in which a computer player plays one board of a day's duels. Its result is the score.
+    """A task in which a computer player plays one of a day's duels. Its result is the score.
 
-    Each board is a separate task, so that moves in other matches never wait long for a worker.
+    Each duel is a separate task, so that moves in other matches never wait long for a worker.
 
     Attributes:
         game: The game's key.

@@ -118,19 +118,19 @@ class DuelTries(Store):
         return None if row is None else Try(row["scores"], row["guild_id"], row["ended_at"] > 0)
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
-        """Record the score of a finished board in the transaction that ends its match."""
+        """Record the score of a finished duel in the transaction that ends its match."""
         if match.type.is_duel and not match.type.challenge:
             await self._score(sql, match, own_score(match, results), match.ended_at or 0)
         return {}
 
     async def count_as_lost(self, match: Match, at: int) -> None:
-        """Record a loss for a board that was closed without a result."""
+        """Record a duel as lost, because its match was closed without a result."""
         await self._writer.write(lambda sql: self._score(sql, match, LOST, at))
 
     async def _score(self, sql: Sql, match: Match, score: str, at: int) -> None:
-        """Record the score of one board of a player.
+        """Record the score of one of a player's duels.
 
-        Do nothing if the day no longer counts or the board already has a score.
+        Do nothing if the day no longer counts or the duel already has a score.
         """
         day, board = match.type.duel, match.type.board
         of_try = {"game": match.game, "day": day, "player_id": match.host_id}
@@ -145,7 +145,7 @@ class DuelTries(Store):
                 await sql.count_duel(game=match.game, day=day, guild_id=guild_id, scores=row["scores"])
 
     def load_counts(self, games: Mapping[str, AnyGame]) -> None:
-        """Load each game's number of boards per day. Call this once at the start."""
+        """Load each game's number of duels per day. Call this once at the start."""
         self._counts = {key: count_of(game) for key, game in games.items() if game.duel is not None}
 
     # ---- results ------------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ class DuelTries(Store):
         return int(await self._ask("duel_players", game=game, day=day, guild_id=guild_id))
 
     async def best_at(self, game: str, day: int, guild_id: int, board: int) -> int | None:
-        """Return the ID of a server's best player at one board of a day.
+        """Return the ID of a server's best player at one of a day's duels.
 
         Return None if no player has a result.
         """
