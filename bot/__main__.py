@@ -28,7 +28,7 @@ UNCONFIGURED = 78  # ``EX_CONFIG`` of sysexits.h, an error that the host must fi
 
 
 def setup(given: argparse.Namespace) -> int:
-    """Ask for the token, write ``.env``, and start the bot if the host wants to."""
+    """Ask for the bot token, write ``.env``, and start the bot if the host agrees."""
     from bot.setup import has_terminal, is_confirmed, set_up
 
     set_up()
@@ -50,7 +50,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _offer_setup() -> None:
-    """If no token is set and there is a terminal, offer to set the bot up.
+    """If no token is set and the command runs in a terminal, offer to set the bot up.
 
     Raises:
         ConfigurationError: The host declines.
@@ -108,7 +108,7 @@ def health(_given: argparse.Namespace) -> int:
 def backup(given: argparse.Namespace) -> int:
     """Write a copy of the database to a new file or to standard output.
 
-    Standard output then contains nothing but the copy.
+    Standard output then contains only the copy, and messages go to standard error.
     """
     from bot.logs import write_sentence
     from bot.storage.backups import back_up, stream_backup
@@ -267,7 +267,7 @@ def _add_records(add: Add) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command and return its exit code.
+    """Run a command of the command line and return its exit code.
 
     Args:
         arguments: The command-line arguments, or None to use ``sys.argv``.

@@ -1,4 +1,4 @@
-"""The bot class, which connects all parts and manages startup and shutdown."""
+"""The bot class. It connects all parts, and manages startup and shutdown."""
 
 from __future__ import annotations
 
@@ -81,15 +81,18 @@ def _current_time() -> int:
 
 
 def _shard_arguments(shards: Shards | None) -> dict[str, Any]:
-    """Return discord.py's arguments for these shards. None leaves the number of shards to Discord."""
+    """Return discord.py's keyword arguments for a process's shards.
+
+    If ``shards`` is None, Discord decides the number of shards.
+    """
     return {} if shards is None else {"shard_ids": list(shards.ids), "shard_count": shards.count}
 
 
 class _Tree(app_commands.CommandTree["Ribit"]):
-    """A command tree that also answers commands that no longer exist or have changed."""
+    """A command tree that also answers outdated commands, which no longer exist or have changed."""
 
     async def interaction_check(self, interaction: discord.Interaction[Ribit], /) -> bool:
-        """Record the user's names before the command runs, because the command may show them."""
+        """Record the user's names before a command runs, because the command may show them."""
         if interaction.command is None or interaction.command.extras.get(LEARNS, True):
             await interaction.client.names.record(interaction)
         return True
@@ -104,7 +107,7 @@ class _Tree(app_commands.CommandTree["Ribit"]):
 
 
 class Ribit(GatewayBot):
-    """The bot. All its dependencies are passed to it. It opens no files or databases itself."""
+    """The bot. It gets its dependencies as arguments, and opens no files or databases itself."""
 
     def __init__(
         self,
@@ -223,7 +226,10 @@ class Ribit(GatewayBot):
         return trace
 
     async def setup_hook(self) -> None:
-        """Load languages, add the cogs and sync changed commands. Live matches resume later."""
+        """Load languages, add the cogs and sync changed slash commands.
+
+        Live matches are resumed later.
+        """
         load_languages()
         await self.display.channels.quarantine.load()
         await self._recovery.begins()
@@ -252,7 +258,10 @@ class Ribit(GatewayBot):
                 self.tree.add_command(command)
 
     async def add_feature(self, feature: Feature) -> None:
-        """Register a feature's cog, commands, buttons and content. A feature's ``setup`` calls this."""
+        """Register a feature's cog, commands, buttons and content.
+
+        Each feature's ``setup`` calls this.
+        """
         self._features.append(feature)
         if feature.cog is not None:
             await self.add_cog(feature.cog)
@@ -311,7 +320,7 @@ class Ribit(GatewayBot):
                 clicked = ClickContext(self.display, self.membership, answer, interaction)
                 await self.clicks.handle_click(clicked, asked)
         finally:
-            # The interaction is kept for 15 minutes for its token, the message is not needed.
+            # The interaction is kept for 15 minutes because of its token, but without its message.
             interaction.message = None
 
     def is_connected(self) -> bool:
@@ -320,7 +329,7 @@ class Ribit(GatewayBot):
 
     async def on_ready(self) -> None:
         log.info("ready", user=str(self.user), servers=len(self.guilds))
-        # A process of several receives its own shards' servers only.
+        # If the bot runs in several processes, each receives only the servers of its shards.
         if not self.guilds and self.owned == ALL_SHARDS and self.application_id is not None:
             log.info(invitation(self.application_id))
 
@@ -328,7 +337,7 @@ class Ribit(GatewayBot):
         log.exception("fault in an event", event_name=event_method)  # noqa: LOG004 — called in a handler
 
     async def on_answer_refused(self, asked: discord.Interaction, error: Exception) -> None:
-        """Handle an answer that Discord has rejected.
+        """Handle an error that Discord returned for the answer to an interaction.
 
         Check whether a custom emoji was deleted. If AutoMod blocked the answer, log it once per channel.
         """
@@ -338,7 +347,7 @@ class Ribit(GatewayBot):
             log.warning("a filter refuses an answer", channel=asked.channel_id, error=str(error))
 
     async def close(self) -> None:
-        """Reject new interactions, finish those in progress, disconnect and close the database."""
+        """Reject new interactions, finish those in progress, disconnect, and close the database."""
         async with AsyncExitStack() as closing:  # runs from the last to the first, even if some fail
             closing.callback(register_commands, {})
             closing.push_async_callback(self.database.close)  # its thread outlives the loop

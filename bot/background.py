@@ -9,7 +9,7 @@ from typing import Any
 
 
 def pauses(first: float, longest: float) -> Iterator[float]:
-    """Yield delays between retries. They double each time and have random jitter.
+    """Yield delays between retries. They double up to a maximum, and have random jitter.
 
     Args:
         first: Upper bound of the first delay, in seconds.
@@ -21,7 +21,7 @@ def pauses(first: float, longest: float) -> Iterator[float]:
 
 
 class BackgroundTasks:
-    """A group of background tasks that no caller awaits.
+    """A group of tasks that run in the background and that no caller awaits.
 
     It keeps references to running tasks, because the event loop keeps only weak references.
     """
@@ -30,7 +30,7 @@ class BackgroundTasks:
         self._tasks = set[asyncio.Task[Any]]()
 
     def start(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Start a task. ``work`` must handle its own errors."""
+        """Start a background task. Its coroutine must handle its own errors."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -45,7 +45,7 @@ class BackgroundTasks:
             task.cancel()
 
     async def settle(self) -> None:
-        """Wait until all tasks that are running now have ended."""
+        """Wait until all tasks that are currently running have ended."""
         if self._tasks:
             await asyncio.wait(self.running)
 

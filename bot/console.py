@@ -1,4 +1,4 @@
-"""Input and output of the command-line commands."""
+"""Helpers for the input and output of command-line commands."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def stop_event() -> asyncio.Event:
 
 
 def print_error(sentence: str, code: int = FAILED) -> int:
-    """Print an error message to standard error, and return the exit code ``code``."""
+    """Print an error message to standard error, and return the exit code that the caller passed."""
     from bot.logs import write_sentence  # noqa: PLC0415 — must work without packages
 
     write_sentence(sentence)

@@ -1,4 +1,4 @@
-"""Interface through which features extend the bot. Each folder in ``cogs/`` contains one feature."""
+"""Interface through which features extend the bot. Each folder in ``cogs/`` is one feature."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ reads the rules. The last one is None if the player reads them elsewhere.
 
 
 class Occasion(Enum):
-    """A message that introduces the bot."""
+    """A type of message that introduces the bot to users."""
 
     JOINED = "joined"  # the greeting of a new server
     HELP = "help"  # the answer to ``/help``
@@ -41,7 +41,7 @@ class Occasion(Enum):
 
 @frozen
 class StartButton:
-    """A feature's button for users who are new to the bot.
+    """A button that a feature offers to users who are new to the bot.
 
     Attributes:
         order: Position among the buttons, lowest first.
@@ -56,7 +56,7 @@ class StartButton:
 
 @frozen
 class BoardReaders:
-    """The readers of a leaderboard that is kept up to date in a channel.
+    """The readers of a leaderboard that is shown permanently in a channel.
 
     It is used in place of an interaction, because no particular user has requested the leaderboard.
     """
@@ -68,7 +68,7 @@ class BoardReaders:
 
 @frozen
 class BoardChoice:
-    """A leaderboard that users can request by its name.
+    """A leaderboard that users can request by name.
 
     Attributes:
         content: Takes an interaction and a page number from 0, or ``AROUND``. Returns the page for the
@@ -88,7 +88,7 @@ class BoardChoice:
 
 @frozen
 class DayStreak:
-    """A daily activity with a streak. A player can do it once per day (UTC).
+    """A daily activity for which players have streaks. A player can do it once per day (UTC).
 
     Attributes:
         name: Returns the name of the activity.
@@ -112,7 +112,7 @@ class Feature:
         of_game: Takes a game and returns subcommands for its slash command.
         boards: The feature's leaderboards.
         of_boards: Takes the leaderboards of all features and returns commands for them.
-        offers: Buttons in other parts' messages.
+        offers: Buttons that the feature adds to messages of other parts of the bot.
         starts: Buttons for users who are new to the bot.
         in_rules: Returns a row to show below a game's rules.
         match_end_lines: Lines to show below a finished match.

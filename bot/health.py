@@ -19,7 +19,7 @@ class HealthError(RibitError):
 
 
 def check_health(database: Location, shards: Shards | None, now: int) -> Iterator[str]:
-    """Yield a sentence for each healthy process.
+    """Check the bot's processes, and yield a sentence for each healthy one.
 
     Args:
         database: The database of the processes.

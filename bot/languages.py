@@ -14,7 +14,7 @@ LOCALES = Path(__file__).parent / "locales"
 
 
 def load_languages(folder: Path = LOCALES) -> list[str]:
-    """Load all catalogues ``LANGUAGE/ribit.mo`` in a folder.
+    """Load the translations of all languages from the files ``LANGUAGE/ribit.mo`` in a folder.
 
     Returns:
         The codes of the languages, sorted.
@@ -36,7 +36,7 @@ def load_languages(folder: Path = LOCALES) -> list[str]:
 
 @lru_cache(8)
 def _catalogue(path: Path, _modified_ns: int) -> GNUTranslations:
-    """Return a compiled catalogue. It is parsed again only if the file was modified."""
+    """Load a compiled catalogue of translations. The result is cached until the file is modified."""
     with path.open("rb") as compiled:
         return GNUTranslations(compiled)
 

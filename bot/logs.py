@@ -82,7 +82,7 @@ def write_sentence(sentence: str) -> None:
 
 
 def _shorten_outage(record: logging.LogRecord) -> bool:
-    """Shorten discord.py's log records about lost connections to one-line warnings without traceback.
+    """Shorten discord.py's log records about lost connections to one-line warnings without a traceback.
 
     Returns:
         False if the record is about a failed start of a shard. Ribit logs these failures itself.
@@ -110,7 +110,10 @@ def _for_programs() -> Iterator[structlog.typing.Processor]:
 
 
 class _Formatter(structlog.stdlib.ProcessorFormatter):
-    """A formatter that removes interaction tokens and user IDs, which library errors may contain."""
+    """A log formatter that removes interaction tokens and user IDs from the output.
+
+    The errors of libraries may contain them.
+    """
 
     is_json = False
 
@@ -129,7 +132,10 @@ def _without_people(
 def _on_one_line(
     _logger: object, _method: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    """Escape line breaks and control characters in names and in Discord's answers."""
+    """Escape line breaks and control characters in the values of a log event.
+
+    They may occur in names and in Discord's answers.
+    """
     for key, value in event.items():
         text = value if isinstance(value, str) else repr(value)
         if key != "exc_info" and (shown := visible(text)) != text:
@@ -138,6 +144,6 @@ def _on_one_line(
 
 
 def _write_traceback(stream: TextIO, raised: structlog.typing.ExcInfo) -> None:
-    """Write an indented traceback. An error's text can then never be mistaken for a log line."""
+    """Write a traceback with indented lines, so that they cannot be mistaken for log lines."""
     for line in "".join(format_exception(*raised)).splitlines():
         stream.write(f"\n  {visible(line)}")

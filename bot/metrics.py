@@ -1,4 +1,4 @@
-"""Prometheus metrics, served over HTTP.
+"""Prometheus metrics of the bot, served over HTTP.
 
 This module registers callbacks in the parts that it measures. Those parts do not import this module. No
 metric contains the ID of a player, server, channel, message or match.
@@ -51,7 +51,7 @@ WRITE_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2
 
 
 class Instruments:
-    """All counters, gauges and histograms, in one registry."""
+    """All counters, gauges and histograms of the bot, in one registry."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         count, gauge = partial(Counter, registry=registry), partial(Gauge, registry=registry)
@@ -95,7 +95,10 @@ UNKNOWN = "unknown"  # an interaction that this bot never offered
 
 
 def kind_of(interaction: discord.Interaction, clicks: Clicks) -> str:
-    """Return a command's name or a click's type. For unknown input, return ``UNKNOWN``."""
+    """Return the metrics label of an interaction: the command's name or the click's type.
+
+    For unknown input, return ``UNKNOWN``.
+    """
     if interaction.type not in COMPONENTS:
         command = interaction.command
         return UNKNOWN if command is None else f"/{command.qualified_name}"
@@ -114,7 +117,7 @@ _OUTSIDE_LIMITS = ("/interactions/", "/webhooks/")
 
 
 class Metrics:
-    """Metrics since the start of the process. They continue if the bot restarts within the process."""
+    """Metrics since the start of the process. They are kept if the bot restarts within the process."""
 
     def __init__(self) -> None:
         # Without this, each metric would have a further line with its creation time, although the start
@@ -123,7 +126,7 @@ class Metrics:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         self._on = Instruments(self.registry)
-        for said in ErrorKind:  # a series that exists from the start can be seen to increase
+        for said in ErrorKind:  # series start at 0, so that their first increase is visible
             self._on.refused.labels(said.value)
         for scope in (*SCOPES, UNKNOWN):
             self._on.limits.labels(scope)
@@ -142,7 +145,7 @@ class Metrics:
         tables: Tables,
         budget: Budget,
     ) -> None:
-        """Start observing a bot. It replaces the previously observed bot."""
+        """Start measuring a bot. Metrics of a previous bot in the same process are continued."""
         self._database, self._clicks = database, clicks
         bot.add_listener(self._count_answer, "on_answered")
         tables.moved = self._count_move
@@ -160,12 +163,12 @@ class Metrics:
         self._on.bot_shards.set_function(lambda: bot.shard_count or 0)
 
     def listen(self, trace: aiohttp.TraceConfig) -> None:
-        """Count requests to Discord, including retries, and count refused requests."""
+        """Count requests to Discord, including retries. Refused requests are also counted separately."""
         trace.on_request_end.append(self._count_request)
         trace.on_request_exception.append(self._cut_off)
 
     def timing(self, opponents: Opponents) -> Opponents:
-        """Return a wrapper around the task runner that measures how long its answers take."""
+        """Wrap a task runner, so that the metrics record how long its answers take."""
         return _Timed(opponents, self._on.thinking)
 
     async def _count_answer(self, answer: Answer) -> None:
@@ -202,10 +205,13 @@ class Metrics:
             self._on.refused.labels(ErrorKind.TROUBLE.value).inc()
 
     async def count_tables(self) -> None:
-        """Count the live tables. If the query fails, remove the metric instead of keeping old values."""
+        """Update the number of live tables.
+
+        If the query fails, remove the metric instead of keeping old values.
+        """
         self._on.tables.clear()
         if self._database is not None:
-            # unavailable or closed
+            # the database is unavailable or closed
             with suppress(TimeoutError, StorageFailedError, sqlite3.Error, ValueError):
                 async with asyncio.timeout(COUNT_SECONDS):
                     found = await self._database.journal.live_by_game()
@@ -215,7 +221,7 @@ class Metrics:
 
 @frozen
 class _Timed:
-    """A task runner that records the duration of each task."""
+    """A wrapper around a task runner that records the duration of each task."""
 
     opponents: Opponents
     seconds: Histogram
@@ -239,7 +245,7 @@ CLOSE_SECONDS = 1.0
 
 @asynccontextmanager
 async def serving(address: str) -> AsyncIterator[Metrics]:
-    """Serve metrics inside the block, at an address such as ``127.0.0.1:9464``.
+    """Serve metrics over HTTP while the block runs, at an address such as ``127.0.0.1:9464``.
 
     The HTTP server runs in the bot's event loop, so scrapes fail if that loop is blocked.
 

@@ -1,4 +1,4 @@
-"""Running of the bot, from the start until a signal stops it."""
+"""Running of the bot from its start until a signal stops it."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ OUTAGES = (
 
 
 class StartError(ConfigurationError):
-    """Raised when the bot cannot start. ``sentence`` includes advice."""
+    """Raised when the bot cannot start. Its ``sentence`` also tells the host what to do."""
 
 
 def run_bot(*, is_backed_up: bool = False) -> None:
@@ -164,7 +164,7 @@ async def _keep_serving(
     settings: Settings,
     before_update: Callable[[int], None] | None,
 ) -> None:
-    """Run the bot. If it fails because of an outage, start a new one after a delay.
+    """Run the bot. If it fails because of an outage, wait and start a new one.
 
     If Discord refuses the token, raise an error instead.
 
@@ -210,7 +210,7 @@ async def _keep_serving(
 
 
 async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
-    """Run an action, and retry it until the database is available.
+    """Run an action that needs the database. While the database is unavailable, retry.
 
     If the database is a file, give up after ``DISK_SECONDS``. Otherwise, retry forever.
     """
@@ -227,7 +227,7 @@ async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
 
 
 async def _run(bot: Ribit, token: str, shards: Shards | None, taken_away: asyncio.Future[None]) -> None:
-    """Run a bot until it ends. It is always closed properly, even if it fails or is cancelled.
+    """Run a bot until it ends, and close it properly even after a failure or cancellation.
 
     Args:
         bot: The bot.
@@ -249,7 +249,7 @@ async def _run(bot: Ribit, token: str, shards: Shards | None, taken_away: asynci
             raise
         raise StartError(sentence) from None
     finally:
-        service.cancel()  # a reconnecting shard swallows this, in which case closing the bot ends it
+        service.cancel()  # a reconnecting shard ignores this until the bot is closed
         await asyncio.wait({service}, timeout=CANCEL_SECONDS)
         # A separate task, which is never cancelled. In this one, a timeout would count as a further
         # cancellation on Python 3.11.2.
@@ -274,7 +274,7 @@ async def _start(bot: Ribit, token: str, shards: Shards | None) -> None:
 
 
 async def _freeze(bot: Ribit) -> None:
-    """Exclude all objects that were created during startup from garbage collection."""
+    """Exclude all objects that were created during startup from later garbage collections."""
     await bot.wait_until_ready()
     gc.collect()
     gc.freeze()
@@ -290,7 +290,10 @@ def _refusal(code: int, shards: Shards | None) -> str | None:
 
 
 async def _pause(error: Exception, seconds: float) -> None:
-    """Log a failure and wait. If Discord sent a longer Retry-After header, wait as long as it says."""
+    """Log a failure, and wait before the next attempt.
+
+    If Discord sent a Retry-After header with a longer time, wait that long.
+    """
     if isinstance(error, discord.HTTPException) and error.status == TOO_MANY:
         asked = str(error.response.headers.get("Retry-After", ""))
         seconds = max(seconds, float(asked) if asked.isdecimal() else 0.0)
@@ -306,9 +309,10 @@ async def _pause(error: Exception, seconds: float) -> None:
 
 
 def _trace(clock: DiscordClock) -> aiohttp.TraceConfig:
-    """Return an aiohttp trace for requests to Discord.
+    """Return an aiohttp trace that observes responses from Discord.
 
-    It sets the clock by Discord's Date header, and logs each server error status once.
+    It sets the clock by each response's Date header. It logs a server error only the first time that its
+    status occurs.
     """
 
     @cache

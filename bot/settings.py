@@ -1,4 +1,4 @@
-"""Settings from the environment and the ``.env`` file."""
+"""The host's settings, read from environment variables and the ``.env`` file."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _requests(written: str) -> int:
 
 
 def _setting_metadata(name: str, read: Callable[[str], object] = str) -> Mapping[str, Any]:
-    """Return a field's metadata.
+    """Return the metadata of a field that holds a setting.
 
     Args:
         name: The environment variable.
@@ -97,7 +97,7 @@ def _setting_metadata(name: str, read: Callable[[str], object] = str) -> Mapping
 
 @dataclass(frozen=True)
 class Settings:
-    """All settings. ``.env.example`` explains each of them to hosts."""
+    """All settings of the bot. ``.env.example`` explains each of them to hosts."""
 
     token: str | None = field(default=None, repr=False, metadata=_setting_metadata("DISCORD_TOKEN"))
     database: str = field(
@@ -133,7 +133,9 @@ NAMES = tuple(str(setting.metadata["name"]) for setting in fields(Settings))
 
 
 def read_settings(*, is_offline: bool = False) -> Settings:
-    """Read the settings. The environment overrides ``.env``, and empty values are ignored.
+    """Read the settings from the environment and ``.env``.
+
+    The environment overrides ``.env``. Empty values are ignored.
 
     Args:
         is_offline: True to ignore the proxy, for a command that does not use the network.
@@ -185,7 +187,7 @@ def no_token() -> str:
 
 
 def complaints() -> Iterator[str]:
-    """Yield warnings about unknown settings, and about a ``.env`` file that every user can read."""
+    """Yield warnings about unknown settings, and about a ``.env`` file that all users can read."""
     path, has_secret = settings_file(), False
     for place, name, text in _setting_rows():
         if name.startswith(_OURS) and name not in NAMES:

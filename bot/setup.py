@@ -26,11 +26,11 @@ _TOKEN = re.compile(r"[\w.-]+", re.ASCII)
 
 
 class SetupError(RibitError):
-    """Raised when the set-up cannot be completed. No file was written."""
+    """Raised when the interactive set-up cannot be completed. No file was written."""
 
 
 def can_ask() -> bool:
-    """Return whether an interactive set-up is possible and no ``.env`` file exists yet."""
+    """Return whether the set-up can ask questions and no ``.env`` file exists yet."""
     return has_terminal() and not _in_container() and not os.path.lexists(settings_file())
 
 
@@ -44,7 +44,7 @@ def is_confirmed(question: str) -> bool:
 
 
 def set_up() -> None:
-    """Check the token, write it to ``.env`` and print the invite link.
+    """Check the bot token, write it to ``.env`` and print the invite link.
 
     If no token is set in the environment, ask for it.
 
@@ -120,7 +120,7 @@ def _clean(token: str) -> str:
 
 
 def _write(file: Path, text: str) -> None:
-    """Write a new file that only its owner can read. If an error occurs, no file is left behind."""
+    """Write a new file that only its owner can read. After an error, delete the incomplete file."""
     draft: Path | None = None
     try:
         handle, name = tempfile.mkstemp(prefix=".env.", dir=file.parent)  # with mode 0600

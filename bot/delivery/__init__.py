@@ -1,1 +1,1 @@
-"""Sending and editing of all Discord messages about matches. This package has no rules and no layout."""
+"""Sends and edits all Discord messages about matches. Game rules and layouts are in other packages."""

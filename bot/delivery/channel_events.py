@@ -1,4 +1,4 @@
-"""Listeners for Discord events that change whether a channel can show a table."""
+"""Listeners for Discord events that affect where the bot can show its card tables."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ log = structlog.get_logger(__name__)
 
 
 class ChannelEvents(commands.Cog):
-    """A cog that ends, pauses or refreshes tables after events of the ``guilds`` intent.
+    """A cog that ends, pauses or refreshes card tables when their channel or server changes.
 
-    The bot has no privileged intents, so Discord does not tell it when a player leaves a server. Such a
-    player's turns time out like those of any inactive player. If Discord refuses a DM to the player, the
-    bot reports this at the table.
+    It listens to events of the ``guilds`` intent. The bot has no privileged intents, so Discord does not
+    report that a player has left a server. Such a player's turns time out like those of any inactive
+    player. If Discord refuses a DM to the player, the bot reports this at the table.
     """
 
     def __init__(self, display: Display, membership: Membership) -> None:
@@ -36,13 +36,13 @@ class ChannelEvents(commands.Cog):
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
         """End the tables in a deleted thread.
 
-        If a channel is deleted, discord.py calls this for each of its threads.
+        When a channel is deleted, discord.py also calls this for each of its threads.
         """
         await self._end(thread.guild_id, thread.thread_id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Pause a server's tables after the bot was removed, and tell the players by DM."""
+        """Pause a server's tables when the bot is removed from it, and notify the players by DM."""
         log.info("taken out of a server", guild=guild.id)
         for match_id in await self._tables.live_of(guild.id):
             self._display.refresh(match_id, Priority.UPKEEP)
@@ -58,19 +58,25 @@ class ChannelEvents(commands.Cog):
     @commands.Cog.listener("on_guild_join")
     @commands.Cog.listener("on_guild_available")
     async def on_guild_back(self, guild: discord.Guild) -> None:
-        """Refresh a server's tables after the bot has joined the server or an outage has ended."""
+        """Refresh a server's tables when the bot joins the server or the server's outage ends."""
         self._display.access_changed(guild.id)
 
     @commands.Cog.listener()
     async def on_shard_ready(self, _shard_id: int) -> None:
-        """Refresh tables after a reconnect, because the bot may have regained access meanwhile."""
+        """Refresh the tables that could not be shown before the bot reconnected to Discord.
+
+        The bot may have regained access to their channels while it was disconnected.
+        """
         self._display.access_changed(None)
 
     @commands.Cog.listener()
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
     ) -> None:
-        """Refresh tables in a changed channel and its threads, because the bot may now have access."""
+        """Refresh the tables in a changed channel and its threads.
+
+        The bot may have gained access to them.
+        """
         self._refresh_access(channel.guild.id, channel.id)
         if before.overwrites != channel.overwrites:
             await self._look(channel.guild.id)
@@ -85,7 +91,7 @@ class ChannelEvents(commands.Cog):
     @commands.Cog.listener("on_guild_role_delete")
     @commands.Cog.listener("on_member_update")
     async def on_roles_update(self, *changed: discord.Role | discord.Member) -> None:
-        """Refresh a server's tables after a change of roles, because the bot's access may have changed.
+        """Refresh a server's tables when its roles change. The bot may have gained or lost access.
 
         The bot has no members intent, so Discord sends member updates only for the bot itself.
         """
@@ -93,12 +99,15 @@ class ChannelEvents(commands.Cog):
         await self._look(changed[-1].guild.id)
 
     async def _look(self, guild_id: int) -> None:
-        """Schedule a check of a server's tables. If one cannot be played, its clock is stopped."""
+        """Schedule a check of a server's tables.
+
+        The check stops the turn clocks of unplayable tables.
+        """
         for match_id in await self._tables.live_of(guild_id):
             self._tables.check_soon(match_id)
 
     def _refresh_access(self, guild_id: int, channel_id: int | None = None) -> None:
-        """Clear cached permissions, and refresh the tables that could not be shown before."""
+        """Clear cached permissions, and refresh the tables that the bot could not show before."""
         self._membership.record_change()
         self._display.access_changed(guild_id, channel_id)
 

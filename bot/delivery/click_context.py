@@ -1,4 +1,7 @@
-"""The context of a click on a message component, and helpers that answer it with a table or a hand."""
+"""Context of a click on a button or menu, and helpers that answer the click with a table or a hand.
+
+A hand is a message with a player's own cards.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +30,12 @@ from bot.sessions.events import AccessLost
 from bot.sessions.table import Table
 
 _TURNING = WeakValueDictionary[int, asyncio.Lock]()
-"""Locks by user ID. A lock is held while a leaderboard page is built for the user."""
+"""Locks by user ID. Each is held while a leaderboard page is being built for the user."""
 
 
 @frozen
 class ClickContext:
-    """A click on a button or menu, with the object that answers it."""
+    """A user's click on a button or menu, with the objects that are needed to answer it."""
 
     display: Display
     membership: Membership
@@ -50,11 +53,14 @@ class ClickContext:
 
     @property
     def is_private(self) -> bool:
-        """True if only the user can see the clicked message. Hands are shown only in such messages."""
+        """True if only the user can see the clicked message.
+
+        Other messages never show a player's cards.
+        """
         return is_own_dm(self.interaction) or self.message.flags.ephemeral
 
     async def enter(self, match_id: str) -> Table:
-        """Check that the user may click there, and return the clicked match's table.
+        """Check that the user may click this component, and return the table of the component's match.
 
         A public match accepts clicks in the table's channel and in its players' DMs. A private match
         accepts clicks only in the ephemeral message that shows it to its player. Any other custom_id is
@@ -71,7 +77,7 @@ class ClickContext:
         is_own = is_apart and match.seat_of(self.player_id) is not None
         if not is_own and (match.is_private or not self.is_at(table)):
             raise unknown_button()
-        if is_own and not match.is_private:  # the message of a private match is the panel itself
+        if is_own and not match.is_private:  # in a private match, the clicked message is the panel
             if match.stage.is_live:
                 await self._require_sight(table)
             await self.display.drop_panel_elsewhere(match, self.player_id)
@@ -80,8 +86,8 @@ class ClickContext:
     async def _require_sight(self, table: Table) -> None:
         """Check that a user who plays in DMs still has access to the table's channel.
 
-        If the user can no longer see the channel, mark the player as inactive. If the user may only not
-        write there, raise the error without other effects, because a time-out can end soon.
+        If the user can no longer see the channel, mark the player as inactive. If the user can see the
+        channel but not write there, raise the error and change nothing, because a time-out can end soon.
 
         Raises:
             TableError: The user may not play now.
@@ -122,8 +128,8 @@ class ClickContext:
 
         Args:
             table: The table after the click.
-            in_public: True if the user clicked in the table message, False if in a message with a hand.
-            passing: The states to show first, for one second each.
+            in_public: True for a click in the table message, False for one in a message with a hand.
+            passing: Intermediate states of the game to show first, for one second each.
             path: The choices that the user has made so far for the next move.
 
         Raises:
@@ -135,7 +141,7 @@ class ClickContext:
         if is_public or seat is None or table.state is None:
             with explain_refusals(table):
                 await self._show_in(TABLE_KEY, table, step, passing)
-        elif not self.is_private:  # a forged custom_id, because hands are shown in private only
+        elif not self.is_private:  # a forged custom_id, because only private messages show hands
             raise unknown_button()
         elif self.message.flags.ephemeral:
             routes = messages.routes(panel_key(self.player_id))
@@ -152,7 +158,10 @@ class ClickContext:
     async def _show_in(
         self, key: str, table: Table, step: ChoiceStep, passing: Sequence[Any] = ()
     ) -> None:
-        """Show the table or a hand in the clicked message. If it is outdated, show a link instead."""
+        """Show the table or a hand in the clicked message.
+
+        If a newer message has replaced the clicked one, show a link to the newer message instead.
+        """
         messages = self.display.messages_of_match(table.match.id)
         routes, is_here = messages.routes(key), key != TABLE_KEY or self.is_at(table)
         if is_here and await routes.place.claim(self.message):
@@ -165,7 +174,7 @@ class ClickContext:
         await messages.link(self.answer, self.message)
 
     async def _check_is_newest(self, table: Table) -> None:
-        """If the table has changed since this process read it, notify the match's owner process."""
+        """If another process owns the match and has changed it meanwhile, notify that process."""
         if not self.display.plans.owns(table.match):
             now = await self.display.tables.read(table.match.id)
             if now.match.version != table.match.version:
@@ -179,7 +188,7 @@ class ClickContext:
             self.display.refresh(match_id)
 
     async def turn_board(self, page: Callable[[], Awaitable[Content | None]]) -> None:
-        """Show another page of a leaderboard.
+        """Show another page of the leaderboard whose button the user has clicked.
 
         If the user requested the leaderboard or only the user can see it, edit the clicked message.
         Otherwise, send the page to the user in an ephemeral message. Pages are built one at a time for
@@ -203,7 +212,10 @@ class ClickContext:
             )
 
     async def show_new(self, table: Table) -> None:
-        """Show a new table. If the click happened in another channel, send a link to the table's."""
+        """Show a newly opened table.
+
+        If the click was in another channel, answer with a link to the table's channel.
+        """
         if self.is_at(table):
             await post_table(self.display, self.answer, table)
             return
@@ -217,7 +229,8 @@ class ClickContext:
     async def send_hand_to_dms(self, table: Table, seat: int) -> Delivery:
         """Send a player's hand by DM, even if the player's DMs were closed before.
 
-        If the user clicked in a private panel and the DM was sent, stop updating the panel.
+        If the DM was sent and the user clicked in an ephemeral message with the hand, stop updating that
+        ephemeral message.
         """
         messages, key = self.display.messages_of_match(table.match.id), hand_key(seat)
         messages.publish(table)
@@ -245,7 +258,7 @@ async def open_hand(
 
 
 async def open_panel(display: Display, answer: Answer, table: Table, path: tuple[str, ...] = ()) -> None:
-    """Show the user's hand in a new ephemeral message, and keep the message up to date."""
+    """Show the user's hand of cards in a new ephemeral message, and keep that message up to date."""
     messages, key = display.messages_of_match(table.match.id), panel_key(answer.interaction.user.id)
     messages.publish(table)
     via = [messages.routes(key).send_new(answer, is_private=True)]
@@ -253,9 +266,9 @@ async def open_panel(display: Display, answer: Answer, table: Table, path: tuple
 
 
 async def post_table(display: Display, answer: Answer, table: Table) -> None:
-    """Show the table in a new message in the channel, and turn the former message into a link.
+    """Send the table as a new message to the channel, and replace the former table message with a link.
 
-    If the match is private, show it in an ephemeral message.
+    If the match is private, show it in an ephemeral message instead.
     """
     if table.match.is_private:
         await open_panel(display, answer, table)
@@ -282,7 +295,7 @@ def unknown_button() -> TableError:
 
 @contextmanager
 def explain_refusals(table: Table) -> Iterator[None]:
-    """Explain to the user why Discord did not accept the message with the table.
+    """Convert Discord's refusal of a table message into an error that explains the refusal to the user.
 
     This applies only if Ribit is not a member of the server or group. The user's action is already
     stored.

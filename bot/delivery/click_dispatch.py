@@ -1,4 +1,4 @@
-"""Dispatcher that passes clicks on buttons and menus to methods of cogs.
+"""Dispatch of clicks on buttons and menus to handler methods of cogs.
 
 A control is the parsed payload of a button, menu or form. Each type of control has one handler.
 """
@@ -27,10 +27,10 @@ _KINDS: dict[type[Control], None] = {Action: None}
 
 @frozen
 class Handler:
-    """The handler of a control type, or of one named ``Action`` such as *join*.
+    """A cog's method that handles clicks on one type of control (a button, menu or form).
 
     Attributes:
-        kind: The control type, or the action's name.
+        kind: The control type, or the name of an ``Action`` such as *join*.
         carry_out: The method that handles a click.
         in_private: True if clicks are allowed only in messages that no other user can see.
         learns: True if a click also records the user's current names.
@@ -43,9 +43,9 @@ class Handler:
 
 
 def handles(kind: type[Control], *, in_private: bool = False, learns: bool = True) -> Callable[[F], F]:
-    """Return a decorator that registers a cog's method as the handler of a control type.
+    """Return a decorator that registers a cog's method as the click handler for one type of control.
 
-    The method gets the clicked control as its argument.
+    The method gets the parsed button, menu or form as its argument.
 
     Args:
         kind: The control type.
@@ -56,10 +56,10 @@ def handles(kind: type[Control], *, in_private: bool = False, learns: bool = Tru
 
 
 def handles_at_table(kind: type[Control] | str, *, in_private: bool = False) -> Callable[[F], F]:
-    """Return a decorator that registers a cog's method as a handler for clicks at a table.
+    """Return a decorator that registers a cog's method as a handler for clicks on components of a table.
 
-    The method gets the clicked match's table as an argument. If ``kind`` is a control type, it gets the
-    clicked control as well.
+    The method gets the table of the clicked match as an argument. If ``kind`` is a control type, the
+    method gets the clicked control as well.
 
     Args:
         kind: The control type, or the name of an action.
@@ -87,7 +87,7 @@ def _mark_handler(carry_out: F, handler: Handler) -> F:
 
 
 def read(custom_id: str, values: Sequence[str]) -> Control | None:
-    """Parse a custom_id. Return None if this bot never sends such a custom_id.
+    """Parse a component's custom_id. Return None if the bot never sends such a custom_id.
 
     Args:
         custom_id: The clicked component's custom_id.
@@ -101,7 +101,10 @@ def read(custom_id: str, values: Sequence[str]) -> Control | None:
 
 
 def parse_click(interaction: discord.Interaction) -> Control | None:
-    """Parse an interaction's custom_id and values. Return None if this bot never sends such data."""
+    """Parse the custom_id and values of a click or form.
+
+    Return None if the bot never sends such data.
+    """
     data: Mapping[str, Any] = interaction.data or {}
     fields = (part.get("component") or {} for part in data.get("components", ()))
     values = data.get("values") or [field["value"] for field in fields if "value" in field]
@@ -109,26 +112,26 @@ def parse_click(interaction: discord.Interaction) -> Control | None:
 
 
 class Clicks:
-    """The handlers of all loaded cogs."""
+    """A registry of the click handlers of all loaded cogs."""
 
     def __init__(self) -> None:
         self.handlers: dict[type[Control] | str, Handler] = {}
 
     def add(self, cog: commands.Cog) -> None:
-        """Register a cog's handlers."""
+        """Register a cog's click handlers."""
         for member in vars(type(cog)).values():
             found = getattr(member, _MARK, None)
             if isinstance(found, Handler):
                 self.handlers[found.kind] = replace(found, carry_out=MethodType(found.carry_out, cog))
 
     def handler_of(self, asked: Control | None) -> Handler | None:
-        """Return a control's handler, or None if it has none."""
+        """Return the handler for clicks on a control, or None if no cog handles them."""
         if asked is None:
             return None
         return self.handlers.get(asked.name if isinstance(asked, Action) else type(asked))
 
     async def handle_click(self, clicked: ClickContext, asked: Control | None) -> None:
-        """Call the handler for a click.
+        """Call the handler that is registered for the clicked control.
 
         Raises:
             TableError: The control has no handler, or is not allowed in the clicked message.
@@ -139,7 +142,7 @@ class Clicks:
         await handler.carry_out(clicked, asked)
 
     def metric_label(self, asked: Control | None) -> str | None:
-        """Return a control's label for metrics, or None if the control has no handler."""
+        """Return the metrics label for clicks on a control, or None if the control has no handler."""
         if asked is None or self.handler_of(asked) is None:
             return None
         return asked.name if isinstance(asked, Action) else asked.kind

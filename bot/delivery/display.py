@@ -1,4 +1,4 @@
-"""The display of all matches, with the services that decide whether a match can be shown and played."""
+"""Updates of all matches' Discord messages, and checks whether a match can be shown and played."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CLOSE_SECONDS = 1.5
 
 
 class Display(AllMessages):
-    """The messages of all matches.
+    """The Discord messages of all matches, with the services that keep them up to date.
 
     If the table message cannot be shown, players continue in DMs and ephemeral messages. The table is
     shown again as soon as Discord allows it. If the channel was deleted, the match ends. If the bot was
@@ -49,7 +49,7 @@ class Display(AllMessages):
         self.silent_since: Callable[[], int | None] = lambda: None
 
     def refresh(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
-        """Schedule a refresh of all the match's messages, even if its table is unchanged."""
+        """Schedule a refresh of all messages of a match, even if the match has not changed."""
         self.messages_of_match(match_id).refresh(priority)
 
     async def refresh_now(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
@@ -60,14 +60,15 @@ class Display(AllMessages):
             await asyncio.wait(messages.tasks)
 
     def schedule_update(self, match_id: str, priority: Priority = Priority.CLICK) -> None:
-        """Schedule an update of a match's messages after its table may have changed."""
+        """Schedule an update of a match's messages after the match may have changed."""
         self.messages_of_match(match_id).update(priority)
 
     def possibly_outdated(self, live: Container[str]) -> list[str]:
-        """Return the IDs of matches whose messages may be outdated.
+        """Return the IDs of loaded matches whose messages may be outdated.
 
         Args:
-            live: The IDs of the live matches. Of these, only matches with open panels are returned.
+            live: The IDs of the live matches. Of these, the result only contains matches with open
+                panels (ephemeral messages with a player's hand).
         """
         return [
             messages.match_id
@@ -78,9 +79,9 @@ class Display(AllMessages):
     async def drop_panel_elsewhere(
         self, match: Match, player_id: int, *, is_stale: bool = False
     ) -> None:
-        """Delete a player's ephemeral panel after the player has clicked in the DMs.
+        """Delete the ephemeral message with a player's hand after the player has clicked in the DMs.
 
-        If another process owns the match, notify it.
+        If another process owns the match, notify that process.
 
         Args:
             match: The match.
@@ -96,10 +97,10 @@ class Display(AllMessages):
     # ---- where matches can be shown --------------------------------------------------------------
 
     def unplayable_since(self, match: Match) -> int | None:
-        """Return the Unix time since which a match cannot be played, or None if it can.
+        """Return the Unix time since which a match cannot be played, or None if it can be played.
 
         A match cannot be played while the bot is disconnected, has no access to the server or channel,
-        or cannot reach Discord. If the start of this state is unknown, the current time is returned.
+        or cannot reach Discord. If it is unknown when this began, the current time is returned.
         """
         silent_since, failing = self.silent_since(), self.channels.requests.budget.failing_seconds
         if silent_since is not None:
@@ -110,7 +111,9 @@ class Display(AllMessages):
         return None if failing is None else self.plans.clock() - int(failing)
 
     def access_changed(self, guild_id: int | None, channel_id: int | None = None) -> None:
-        """Refresh the matches that the bot could not show before its access to channels changed.
+        """Refresh the matches that the bot could not show.
+
+        Called after its access to channels has changed.
 
         Args:
             guild_id: The server, or None for all servers.
@@ -122,7 +125,7 @@ class Display(AllMessages):
             self.tables.check_soon(match_id)
 
     def announce_storage_failure(self, is_halted: bool) -> None:
-        """Show at the tables in use that a storage failure has paused them, or that play continues.
+        """Show at the tables in use that a storage failure has paused play, or that play continues.
 
         Args:
             is_halted: True if the storage has failed, False if it works again.
@@ -134,7 +137,7 @@ class Display(AllMessages):
     async def close(self) -> None:
         """Wait up to ``CLOSE_SECONDS`` for running updates, then cancel the rest.
 
-        After the next start, the bot shows the cancelled updates.
+        The bot makes up for the cancelled updates after its next start.
         """
         self.is_closing = True
         with suppress(TimeoutError):

@@ -1,6 +1,7 @@
-"""Boards of daily duels and challenges, which a player plays one after the other.
+"""Opening of boards, the matches of daily duels and challenges.
 
-A board is a short match against one toad, the strongest computer player.
+A board is a short match against one toad, the strongest computer player. A player plays the boards of a
+duel or challenge one after the other.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ log = structlog.get_logger(__name__)
 
 @frozen
 class Boards:
-    """The boards that a player plays on one day or in one challenge.
+    """The series of short matches that a player plays in one daily duel or one challenge.
+
+    Each match of the series is called a board.
 
     Attributes:
         game: The game, in the version with which the day or the challenge began.
@@ -46,9 +49,9 @@ class Boards:
 
 
 async def practise(display: Display, game: AnyGame, secret: bytes, board: int, player: Player) -> Table:
-    """Open a practice match with a board. It does not count.
+    """Open a practice match with the cards of a past duel match. Its result does not count.
 
-    If the player has an unfinished practice match with the same board, return that match.
+    If the player has an unfinished practice match with the same cards, return that match.
     """
     options = {**board_options(game, board), AGAIN: 1}
     match = new_match(game.info, None, NOWHERE, player, 2, options)
@@ -61,7 +64,10 @@ async def practise(display: Display, game: AnyGame, secret: bytes, board: int, p
 
 
 async def next_board(display: Display, boards: Boards, player: Player) -> Table | None:
-    """Return the player's current board, or open the next one. After the last board, return None."""
+    """Return the player's unfinished match of a duel or challenge.
+
+    If there is none, open the next match. After the last one, return None.
+    """
     while len(before := await boards.scores()) < count_of(boards.game, boards.challenge):
         table = await _board(display, boards, len(before), player)
         if table.is_playing or len(await boards.scores()) > len(before):

@@ -2,7 +2,7 @@
 
 Features call these checks before they show more of a match than its table message does, for example to
 replay, share, review or verify it. The day's deal is a solitaire deal that all players get on one day.
-Each player has one try of it that counts.
+Each player has one attempt at it that counts, here called a try.
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ class MatchAccess:
     async def check_may_see_day(
         self, asked: discord.Interaction, game: str, day: int, *, has_finished: bool = False
     ) -> None:
-        """Check that a player may see a day's deal and its results.
+        """Check that a player may see the daily deal of a given day and its results.
 
-        As long as tries of the deal can count, the deal is hidden from players who have not finished it.
+        While results of the deal can still count, it is hidden from players who have not finished it.
 
         Args:
             asked: The interaction.
@@ -92,7 +92,7 @@ class MatchAccess:
     async def check_may_practise(
         self, asked: discord.Interaction, game: str, day: int, words: str
     ) -> None:
-        """Check that a player may practise a day's deal.
+        """Check that a player may play the daily deal of a given day for practice.
 
         Args:
             asked: The interaction.
@@ -107,9 +107,9 @@ class MatchAccess:
             raise TableError(words)
 
     async def _finished_try(self, asked: discord.Interaction, game: str, day: int) -> bool:
-        """Return whether a player has finished the try that counts.
+        """Return whether a player has finished the one attempt at a day's deal that counts.
 
-        If the try is in progress, raise TableError.
+        If the attempt is in progress, raise TableError.
         """
         tried = await self._tables.match_of_day(game, asked.user.id, day)
         if tried is not None and tried.is_playing:
@@ -117,7 +117,10 @@ class MatchAccess:
         return tried is not None
 
     async def has_finished_boards(self, player_id: int, match: Match) -> bool:
-        """Return whether a player has finished all boards of a duel match's day or challenge."""
+        """Return whether a player has finished all matches of a daily duel or challenge.
+
+        It is the duel or challenge that the given match belongs to.
+        """
         game, kind = self._tables.games[match.game], match.type
         last, journal = count_of(game, kind.challenge) - 1, self._tables.journal
         place = place_of_board(match.game, kind.duel, last, player_id, kind.challenge)
@@ -126,9 +129,9 @@ class MatchAccess:
         return found is not None and not found[1].is_live
 
     def _is_past_board(self, asked: discord.Interaction, match: Match) -> bool:
-        """Return whether a match is a board of a past day's duels.
+        """Return whether a match belongs to the daily duel of a past day.
 
-        All players who have finished that day's boards may view it.
+        All players who have finished that day's duel may view such a match.
         """
         kind = match.type
         is_of_day = kind.is_duel and not kind.challenge
@@ -139,7 +142,7 @@ class MatchAccess:
             raise TableError(_("You can look at these boards after your own try of all of them."))
 
     async def may_be_shown_in(self, match: Match, guild_id: int | None, player_id: int) -> bool:
-        """Return whether a match, with its players' names, may be shown to all members of a server.
+        """Return whether a match and its players' names may be shown to all members of a server.
 
         If no other people took part in the match, its player may show it anywhere.
 
@@ -155,7 +158,10 @@ class MatchAccess:
         )
 
     async def day_of_deal(self, match: Match) -> int:
-        """Return the day whose deal a match has, such as 20261121, or 0 if it is not a day's deal."""
+        """Return the day on which a match's deal was the daily deal, such as 20261121.
+
+        Return 0 if it never was.
+        """
         game = self._tables.games.get(match.game)
         if game is None or not has_daily(game) or not match.type.deal:
             return 0
@@ -163,7 +169,7 @@ class MatchAccess:
         return 0 if deal is None else deal.day
 
     async def _check_sees(self, asked: discord.Interaction, match: Match) -> None:
-        """Raise TableError if a user who did not play may not see the match."""
+        """Check that a user who did not play in a match may see it. Raise TableError otherwise."""
         player_id = asked.user.id
         if match.guild_id is None:
             raise TableError(_("This match is private to those who played it."))
@@ -190,9 +196,9 @@ class MatchAccess:
             raise TableError(_("This match was played in a channel that you can't see."))
 
     async def _check_not_playing(self, player_id: int, match: Match) -> None:
-        """Refuse a user who is playing the same deal or continuing from a position of this match.
+        """Check that the user is not playing the match's deal or continuing from one of its positions.
 
-        A practice match with the same deal is no obstacle, because it does not count.
+        A practice match with the same deal is allowed, because it does not count.
 
         Raises:
             TableError: The user is playing the same deal in a match that counts.

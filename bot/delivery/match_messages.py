@@ -2,7 +2,7 @@
 
 A match has a table message, a hand in each player's DMs, private panels (ephemeral messages with a
 player's hand) and pointers (former table messages that now link to the table). Each message has its own
-writer. A pass is a background task that updates all messages of one match.
+writer. A background task, called a pass in the names of the code, updates all messages of one match.
 """
 
 from __future__ import annotations
@@ -58,19 +58,21 @@ from bot.storage.notes import Post
 log = structlog.get_logger(__name__)
 
 RETRY_SECONDS = (20, 120)
-"""Seconds before the first and the second retry of a failed pass. There is no third retry. The next
-event then starts a new pass."""
+"""Seconds before the first and the second retry of a failed update of a match's messages.
+
+There is no third retry. The match's next event starts a new update.
+"""
 
 
 @dataclass(slots=True, eq=False)
 class UpdateReport:
-    """The result of one pass.
+    """The result of one update of all messages of a match.
 
     Attributes:
         is_incomplete: True if a message could not be updated.
-        has_failed: True if the pass should be retried soon. The number of retries is limited.
+        has_failed: True if the update should be retried soon. The number of retries is limited.
         has_fault: True if an unexpected error was logged.
-        again_in: Seconds until another pass should run, or 0 if none is needed.
+        again_in: Seconds until another update should run, or 0 if none is needed.
     """
 
     is_incomplete: bool = False
@@ -79,7 +81,7 @@ class UpdateReport:
     again_in: float = 0.0
 
     def throttle(self) -> None:
-        """Mark the pass as incomplete, and request another one after the longest retry interval.
+        """Mark the update of the messages as incomplete, and request another after the longest interval.
 
         By then, the rate limit may have eased or the database may be available again.
         """
@@ -87,10 +89,12 @@ class UpdateReport:
         self.retry_in(RETRY_SECONDS[-1])
 
     def retry_in(self, seconds: float) -> None:
-        """Request another pass. If an earlier one is already requested, it stays.
+        """Request another update of the match's messages.
+
+        If an earlier time was requested, keep that time.
 
         Args:
-            seconds: Seconds until the pass. 0 has no effect.
+            seconds: Seconds until the update. 0 has no effect.
         """
         if seconds:
             self.again_in = min(self.again_in or seconds, seconds)
@@ -98,15 +102,15 @@ class UpdateReport:
 
 @dataclass(slots=True, eq=False)
 class Schedule:
-    """The passes of one match: those that are running and the next one.
+    """The running and scheduled updates of one match's messages.
 
     Attributes:
-        work: The priority of the passes' requests.
-        upcoming: The next pass: its task if it has started but not read the table yet, its timer if it
+        work: The priority of the updates' requests.
+        upcoming: The next update: its task if it has started but not read the table yet, its timer if it
             waits, or None.
         tries: The number of retries since the last event.
-        report: The newest pass's report.
-        tasks: The running passes and the match's other background tasks.
+        report: The newest update's report.
+        tasks: The running updates and the match's other background tasks.
     """
 
     work: PrioritizedWork = field(default_factory=lambda: PrioritizedWork(Priority.UPKEEP))
@@ -121,9 +125,9 @@ class Schedule:
             self.upcoming = None
 
     def seconds_until_retry(self) -> float:
-        """Return the seconds until the next pass, or 0 if none is needed.
+        """Return the seconds until the next update of the match's messages, or 0 if none is needed.
 
-        If the newest pass has failed, this also counts a retry.
+        If the newest update has failed, this also counts a retry.
         """
         if self.report.has_failed and self.tries < len(RETRY_SECONDS):
             self.report.retry_in(RETRY_SECONDS[self.tries])
@@ -133,7 +137,7 @@ class Schedule:
 
 @dataclass(slots=True, eq=False)
 class MatchMessages:
-    """The messages of one match.
+    """The Discord messages of one match, and the background tasks that update them.
 
     Attributes:
         writers: The message writers by message key.
@@ -142,8 +146,8 @@ class MatchMessages:
             example of a permission or a name.
     """
 
-    # Invariants: ``table`` never becomes older. Every pass submits the newest revision to each writer,
-    # and only the newest pass marks the table as shown.
+    # Invariants: ``table`` is never replaced by an older one. Every update submits the newest revision
+    # to each writer, and only the newest update marks the table as shown.
 
     match_id: str
     _all: AllMessages
@@ -166,10 +170,10 @@ class MatchMessages:
     # ---- what is to be shown -------------------------------------------------------------------
 
     def publish(self, table: Table) -> None:
-        """Store a table as the newest one. If a newer one is known, the table is ignored.
+        """Store a table as the match's newest known state. Ignore it if a newer one is known.
 
-        This does not send the table. If a private match changes its stage, for example because it
-        begins or ends, this refreshes the channel's notice of private matches.
+        This does not send anything to Discord by itself. If a private match changes its stage, for
+        example because it begins or ends, this refreshes the channel's notice of private matches.
         """
         before, match = self.table or self._as_read(), table.match
         if self.table is None or match.version >= self.table.match.version:
@@ -186,11 +190,11 @@ class MatchMessages:
             key: The message key.
             via: The ways to answer the interaction, in order of preference.
             step: The step of choosing a move, or None to keep the current step.
-            frames: The states to show first, for one second each.
+            frames: Intermediate states of the game to show first, for one second each.
 
         Raises:
-            Exception: The answer failed. If Discord or the bot refused it, or the connection broke, a
-                pass later updates all messages.
+            Exception: The answer failed. If Discord or the bot refused it, or the connection broke, all
+                messages are updated later in the background.
         """
         try:
             delivery = await self.writer(key).submit(self._revision, step, via, frames)
@@ -215,18 +219,18 @@ class MatchMessages:
             self.writers.pop(key, None)
 
     def update(self, priority: Priority = Priority.CLICK) -> None:
-        """Schedule a pass, which shows the newest table in all messages."""
+        """Schedule a background update that shows the newest table in all messages of the match."""
         self._schedule.tries = 0
         self._schedule.work.hurry(priority)
         self._begin_pass()
 
     def refresh(self, priority: Priority = Priority.CLICK) -> None:
-        """Schedule a pass that rebuilds the content of all messages, even if the table is unchanged."""
+        """Rebuild the content of all messages in a background update, even if the match is unchanged."""
         self.refreshes += 1
         self.update(priority)
 
     def retry(self, tries: int = 0) -> None:
-        """Schedule a pass like ``refresh``, but keep the number of retries.
+        """Schedule an update like ``refresh``, but do not reset the number of retries.
 
         Args:
             tries: The number of retries so far. It is passed in because the match may have been evicted
@@ -237,7 +241,7 @@ class MatchMessages:
         self._begin_pass()
 
     async def end_without_channel(self, match: Match) -> None:
-        """End a match whose channel was deleted, and refresh its players' hands.
+        """End a match whose channel was deleted, and update its players' hand messages.
 
         A daily deal does not end, because its player can continue it in another channel.
         """
@@ -249,7 +253,7 @@ class MatchMessages:
         self.refresh(Priority.UPKEEP)
 
     def invalidate(self, key: str | None = None) -> None:
-        """Mark the shown content as unknown, so that the next refresh sends it again.
+        """Forget which content the messages show, so that the next refresh sends it again.
 
         Args:
             key: The message key, or None for all messages.
@@ -264,7 +268,7 @@ class MatchMessages:
         await self._schedule.tasks.close()
 
     def writer(self, key: str, pointer: Post | None = None) -> MessageWriter:
-        """Return a message's writer. The first call creates it.
+        """Return the writer of the message with this key. The first call creates the writer.
 
         Args:
             key: The message key.
@@ -296,7 +300,10 @@ class MatchMessages:
         return self.table
 
     async def _plan(self, key: str, ask: ContentRequest) -> Content | None:
-        """Return a message's content for the newest table, or for ``ask.frame`` if it is set."""
+        """Build the content of one message.
+
+        The content shows the newest table. If ``ask.frame`` is set, it shows that state instead.
+        """
         common, asked = self._all, ask.interaction
         if not ask.is_urgent:
             await common.channels.under_way.give_way()
@@ -306,7 +313,7 @@ class MatchMessages:
         if asked is None and owner_of(key) is not None and (token := self._token(key)) is not None:
             asked = token.interaction
         seat, step = seat_of(key), ask.step if isinstance(ask.step, ChoiceStep) else None
-        is_shown_as_is = is_recalled or (ask.is_urgent and asked is None)  # asked for in the DMs
+        is_shown_as_is = is_recalled or (ask.is_urgent and asked is None)  # requested for the DMs
         is_open = seat is not None and not is_shown_as_is and self._panel_seconds(table, seat) > 0
         return await common.plans.plan(table, key, step, asked, state=state, is_open=is_open)
 
@@ -335,10 +342,10 @@ class MatchMessages:
             self._settle(table, report)
 
     async def _look(self) -> Table:
-        """Read and publish the newest table.
+        """Read the newest table, and store it with ``publish``.
 
-        The first pass after a start assumes that the messages already show the table as it was first
-        read from the database.
+        The first update after the bot's start assumes that the messages already show the table as it was
+        first read from the database.
         """
         live = self._all.tables.live_match(self.match_id)
         self.publish(await self._all.tables.read(self.match_id))
@@ -369,7 +376,7 @@ class MatchMessages:
             calls = key == TABLE_KEY and not match.is_private and not table.is_solo
             works.append(self._call_after(work, table, report) if calls else work)
         await asyncio.gather(*(self._attempt(work, report) for work in works))
-        # the hands say why the table is hidden
+        # the hand messages explain why the table is hidden
         if access != common.channels.permissions.match_access(match):
             self.retry()
 
@@ -378,8 +385,8 @@ class MatchMessages:
     ) -> None:
         """Wait until a message is delivered, and handle the outcome.
 
-        If a private panel was not shown, or the match is over, stop updating the panel. If Discord
-        refused to send a hand by DM, tell the player at the table.
+        If an ephemeral message with a hand was not shown or the match is over, stop updating that
+        message. If Discord refused to send a hand by DM, tell the player at the table.
         """
         owner, seat, calls = owner_of(key), seat_of(key), self._all.calls
         outcome = await delivery
@@ -394,7 +401,10 @@ class MatchMessages:
             await calls.say_no_dm(table, seat, no_dms_words)
 
     async def _call_after(self, shown: Awaitable[None], table: Table, report: UpdateReport) -> None:
-        """Wait until the table is shown, then ping the players. A newer pass replaces these pings."""
+        """Wait until the table message is shown, then ping the player to move.
+
+        If a newer update of the messages has started meanwhile, leave the ping to that update.
+        """
         await self._attempt(shown, report)
         async with self._calls:
             if report is self._schedule.report:
@@ -409,7 +419,10 @@ class MatchMessages:
             self.refreshes += 1
 
     def _settle(self, table: Table | None, report: UpdateReport) -> None:
-        """Record whether the messages show the table. If another pass is needed, start its timer."""
+        """Record whether the messages show the newest table.
+
+        If another update is needed, start a timer for it.
+        """
         common, self._schedule.work = self._all, PrioritizedWork(Priority.UPKEEP)
         if table is not None and common.plans.owns(table.match):
             match, access = table.match, common.channels.permissions.match_access(table.match)
@@ -429,8 +442,8 @@ class MatchMessages:
     async def _keys(self, table: Table, report: UpdateReport) -> AsyncIterator[str]:
         """Yield the keys of the messages to update: the table, private panels, and hands in DMs.
 
-        If a player has an open panel and no hand in the DMs yet, none is sent. If a panel is open, the
-        report requests another pass for the time at which its token expires.
+        If a player has an open panel and no hand message in the DMs yet, none is sent. If a panel is
+        open, the report requests another update for the time at which the panel's token expires.
         """
         match, plans = table.match, self._all.plans
         owns = plans.owns(match)
@@ -458,7 +471,7 @@ class MatchMessages:
         return None if table is None or self._all.channels.permissions.may_differ(table.match) else table
 
     async def _refresh_notice(self, match: Match) -> None:
-        """Refresh the notice that lists a channel's private matches."""
+        """Refresh the public message that lists a channel's private matches."""
         plans = self._all.plans
         notice = plans.notice if plans.owns(match) else None
         if notice is not None and (bearer := await notice.bearer(match)) is not None:
@@ -467,16 +480,16 @@ class MatchMessages:
     # ---- errors --------------------------------------------------------------------------------
 
     async def _attempt(self, work: Awaitable[None], report: UpdateReport) -> None:
-        """Await one part of a pass. If it raises an error, record the error in the report."""
+        """Await one part of an update. If it raises an error, record the error in the report."""
         try:
             await work
         except Exception as error:  # noqa: BLE001 — logged by the callee
             await self._note_error(error, report)
 
     async def _note_error(self, error: Exception, report: UpdateReport) -> None:
-        """Log an error, and record in the report whether to retry.
+        """Log an error, and record in the update's report whether to retry.
 
-        Only a pass's first unexpected error is logged.
+        Only the first unexpected error of an update is logged.
         """
         if isinstance(error, NOT_SENT) and not isinstance(error, ThrottledError):
             try:
@@ -518,7 +531,7 @@ class MatchMessages:
     # ---- former messages -----------------------------------------------------------------------
 
     def _replace(self, former: Any) -> None:
-        """Turn a replaced table message into a pointer, or delete a replaced hand or panel."""
+        """Replace a former table message with a link to the new one. Delete a former hand or panel."""
         if isinstance(former, FormerMessages):
             self._reposting.seen = self._newest_table().signature
             self.start(self._point_to_table(former))
@@ -529,7 +542,7 @@ class MatchMessages:
             self.start(self._delete_panel(former))
 
     async def _point_to_table(self, former: FormerMessages) -> None:
-        """Replace the former table message's content with a link, and delete the older pointer.
+        """Replace the former table message's content with a link, and delete an older such message.
 
         If Discord refuses the edit, the message keeps its buttons. A click on one of them then answers
         with a link to the table.
@@ -567,7 +580,7 @@ class MatchMessages:
         return any(self.routes(key).token.seconds_left for key in self._panels)
 
     def drop_panel(self, player_id: int, *, deletes: bool = False) -> None:
-        """Stop updating a player's panel. If no panel is open, do nothing.
+        """Stop updating the ephemeral message with a player's hand. Do nothing if there is none.
 
         Args:
             player_id: The player.
@@ -589,7 +602,7 @@ class MatchMessages:
                 del self.writers[key]
 
     def _panel_seconds(self, table: Table, seat: int) -> float:
-        """Return the seconds for which a seat's panel can still be edited, or 0 if none is open."""
+        """Return the seconds for which a player's ephemeral hand message can still be edited, or 0."""
         key = panel_key(table.match.players[seat].id)
         if key not in self.writers or not table.is_playing:
             return 0.0
@@ -604,7 +617,7 @@ class MatchMessages:
 
 
 class AllMessages:
-    """Access to each match's messages, and the services that these messages share."""
+    """A registry of all matches' messages, with the services that they share."""
 
     def __init__(self, tables: Tables, plans: Plans, channels: Channels, calls: TurnPings) -> None:
         self.tables = tables
@@ -615,7 +628,7 @@ class AllMessages:
         self.is_closing = False
 
     def messages_of_match(self, match_id: str) -> MatchMessages:
-        """Return a match's messages. The first call creates them."""
+        """Return the object that manages a match's messages. The first call creates it."""
         live = self.tables.live_match(match_id)
         if live.messages is None:
             live.messages = MatchMessages(match_id, self)
@@ -627,12 +640,18 @@ class AllMessages:
         return [live.messages for live in self.tables.matches if live.messages is not None]
 
     def has_panels(self, match_id: str) -> bool:
-        """Return whether this process keeps panels of a match. This does not load the match."""
+        """Return whether this process updates ephemeral hand messages of a match.
+
+        If the match is not in memory, it is not loaded.
+        """
         live = self.tables.matches.find(match_id)
         return live is not None and live.messages is not None and live.messages.has_panels
 
     def retry(self, match_id: str, tries: int) -> None:
-        """Schedule a retry of a match's failed pass. If the process is stopping, do nothing."""
+        """Schedule a retry of a failed update of a match's messages.
+
+        If the process is stopping, do nothing.
+        """
         if not self.is_closing:
             # the messages may have been evicted and created again
             self.messages_of_match(match_id).retry(tries)

@@ -28,18 +28,18 @@ def pointer_key(message_id: int) -> str:
 
 
 def seat_of(key: str) -> int | None:
-    """Return the seat of a hand's message key, or None if the key belongs to another type of message."""
+    """Return the seat in the key of a player's hand message. Return None for keys of other messages."""
     return int(key.removeprefix(_HAND)) if key.startswith(_HAND) else None
 
 
 def owner_of(key: str) -> int | None:
-    """Return the player ID of a private panel's key, or None for another type of message."""
+    """Return the player ID in the key of a private panel. Return None for keys of other messages."""
     return int(key.removeprefix(_PANEL)) if key.startswith(_PANEL) else None
 
 
 @frozen
 class ChoiceStep:
-    """The player's progress in choosing a move by several clicks.
+    """A player's progress in choosing a move that takes several clicks.
 
     Attributes:
         n: The number of moves made at the table. After another move, the step is invalid.

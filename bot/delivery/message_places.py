@@ -1,4 +1,4 @@
-"""Locations of a match's messages, with the stored message IDs and the bot's access to each channel.
+"""Places of a match's messages, with the stored message IDs and the bot's access to each channel.
 
 Ribit is a *guest* in a server or group if it is not a member. A guest can only answer interactions.
 """
@@ -37,7 +37,7 @@ _TAKES_NO_DM = (ErrorKind.NO_DMS, ErrorKind.SHUT, ErrorKind.PLACE_GONE)
 
 @dataclass(eq=False)
 class Channels:
-    """Requests to channels and DMs, and the bot's known access to them.
+    """The channels and DMs to which the bot sends requests, with its known access to them.
 
     Attributes:
         under_way: The interactions that are being answered. They have priority over other requests.
@@ -58,7 +58,7 @@ class Channels:
 
     @asynccontextmanager
     async def turn(self, channel_id: int, *, is_urgent: bool) -> AsyncIterator[None]:
-        """Wait until the request budget allows a request.
+        """Wait until the rate limiter allows a request to a channel. The block then sends the request.
 
         Args:
             channel_id: The request's channel.
@@ -87,7 +87,7 @@ class Channels:
 
     @asynccontextmanager
     async def dms_of(self, player: PlayerRecord) -> AsyncIterator[int]:
-        """Yield the ID of a player's DM channel. If the channel is not open yet, open it.
+        """Yield the ID of a player's DM channel. If the bot has no such channel yet, open one.
 
         Raises:
             QuarantinedError: Discord currently does not let the bot open new DM channels.
@@ -122,7 +122,7 @@ class Channels:
         return True
 
     async def refused_dm(self, table: Table, player: PlayerRecord, error: Exception) -> Delivery:
-        """Record why Discord refused to send a player a DM.
+        """Record why Discord refused a DM to a player.
 
         Returns:
             ``REFUSED`` if the player's DMs are closed and the bot did not know this. ``FLAGGED`` if
@@ -205,7 +205,7 @@ class FormerMessages:
 
 @dataclass(slots=True, eq=False)
 class MessagePlace:
-    """The location of one of a match's messages.
+    """The place where one of a match's messages is shown, such as its channel or a player's DMs.
 
     This base class is used for private panels (ephemeral messages with a player's hand) and pointers
     (former table messages that link to the table). Tables and hands have subclasses.
@@ -214,10 +214,11 @@ class MessagePlace:
         find_table: Returns the newest table.
         key: The message key.
         on_replaced: Called with the ``FormerMessages``, ``Token`` or ``Post`` that a new message has
-        replaced. pointer: The former table message if this is a pointer's location, otherwise None.
+            replaced.
+        pointer: The former table message if this is a pointer's place, otherwise None.
         lost_id: The ID of a message that can no longer be edited or should be replaced, or None.
-        lost_kind: The reason why Discord rejects edits of the message, or None. is_asked_for: True if a
-        user has requested the message by clicking on another message.
+        lost_kind: The reason why Discord rejects edits of the message, or None.
+        is_asked_for: True if a user has requested the message by clicking on another message.
     """
 
     shared: Channels
@@ -236,7 +237,7 @@ class MessagePlace:
 
     @property
     def is_kept_here(self) -> bool:
-        """True if this process may edit the message, False if only the match's owner process may."""
+        """True if this process may edit the message. Otherwise, only the match's owner process may."""
         match = self.find_table().match
         return self.is_asked_for or match.guest or self.shared.permissions.serves(match.guild_id)
 
@@ -249,7 +250,7 @@ class MessagePlace:
         return clicked.id not in self.shared.deleting
 
     async def takes_edits(self, *, by_token: bool) -> bool:
-        """Return whether the bot may edit the message.
+        """Return whether the bot may currently edit the message.
 
         Args:
             by_token: True if the edit uses an interaction token, False if it uses the bot's access.
@@ -257,16 +258,16 @@ class MessagePlace:
         return by_token or self.access.shows
 
     async def takes_new(self) -> bool:
-        """Return whether the bot may send a new message to this location."""
+        """Return whether the bot may send a new message to this place."""
         return False
 
     @asynccontextmanager
     async def opened_channel(self) -> AsyncIterator[int]:
-        """Yield the channel ID for a new message."""
+        """Yield the ID of the channel in which to send a new message."""
         yield self.find_table().match.channel_id
 
     async def adopt(self, channel_id: int, message_id: int, former: Token | None) -> None:
-        """Record a newly sent message as the current message at this location.
+        """Record a newly sent message as the current message at this place.
 
         Args:
             channel_id: The new message's channel.
@@ -275,7 +276,7 @@ class MessagePlace:
         """
 
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
-        """Handle an error of a request that sends content.
+        """Handle an error that Discord returned when the bot tried to send content.
 
         If the attached picture may be the cause, record that the channel accepts no files. The content
         is then rebuilt without a picture.
@@ -296,7 +297,7 @@ class MessagePlace:
 
 
 class StoredPlace(MessagePlace):
-    """The location of a message whose ID is stored in the database."""
+    """A place whose message ID is stored in the database."""
 
     __slots__ = ()
 
@@ -304,7 +305,10 @@ class StoredPlace(MessagePlace):
         return await self.shared.posts.get(self.find_table().match.id, self.key)
 
     async def claim(self, clicked: discord.Message) -> bool:
-        """Return whether the clicked message is the stored one. If none is stored, store it."""
+        """Return whether the clicked message is the stored one.
+
+        If no message is stored, store the clicked one.
+        """
         post = await self.post()
         if post is None:  # the process ended before it stored the message
             match_id = self.find_table().match.id
@@ -313,7 +317,7 @@ class StoredPlace(MessagePlace):
 
 
 class TablePlace(StoredPlace):
-    """The location of a table message.
+    """The place of a match's public table message.
 
     If Ribit is a guest, only interaction responses and their tokens can show the table.
     """
@@ -336,7 +340,7 @@ class TablePlace(StoredPlace):
 
 @dataclass(slots=True, eq=False)
 class HandPlace(StoredPlace):
-    """The location of a hand in a player's DMs.
+    """The place of the message in a player's DMs that shows the player's hand.
 
     If Discord has refused a DM, no other is sent until the player asks for one. After the match has
     ended, a new message is sent only to replace an earlier one.

@@ -39,7 +39,7 @@ from bot.sessions.table import Table
 from bot.storage.database import Database
 
 HandContent: TypeAlias = Callable[[TableView, tuple[str, ...], Appearance], Content | None]
-"""A feature's function that returns its own content in place of a player's hand.
+"""A function with which a feature shows its own content in place of a player's hand.
 
 It returns None if the match does not belong to the feature. Its arguments are the table, the keys of the
 choices that the player has made so far, and the appearance.
@@ -48,7 +48,7 @@ choices that the player has made so far, and the appearance.
 
 @frozen
 class Notice:
-    """A public message about a server's private matches.
+    """A public message about the private matches in a server.
 
     It is sent as the table message of one of these matches.
 
@@ -63,7 +63,7 @@ class Notice:
 
 @dataclass(eq=False)
 class Plans:
-    """Creates the content of messages from a table and its readers' settings.
+    """Builds the content of a match's messages in the language and appearance that the readers chose.
 
     Attributes:
         clock: Returns the Unix time.
@@ -105,7 +105,7 @@ class Plans:
         state: Any = None,
         is_open: bool = False,
     ) -> Content | None:
-        """Return the content of a message.
+        """Build the content of one of a match's messages.
 
         Args:
             table: The current table.
@@ -159,7 +159,7 @@ class Plans:
     async def hand(
         self, table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms: bool = False
     ) -> Content:
-        """Return the content of a player's hand.
+        """Build the content of a message that shows a player's own cards.
 
         If the channel cannot show the table, the content explains why.
 
@@ -184,7 +184,7 @@ class Plans:
         return turn_in_words(content, own) if look.as_text else content
 
     async def table(self, table: Table, path: tuple[str, ...] = ()) -> Content:
-        """Return the content of the table's public message."""
+        """Build the content of a match's public table message."""
         public = table_view(table)
         look = await self.appearances.of_table(table.match, is_solo=table.is_solo)
         content = await self._whole(public, path, look)
@@ -205,7 +205,7 @@ class Plans:
         )
 
     async def link(self, match: Match, key: str = TABLE_KEY) -> str | None:
-        """Return the URL of one of the match's messages, or None if the database has no such message."""
+        """Return the URL of one of a match's messages, or None if no such message is stored."""
         if not self.owns(match):
             self._database.posts.forget(match.id)  # its owner may have sent a new message
         post = await self._database.posts.get(match.id, key)
@@ -223,7 +223,10 @@ class Plans:
         return spoken or (await self._database.players.get(match.host_id)).locale
 
     async def language_in(self, guild_id: int | None) -> str | None:
-        """Return a server's locale. If its admins have chosen one for Ribit, return that locale.
+        """Return the locale in which the bot writes in a server.
+
+        Admins can choose this locale for the bot. Otherwise, it is the server's preferred locale in
+        Discord.
 
         Returns:
             The locale, or None in DMs and for an unknown server.
@@ -233,9 +236,12 @@ class Plans:
         return chosen or (str(guild.preferred_locale) if guild is not None else None)
 
     async def spoken(self, asked: discord.Interaction, *, in_public: bool) -> str | None:
-        """Return the locale for an answer: the server's for a public answer, otherwise the user's."""
+        """Return the locale for the answer to an interaction.
+
+        A public answer uses the server's locale. A private answer uses the user's locale.
+        """
         return await self.language_in(asked.guild_id) if in_public else language()
 
     async def notifies(self, table: Table) -> bool:
-        """Return whether the server's settings allow pings at the table to notify players."""
+        """Return whether turn reminders at a table notify players. Admins can switch this off."""
         return (await self._database.servers.get(table.match.guild_id)).mentions

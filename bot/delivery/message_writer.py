@@ -31,7 +31,7 @@ UNKNOWN: Revision = (-1, -1)
 
 
 class Delivery(Enum):
-    """The outcome of submitting a revision to a writer."""
+    """The outcome of a request to show new content in a message."""
 
     SHOWN = "shown"  # the message shows this revision or a later one
     OVERTAKEN = "overtaken"  # a later click has replaced this one
@@ -44,7 +44,7 @@ class Delivery(Enum):
 
 @frozen
 class ContentRequest:
-    """A request to build a message's content.
+    """A request to build the content of a message.
 
     Attributes:
         step: The newest step of choosing a move, or None if no click has submitted one.
@@ -64,7 +64,7 @@ Plan: TypeAlias = Callable[[ContentRequest], Awaitable[Content | None]]
 
 
 class Route:
-    """A way to send content to a message.
+    """A way to deliver content to a message, such as an edit or an interaction response.
 
     Attributes:
         creates: True if the route sends a new message instead of editing the current one.
@@ -81,11 +81,11 @@ class Route:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait until the block may send its request."""
+        """Wait until a request by this route may be sent. The block then sends the request."""
         yield
 
     async def send(self, content: Content, attached: frozenset[int] | None) -> frozenset[int] | None:
-        """Send the content. The writer cancels a request that takes more than ``EDIT_SECONDS``.
+        """Send the content to Discord. The writer cancels a request after ``EDIT_SECONDS``.
 
         Args:
             content: The content to show.
@@ -97,7 +97,7 @@ class Route:
         raise NotImplementedError
 
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
-        """Handle an error of ``turn`` or ``send``.
+        """Handle an error that ``turn`` or ``send`` has raised.
 
         Args:
             error: The error.
@@ -114,7 +114,7 @@ class Route:
 
 @frozen
 class _Shown:
-    """The content that a message is known to show."""
+    """The content that a message currently shows, as far as the writer knows."""
 
     revision: Revision = UNKNOWN
     content_hash: int | None = None
@@ -130,11 +130,11 @@ def _future() -> asyncio.Future[Delivery]:
 
 @dataclass(slots=True, eq=False)
 class _Submission:
-    """The revision that a writer must show next.
+    """A revision of a message's content that the writer still has to show.
 
     Attributes:
         via: A click's routes. Until the click is finished, the writer tries no others.
-        frames: The states to show first, one after the other. They use the first route of ``via``.
+        frames: The intermediate states to show first. They use the first route of ``via``.
         content: The revision's content, or None if it is not built yet.
         answered: A future that completes when the click is finished.
         done: A future that completes when this revision or a later one is shown, or cannot be shown.
@@ -149,7 +149,10 @@ class _Submission:
 
     @property
     def must_be_sent(self) -> bool:
-        """True if the click needs a new message. A later click must then not replace this submission."""
+        """True if the click requires a new message.
+
+        A later click then must not replace this submission.
+        """
         return bool(self.via) and self.via[0].creates
 
     def finish_click(self, outcome: Delivery | Exception) -> None:
@@ -169,7 +172,7 @@ def _complete(future: asyncio.Future[Delivery], outcome: Delivery | Exception) -
 
 @dataclass(slots=True, eq=False)
 class MessageWriter:
-    """The writer of one message. It sends the newest revision, one request at a time.
+    """Keeps one Discord message up to date. It sends the newest content, one request at a time.
 
     Attributes:
         routes: The writer's own routes to the message, in order of preference. Clicks bring their own.
@@ -200,11 +203,12 @@ class MessageWriter:
         via: Sequence[Route] = (),
         frames: Sequence[object] = (),
     ) -> Awaitable[Delivery]:
-        """Submit a revision. If a newer one is submitted before it is sent, only the newer one is sent.
+        """Request that the message shows a revision, a version of its content.
 
-        Without ``via``, a revision that is not newer than the shown one is ignored. With ``via``, the
-        content is sent even if it is unchanged. A later click replaces an earlier one and its frames. If
-        the earlier click needs a new message, the later click waits until that is sent.
+        If a newer revision is submitted before this one is sent, only the newer one is sent. Without
+        ``via``, a revision that is not newer than the shown one is ignored. With ``via``, the content is
+        sent even if it is unchanged. A later click replaces an earlier one and its frames. If the
+        earlier click needs a new message, the later click waits until that message is sent.
 
         Args:
             revision: The revision to show.
@@ -245,13 +249,13 @@ class MessageWriter:
         return await self._wait(submission.answered)
 
     async def _wait(self, future: asyncio.Future[Delivery]) -> Delivery:
-        """Wait for a submission's outcome, which the current sending task or a later one sets."""
+        """Wait until a submission has an outcome. The current sending task or a later one sets it."""
         while not future.done() and self._task is not None and not self._task.done():
             await asyncio.wait({self._task})
         return await future
 
     async def recall(self, frame: object) -> None:
-        """Assume that the message already shows a state, because an earlier process sent it.
+        """Assume that the message already shows a given state, because a previous process has sent it.
 
         If a revision is pending or the shown content is known, this has no effect.
 
@@ -263,11 +267,11 @@ class MessageWriter:
             self._shown = _Shown(content_hash=hash(content))
 
     def invalidate(self) -> None:
-        """Mark the shown content as unknown, so that the next revision is always sent."""
+        """Forget which content the message shows, so that the next revision is always sent."""
         self._shown = _NOTHING_KNOWN
 
     def close(self) -> None:
-        """Stop sending. After the next start, the process sends the revisions that are still pending."""
+        """Stop sending. Content that has not been sent yet is sent after the next start."""
         if self._task is not None:
             self._task.cancel()
 
@@ -303,7 +307,7 @@ class MessageWriter:
     def _continues(
         self, submission: _Submission, revision: Revision, outcome: Delivery | Exception, is_click: bool
     ) -> bool:
-        """Return whether the writer should continue with the submission.
+        """Return whether the writer should keep trying to show the submission.
 
         It continues if a newer revision was submitted meanwhile. It also continues after a failed click,
         with its own routes. If a player's DMs refused the message, it stops, so that the refusal is
@@ -316,7 +320,7 @@ class MessageWriter:
         return (has_failed and (is_click or is_newer)) or (outcome is Delivery.HELD and is_newer)
 
     async def _deliver(self, submission: _Submission) -> Delivery | None:
-        """Send a submission, or its next frame, by the first route that works.
+        """Send a pending revision, or its next intermediate state, by the first route that works.
 
         Returns:
             The outcome. None if only a frame was sent, or if a click has replaced the submission.
@@ -396,7 +400,7 @@ class MessageWriter:
 
     @contextmanager
     def _in_flight(self, submission: _Submission) -> Iterator[None]:
-        """Keep a submission's request from being cancelled by a click inside the block."""
+        """Prevent clicks from cancelling the submission's request while the block runs."""
         self._sent = submission
         try:
             yield

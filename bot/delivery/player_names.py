@@ -1,4 +1,7 @@
-"""Recording of players' names from their interactions, so that tables and leaderboards show them."""
+"""Recording of players' current names, which Discord sends with each interaction.
+
+Tables and leaderboards show these names.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from bot.storage.players import PlayerRecord, Players
 log = structlog.get_logger(__name__)
 
 _WAIT_SECONDS = 0.5
-"""Seconds that an interaction waits for a new name to be stored. Later, it shows the old name."""
+"""Seconds that an interaction waits for a new name to be stored. After that, it shows the old name."""
 
 
 def player_of(user: discord.User | discord.Member) -> Player:
@@ -29,7 +32,7 @@ def player_of(user: discord.User | discord.Member) -> Player:
 
 
 def sitting_down(interaction: discord.Interaction) -> Player:
-    """Return the user as a player who takes a seat.
+    """Return the interaction's user as a player who takes a seat at a table.
 
     The player contains the interaction's ID, which becomes a part of the match's shuffle seed.
     """
@@ -38,7 +41,10 @@ def sitting_down(interaction: discord.Interaction) -> Player:
 
 @dataclass(eq=False)
 class PlayerNames:
-    """Recorder of players' names. If a name has changed, it stores the name and updates live tables."""
+    """Stores players' current names.
+
+    After a change, it also updates the tables at which the player sits.
+    """
 
     _players: Players
     _journal: Journal
@@ -47,7 +53,7 @@ class PlayerNames:
     _tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
 
     async def record(self, interaction: discord.Interaction) -> None:
-        """Record the names of the user who caused an interaction. This never raises an exception."""
+        """Record the current names of an interaction's user. This never raises an exception."""
         user, guild_id = interaction.user, interaction.guild_id
         with suppress(Exception):  # the interaction itself will report the cause
             async with asyncio.timeout(_WAIT_SECONDS):  # the answer to a command begins after this
@@ -76,7 +82,7 @@ class PlayerNames:
     async def _rename(
         self, user: discord.User | discord.Member, guild_id: int | None, before: PlayerRecord
     ) -> None:
-        """Rename a player at live tables.
+        """Change a player's name at the live tables where the player sits.
 
         If the global name or user name has changed, this applies to all servers. Otherwise, it applies
         to the interaction's server only.

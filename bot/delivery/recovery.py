@@ -35,15 +35,15 @@ AWAY_SECONDS = 10
 """Seconds between two attempts to read the live tables while the database is unavailable."""
 
 LEAST_SECONDS = 10
-"""The shortest outage in seconds after which clocks are adjusted. A quick restart is shorter."""
+"""The shortest outage, in seconds, for which turn clocks are adjusted. A quick restart is shorter."""
 
 LATE_SECONDS = BEAT_SECONDS * 1.5
-"""Seconds after the last heartbeat from which the next one counts as missed."""
+"""Seconds after the last heartbeat at which the next one counts as missed."""
 
 
 @dataclass(eq=False)
 class Recovery(commands.Cog):
-    """A cog that resumes the live tables and updates messages that may be outdated.
+    """A cog that resumes live tables after a start or an outage, and updates outdated messages.
 
     It stores heartbeats from the time the bot is ready until the bot shuts down normally.
 
@@ -70,7 +70,7 @@ class Recovery(commands.Cog):
         self._database.pubsub.subscribe(MISSED, self._resume_all)
 
     async def begins(self) -> None:
-        """Exclude the time during which the bot was off from all turn clocks.
+        """Adjust all turn clocks, so that the time during which the bot was offline does not count.
 
         This must be called before the first event is handled.
         """
@@ -122,7 +122,10 @@ class Recovery(commands.Cog):
         self._beat_at = now  # only now, so that no turn is passed before the clocks are adjusted
 
     async def _add_outage(self, since: int, until: int) -> None:
-        """Store an outage between two Unix times. The next start then does not count it again."""
+        """Store an outage that lasted from one Unix time to another.
+
+        The next start then does not count it again.
+        """
         await self._database.outages.add(since, until, self._shards)
         await note_left(self._database.notes, until, self._shards)
         self._lived_at = until
@@ -138,7 +141,7 @@ class Recovery(commands.Cog):
         return at if is_late or not self._is_connected() else None
 
     def begin(self) -> None:
-        """Start a task that resumes the live tables and refreshes outdated messages.
+        """Start a background task that resumes the live tables and refreshes outdated messages.
 
         The task waits until the bot is ready. If a turn has timed out, the bot can then show its end.
         Matches are refreshed one by one, so that clicks have priority.
@@ -148,7 +151,7 @@ class Recovery(commands.Cog):
         self._taking_up = self._tasks.start(self._take_up())
 
     async def close(self) -> None:
-        """Cancel the tasks that resume and refresh tables."""
+        """Cancel the background tasks that resume and refresh tables."""
         await self._tasks.close()
 
     async def _take_up(self) -> None:
@@ -172,7 +175,7 @@ class Recovery(commands.Cog):
     # ---- what other processes do ---------------------------------------------------------------
 
     def _resume_all(self, _about: About) -> None:
-        """Resume all tables again after notifications from other processes may have been lost."""
+        """Reload all live tables, because notifications from other processes may have been lost."""
         if self._taking_up is not None:  # otherwise the start will resume them
             self._tables.evict()
             for messages in self._display.loaded_messages:

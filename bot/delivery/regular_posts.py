@@ -99,7 +99,7 @@ class PostType:
         name: Returns the name for the settings. None if the settings do not control this type.
         is_kept: True if earlier posts stay unchanged. Otherwise each new post closes the previous one,
             which is then edited for the last time.
-        rests: True if posting pauses after ``REST_DAYS`` without play, until a user plays again.
+        rests: True if posting pauses after ``REST_DAYS`` days without play, until a user plays again.
         follow: A callback that runs after each attempt to send or edit a post.
         status: Returns additional lines about a server for ``/doctor``.
         next_edit: For a post that is sent only once, returns the Unix time of the next edit, or None
@@ -130,7 +130,9 @@ def due_at(day: int, settings: PostSettings) -> int:
 def next_post(
     kind: PostType, slot: str, settings: PostSettings, last_day: int, now: int, channel_id: int = 0
 ) -> RegularPost:
-    """Return a slot's next post, scheduled for its due time.
+    """Return the next post of one type in a server, with the time at which it is due.
+
+    A slot is the key of a server's series of posts, for example of its daily posts.
 
     Args:
         kind: The type of the post.
@@ -152,14 +154,17 @@ def next_post(
 
 
 def next_edit_at(post: RegularPost, now: int) -> int:
-    """Return the earliest Unix time of the next edit. Discord accepts fewer edits of old messages."""
+    """Return the earliest Unix time at which a post may be edited again.
+
+    Discord accepts fewer edits of old messages.
+    """
     is_new = now - post.asked_at < FIRST_SECONDS
     return max(now, post.edited_at + (SOON_SECONDS if is_new else LATER_SECONDS))
 
 
 @dataclass(slots=True, eq=False)
 class _PostRoute(Route):
-    """Delivery of a post's content, as a new message or as an edit of the existing one."""
+    """A route that sends a regular post as a new message or edits its existing message."""
 
     schedule: PostSchedule
     post: RegularPost
@@ -219,7 +224,7 @@ class PostSchedule:
         self._is_stale = False
 
     def start(self) -> None:
-        """Process due posts now, and again whenever any process changes the schedule."""
+        """Process the posts that are due, and listen for changes of the schedule by any process."""
         for kind in (_CHANGED, FORGOTTEN, SERVER_GONE):
             self._pubsub.subscribe(kind, lambda _about: self.check_due())
         self._pubsub.subscribe(MISSED, lambda _about: self.check_due())
@@ -233,20 +238,20 @@ class PostSchedule:
     # ---- changes ---------------------------------------------------------------------------------
 
     def record_match_end(self, match: Match) -> None:
-        """Schedule an edit of the server's open posts after a match has ended there."""
+        """Schedule an update of a server's regular posts, because a match has ended there."""
         if match.type.challenge:  # a feature may have planned its post in the same transaction
             self._tasks.start(self.changed())
         self._tasks.start(self.record_play(match.guild_id, is_try=match.day > 0))
 
     async def record_play(self, guild_id: int | None, *, is_try: bool = True) -> None:
-        """Schedule an edit of a server's open posts.
+        """Schedule an update of a server's regular posts, because a user has played there.
 
         Args:
             guild_id: The server, or None for DMs.
             is_try: True if a user played a daily deal. This resumes posts that were paused because no
                 user had played for a week.
         """
-        with suppress(UnavailableError, StorageFailedError):  # the posts follow with the next try
+        with suppress(UnavailableError, StorageFailedError):  # the next try updates the posts
             if guild_id is not None and await self.store.of_server(guild_id):
                 await self._change(guild_id, partial(self._after_play, is_try=is_try))
 
@@ -266,7 +271,10 @@ class PostSchedule:
         return PostChange(new, put, resting)
 
     async def refresh(self, guild_id: int) -> None:
-        """Schedule an immediate edit of a server's existing posts, after its boards were corrected."""
+        """Schedule immediate edits of a server's existing posts.
+
+        Called after its leaderboards were corrected.
+        """
         now = self.clock()
         await self._change(
             guild_id,
@@ -278,7 +286,7 @@ class PostSchedule:
     async def configure(
         self, guild_id: int, change: Callable[[PostSettings | None], PostSettings]
     ) -> PostSettings:
-        """Change a server's settings and reschedule its next posts accordingly.
+        """Change a server's settings for regular posts, and reschedule the server's next posts.
 
         Args:
             guild_id: The server.
@@ -306,7 +314,10 @@ class PostSchedule:
         return settings
 
     async def keep(self, guild_id: int, slot: str, channel_id: int, message_id: int) -> None:
-        """Register an existing message, so that it is edited and replaced by a new one each day."""
+        """Register an existing message as a regular post.
+
+        From now on, the message is edited when needed, and each day a new message replaces it.
+        """
         now, kind = self.clock(), self.types[slot.partition(" ")[0]]
 
         def change(settings: PostSettings | None, _posts: object) -> PostChange:
@@ -318,7 +329,9 @@ class PostSchedule:
         await self._change(guild_id, change)
 
     async def drop(self, guild_id: int, slot: str | None = None) -> bool:
-        """Stop a post that the settings do not control, and return whether there was one.
+        """Stop regular posts of types that the server's settings do not control.
+
+        Return whether any existed.
 
         Args:
             guild_id: The server.
@@ -347,14 +360,14 @@ class PostSchedule:
         await self.changed()
 
     async def changed(self) -> None:
-        """Make all processes look for due posts, because the schedule has changed."""
+        """Tell all processes to check for due posts, because the schedule has changed."""
         await self._pubsub.notify(_CHANGED, {})
         self.check_due()
 
     # ---- the timer -------------------------------------------------------------------------------
 
     def check_due(self) -> None:
-        """Process due posts in the background, then set the timer for the next one."""
+        """Send and edit all due posts in the background, then set the timer for the next due time."""
         self._is_stale = True
         if self._task is None or self._task.done():
             self._task = self._tasks.start(self._work())
@@ -468,7 +481,7 @@ class PostSchedule:
             found = await self._find(post, content) if post.asked_at else None
         except discord.Forbidden:  # without *Read Message History* there is only the nonce
             found = None
-            if now - post.asked_at > NONCE_SECONDS:  # rather none than two
+            if now - post.asked_at > NONCE_SECONDS:  # no post is better than two
                 log.info("a post could not be looked for", server=post.guild_id, slot=post.slot)
                 await self.store.store_posts(drop=[post])
                 return
@@ -543,7 +556,10 @@ class PostSchedule:
         return end if self.clock() < end else None
 
     async def _find(self, post: RegularPost, content: Content) -> int | None:
-        """Return the ID of a message that an interrupted process has sent for this post, or None."""
+        """Search the channel for a post's message that an interrupted process sent.
+
+        Return its ID, or None.
+        """
         title = title_of(message(content).view)
         channel = self.channels.requests.channel(post.channel_id)
         since = datetime.fromtimestamp(post.asked_at - RETRY_SECONDS, UTC)
@@ -554,9 +570,9 @@ class PostSchedule:
         return None
 
     async def _stop(self, post: RegularPost, settings: PostSettings, why: ErrorKind) -> None:
-        """Switch a server's posts off and notify the admin who configured them.
+        """Switch off a server's regular posts, and notify the admin who configured them.
 
-        If the settings do not control this type of post, only stop this post and notify no user.
+        If the settings do not control this type of post, only stop this post and send no notification.
         """
         log.info("regular posts stopped", server=post.guild_id, slot=post.slot, why=why.value)
         if not self._is_set(post.type):
@@ -577,7 +593,7 @@ class PostSchedule:
     async def notify(
         self, admin_id: int, guild_id: int, about: str, words: Callable[[object], str]
     ) -> None:
-        """Send a DM about a server to one of its admins.
+        """Send a DM about a server to an admin of the server.
 
         Args:
             admin_id: The admin's user ID, or 0 to send nothing.
@@ -613,7 +629,10 @@ def is_resting(settings: PostSettings, now: int) -> bool:
 
 
 def last_day(posts: Sequence[RegularPost], slot: str) -> int:
-    """Return the day of a slot's latest sent post, such as 20261121, or 0."""
+    """Return the day of the latest post that was sent for a slot, such as 20261121.
+
+    Return 0 if none was sent.
+    """
     return max((each.day for each in posts if each.slot == slot and each.asked_at), default=0)
 
 

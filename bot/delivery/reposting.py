@@ -23,7 +23,7 @@ COUNT_EVERY_SECONDS = 3 * 60
 
 @dataclass(slots=True, eq=False)
 class Reposting:
-    """Per-match state that decides when the table is sent again at the end of its channel.
+    """State of one match that decides when its table is sent again as the channel's newest message.
 
     Attributes:
         seen: The table's signature at the last check, or None before the first check.
@@ -34,7 +34,7 @@ class Reposting:
     counted_at: float = 0.0
 
     async def is_due(self, table: Table, channels: Channels) -> bool:
-        """Return whether the table should be sent again as a new message.
+        """Return whether the table message should be replaced by a new message.
 
         This is the case if the table has changed since the last check and its message is old or out of
         view. Discord allows only a few edits of a message that is over an hour old (error 30046). Later

@@ -27,12 +27,12 @@ from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.storage.notes import Post
 
 _OLDER_SECONDS = 2
-"""If a sent message is this many seconds older than the request, an earlier process has sent it."""
+"""If a message is older than its request by this number of seconds, an earlier process has sent it."""
 
 
 @dataclass(slots=True, eq=False)
 class TokenEdit(Route):
-    """An edit by an interaction token. Such edits do not count against the request budget.
+    """A route that edits a message with an interaction token. It does not count against the rate limit.
 
     Attributes:
         is_only: True if the message has no other route.
@@ -49,7 +49,7 @@ class TokenEdit(Route):
         return 0.0 if self.token is None else self.token.seconds_left(self.place.shared.clock())
 
     def take(self, token: Token | None) -> None:
-        """Replace the token.
+        """Replace the interaction token with which the message is edited.
 
         If the message has no other route and the new token edits another message, report the former
         message as replaced.
@@ -88,7 +88,7 @@ class TokenEdit(Route):
 
 @dataclass(slots=True, eq=False)
 class MessageEdit(Route):
-    """An edit of a message in its channel or DM."""
+    """A route that edits a message in its channel or DM with the bot's own permissions."""
 
     place: MessagePlace
 
@@ -116,7 +116,7 @@ class MessageEdit(Route):
             return await place.handle_error(error, content)
         kind = ErrorKind.LIMITED if isinstance(error, TimeoutError) else error_kind(error)
         place.lost_id, place.lost_kind = (await self._post()).message_id, kind
-        if kind is ErrorKind.LIMITED and not place.access.sends:  # the hands then say so
+        if kind is ErrorKind.LIMITED and not place.access.sends:  # the hand messages then explain it
             place.shared.permissions.record_refusal(place.access)
         return None
 
@@ -128,7 +128,7 @@ class MessageEdit(Route):
 
 @dataclass(slots=True, eq=False)
 class NewMessage(Route):
-    """A new message in a channel or DM.
+    """A route that sends a new message to a channel or DM.
 
     Attributes:
         token: The token route of the same message. Its token is dropped when a new message is sent.
@@ -193,7 +193,7 @@ class _AnswerRoute(Route):
 
 @dataclass(slots=True, eq=False)
 class AnswerEdit(_AnswerRoute):
-    """An interaction response that edits the clicked message."""
+    """A route that answers an interaction by editing the clicked message."""
 
     clicked: discord.Message
 
@@ -213,7 +213,7 @@ class AnswerEdit(_AnswerRoute):
 
 @dataclass(slots=True, eq=False)
 class NewAnswer(_AnswerRoute):
-    """An interaction response that sends a new message, after a click or a command.
+    """A route that answers a click or a command by sending a new message.
 
     Attributes:
         is_private: True for an ephemeral message.
@@ -233,7 +233,7 @@ class NewAnswer(_AnswerRoute):
 
 @dataclass(slots=True, eq=False)
 class MessageRoutes:
-    """The routes to one message, in order of preference."""
+    """The routes by which one message can be updated, in order of preference."""
 
     place: MessagePlace
     token: TokenEdit
@@ -241,7 +241,7 @@ class MessageRoutes:
 
     @classmethod
     def lead_to(cls, place: MessagePlace) -> MessageRoutes:
-        """Create the routes to a message's location.
+        """Create the routes for a message at a given place.
 
         A table or hand can be edited by token, edited normally or sent again. A pointer (a former table
         message) can be edited by token or normally. A private panel can only be edited by token.
@@ -255,15 +255,15 @@ class MessageRoutes:
         return iter((self.token, *self.others))
 
     def edit_clicked(self, answer: Answer, clicked: discord.Message) -> Route:
-        """Return the route that answers a click by editing the clicked message."""
+        """Return a route that answers a click by editing the clicked message."""
         return AnswerEdit(self.place, self.token, answer, clicked)
 
     def send_new(self, answer: Answer, *, is_private: bool) -> Route:
-        """Return the route that answers a click or a command by sending a new message."""
+        """Return a route that answers a click or a command by sending a new message."""
         return NewAnswer(self.place, self.token, answer, is_private)
 
     def send_to_dms(self) -> tuple[Route, ...]:
-        """Return the routes that send a hand by DM because the player has asked for it.
+        """Return the routes that send a player's hand by DM at the player's request.
 
         They are tried even if the player's DMs were closed before.
         """

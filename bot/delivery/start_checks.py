@@ -29,7 +29,7 @@ from bot.sessions.table import Table
 
 
 def permits(interaction: discord.Interaction) -> tuple[Permit, ...]:
-    """Return the permissions that Ribit needs in an interaction's channel.
+    """Return the permissions that Ribit needs in the channel of an interaction.
 
     In threads, *Send Messages in Threads* replaces *Send Messages*.
     """
@@ -91,7 +91,7 @@ async def check_may_start_there(
 
 
 async def plays_here(display: Display, interaction: discord.Interaction) -> bool:
-    """Return whether the bot may answer an interaction publicly.
+    """Return whether the bot may answer an interaction with a public message.
 
     In a server, this depends on the channels in which the server allows games. In DMs with the bot, the
     result is True. If Ribit is not a member of the server or group, the result is False, because no

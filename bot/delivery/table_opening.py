@@ -1,4 +1,4 @@
-"""Opening of tables and solitaire deals. Commands and buttons share this code.
+"""Opening of tables and solitaire matches for commands and buttons.
 
 The code calls a user's solitaire match a deal, and any other match a table.
 """
@@ -52,14 +52,14 @@ def own_seat(table: Table, player_id: int) -> int:
 
 
 MOST_TOLD = 10
-"""Maximum number of matches in the list for a host who has too many, oldest first.
+"""Maximum number of matches to list for a host who has too many. The oldest are listed.
 
 A host who opened matches before there was a limit may have any number of them.
 """
 
 
 def options_of(info: Info, named: Mapping[str, int | None], seed: bytes | None = None) -> dict[str, int]:
-    """Return a value for each option of a game.
+    """Return the values of all options of a game. Missing values are drawn at random or set to defaults.
 
     Args:
         info: The game's general facts.
@@ -83,7 +83,10 @@ def is_chosen(info: Info, named: Mapping[str, int | None]) -> bool:
 
 @dataclass(eq=False)
 class TableOpening:
-    """Opens tables and deals. If the user already has one, it answers with a link to it."""
+    """Opens tables and solitaire matches for users.
+
+    If a user already has a solitaire match in the channel, the user gets that match or a link to it.
+    """
 
     _display: Display
     _seating: Seating
@@ -125,10 +128,10 @@ class TableOpening:
         named: Mapping[str, int | None],
         private: int = 0,
     ) -> Table:
-        """Deal a solitaire game to the user.
+        """Start a solitaire match for the user.
 
-        If the user already has a deal in the channel and no message shows it, return that deal. If other
-        players can still win the day's deal that the user practises, make the match private.
+        If the user already has a deal in the channel and no message shows it, return that deal. If the
+        user practises a daily deal that other players can still win, make the match private.
 
         Args:
             interaction: The user's interaction.
@@ -145,7 +148,7 @@ class TableOpening:
         await self._display.players.record_locale(interaction.user.id, str(interaction.locale))
         guild_id, key = interaction.guild_id, game.info.key
         live = await self._display.tables.table_in_channel(interaction.channel_id, interaction.user.id)
-        if live is not None and not private:  # before a search for a deal that would not be dealt
+        if live is not None and not private:  # saves the search for a new deal
             return await self._deal_there(TableTakenError(live.match.id, is_deal=True))
         try:
             async with self.offer_to_end_one():
@@ -167,9 +170,9 @@ class TableOpening:
             return await self._deal_there(taken)
 
     async def _deal_there(self, taken: TableTakenError) -> Table:
-        """Return the user's existing deal in the channel.
+        """Return the solitaire match that the user already has in the channel.
 
-        If a message already shows the deal, raise TableError with a link to it.
+        If a message already shows it, raise TableError with a link to that message.
         """
         table = await self._display.tables.read(taken.match_id)
         if await self._display.plans.link(table.match) is None:
@@ -177,13 +180,13 @@ class TableOpening:
         raise await self.own_deal_elsewhere(taken) from None
 
     async def own_deal_elsewhere(self, taken: TableTakenError) -> TableError:
-        """Return an error that links to the deal that the user already has in the channel."""
+        """Return an error that links to the solitaire match that the user already has in the channel."""
         link = await self._display.plans.link((await self._display.tables.read(taken.match_id)).match)
         there = _("[Go to it]({link}).").format(link=link) if link else ""
         return TableError(f"{taken.sentence} {there}".strip())
 
     async def take_up(self, answer: Answer, table: Table) -> None:
-        """Move the user's deal to the interaction's channel, and show it there.
+        """Move the user's solitaire match to the interaction's channel, and show it there.
 
         Raises:
             TableError: The deal cannot be shown there, or the user has another deal there.
@@ -207,7 +210,7 @@ class TableOpening:
 
     @asynccontextmanager
     async def offer_to_end_one(self) -> AsyncIterator[None]:
-        """Convert a TooManyError inside the block into an offer to end one of the matches.
+        """While the block runs, convert TooManyError into an offer to end one of the user's matches.
 
         Raises:
             OfferError: The user hosts too many matches. The error's content lists them.
@@ -227,7 +230,7 @@ class TableOpening:
         named: Mapping[str, int | None],
         seed: bytes,
     ) -> Mapping[str, int]:
-        """Return a deal's options.
+        """Return the options of a new solitaire match.
 
         If the user has not chosen a deal number, it is drawn at random or found by the game.
 
@@ -263,14 +266,14 @@ class TableOpening:
     async def find_deal(
         self, asked: discord.Interaction, game: AnyGame, options: Mapping[str, int]
     ) -> dict[str, int]:
-        """Let a worker search for a suitable deal, and return the deal's options."""
+        """Search for a suitable deal in a worker process, and return its options."""
         find = FindDeal(game.info.key, tuple(options.items()))
         return dict(await self._thinkers.ask(find, who=asked.user.id))
 
     async def _replay_options(
         self, asked: discord.Interaction, game: AnyGame, options: dict[str, int]
     ) -> dict[str, int]:
-        """Return the options. If the deal has been a day's deal, mark the match as a replay.
+        """If a deal has been a daily deal, mark the match as a replay. Return the match's options.
 
         If the deal is today's, the player must finish the try that counts first, because a replay would
         be a rehearsal. Until then, raise TableError.

@@ -1,7 +1,7 @@
 """Turn pings: short messages that mention the player to move.
 
 A player who has just clicked is not pinged. The code calls these messages lines. Each line is stored
-under a slot, its key within the match.
+under a slot, which is its key within the match.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _MOST_PLAYERS = 10_000
 
 @dataclass(eq=False)
 class RecentActivity:
-    """Record of recently active players. It is in memory only, so it is empty after a restart.
+    """A record of recently active players. It is kept in memory only and is empty after a restart.
 
     Attributes:
         _seconds: Number of seconds after which an activity is no longer recent.
@@ -73,20 +73,20 @@ class RecentActivity:
         self._until[player_id] = self._clock() + int(self._seconds)
 
     def seconds_left(self, player_id: int) -> int:
-        """Return the seconds for which a player's activity is still recent, or 0 if it is not."""
+        """Return the seconds for which a player still counts as recently active, or 0."""
         return max(0, self._until.get(player_id, 0) - self._clock())
 
     def until(self, player_id: int) -> int | None:
-        """Return the Unix time at which a player's activity stops being recent, or None if it is not."""
+        """Return the Unix time until which a player counts as recently active, or None."""
         return self._until.get(player_id)
 
 
 @dataclass(eq=False)
 class TurnPings:
-    """Sends lines that ping players at tables, and removes them when they are outdated.
+    """Sends short messages that ping players at tables, and removes them when they are outdated.
 
     Attributes:
-        at_lobby: Callbacks with which features announce a lobby.
+        at_lobby: Callbacks with which features announce an open lobby.
     """
 
     _tables: Tables
@@ -100,7 +100,10 @@ class TurnPings:
         self._requests, self._posts, self._players = channels.requests, channels.posts, channels.players
 
     async def delete_hand_line(self, table: Table, seat: int) -> None:
-        """Delete the line that points a player to the *My hand* button, after the player has used it."""
+        """Delete the message that directed a player to the *My hand* button.
+
+        Called after the player has used the button.
+        """
         if self._plans.owns(table.match):
             await self._channels.clear(table, f"{_DMS_SLOT}{seat}")
 
@@ -118,16 +121,16 @@ class TurnPings:
         await self.remind_at_table(table, f"{_DMS_SLOT}{seat}", [player_id], lambda: why(player_id))
 
     async def remind(self, table: Table) -> tuple[int, bool]:
-        """Send the line that mentions the player to move, and remove outdated lines.
+        """Send the message that mentions the player to move, and remove outdated ones.
 
-        The line stays until the first move of the turn. A player who is active is pinged only after a
+        The message stays until the first move of the turn. A player who is active is pinged only after a
         minute without a click, but players can change this in their settings. When the turn's time runs
-        short, a second line replaces the first. The second line is a new message, because an edit would
+        short, a second message replaces the first. It is not an edit of the first, because an edit would
         not notify the player.
 
         Returns:
             The number of seconds after which to call this again to ping the player, or 0. The second
-            value is False if an outdated line could not be removed.
+            value is False if an outdated message could not be removed.
         """
         match, seat, call = table.match, table.to_move, self._tables.notification(table)
         player = None if seat is None else await self._players.get(match.players[seat].id)
@@ -169,15 +172,15 @@ class TurnPings:
             await self._call(table, slot, player, lambda: next_words(player.player_id, link))
 
     async def _clear_over(self, table: Table, turn: str | None, *, calls_now: bool) -> bool:
-        """Remove outdated lines. Return False if a request failed.
+        """Remove a match's outdated ping messages. Return False if a request failed.
 
-        If no new line follows, the last line is edited instead of deleted. A player who was notified but
-        has not read it would otherwise look for it in vain.
+        If no new message follows, the last one is edited instead of deleted. A player who was notified
+        but has not read it would otherwise look for it in vain.
 
         Args:
             table: The table.
-            turn: The slot of the current turn's line, or None if no player is pinged.
-            calls_now: True if a new line follows. Then all outdated lines are deleted.
+            turn: The slot of the current turn's message, or None if no player is pinged.
+            calls_now: True if a new message follows. Then all outdated ones are deleted.
         """
         wanted, is_clear = {turn}, True
         if table.is_lobby:
@@ -216,9 +219,9 @@ class TurnPings:
         await self.remind_at_table(table, turn, [player.player_id], words)
 
     def _seconds_to_wait(self, player: PlayerRecord, call: Call) -> int:
-        """Return the seconds until a player may be pinged.
+        """Return the seconds until a player may be pinged, or 0 if a ping is allowed now.
 
-        They depend on the player's quiet hours and latest click.
+        The result depends on the player's quiet hours and latest click.
         """
         night = night_seconds_left(player.own, self._plans.clock())
         if night or call is not Call.TURN or player.own.told_when is NotifyMode.ALWAYS:
@@ -230,15 +233,15 @@ class TurnPings:
     async def remind_at_table(
         self, table: Table, slot: str, player_ids: Sequence[int], words: Callable[[], str]
     ) -> None:
-        """Send a line to the table's channel that mentions players.
+        """Send a short message that mentions players to the table's channel.
 
-        If the slot already has a line, do nothing.
+        If the slot already has a message, do nothing.
 
         Args:
             table: The table.
-            slot: The key under which the line is stored.
+            slot: The key under which the message is stored.
             player_ids: The players to notify. They are not notified if the server's settings forbid it.
-            words: Returns the line's text in the table's language.
+            words: Returns the text in the table's language.
         """
         match = table.match
         access = self._channels.permissions.match_access(match)
@@ -257,7 +260,7 @@ class TurnPings:
         await self._posts.store_message(match.id, slot, match.channel_id, message_id)
 
     async def _close_line(self, table: Table, slot: str, words: str) -> bool:
-        """Edit an outdated line if it is its channel's last message. Otherwise, delete it.
+        """Edit an outdated ping message if it is its channel's last message. Otherwise, delete it.
 
         If the last message were deleted, Discord would still show the channel as unread. Return False if
         a deletion failed.
@@ -281,12 +284,12 @@ class TurnPings:
 
 
 def night_seconds_left(own: OwnSettings, now: int) -> int:
-    """Return the seconds until a player's quiet hours end, or 0 if it is not a quiet hour."""
+    """Return the seconds until a player's quiet hours end, or 0 outside the quiet hours."""
     return 0 if own.night is None else max(0, night_at(own.night, own.zone, now)[1] - now)
 
 
 def night_at(hour: int, zone: str | None, now: int) -> tuple[int, int]:
-    """Return the Unix times at which the latest night began and at which it ends.
+    """Return the start and the end of the latest night as Unix times.
 
     If the clocks change during the night, it is longer or shorter than usual.
 

@@ -1,6 +1,6 @@
-"""Appearance of messages: custom emoji for cards, suits and seats, and the cards' colours.
+"""Look of messages: custom emoji for cards, suits and seats, and the cards' colours.
 
-An icon is the text for a card, a suit or a seat. It can be replaced by a custom emoji.
+An icon is the text for a card, a suit or a seat. It can be replaced with a custom emoji.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ _EMOJI = re.compile(r"<:([a-z0-9_]+)_ribit[0-9a-f]{6}:\d+>")
 
 _JOINER = "\N{WORD JOINER}"
 _INSIDE = re.compile(rf"(?<=[^\s{_JOINER}])(?=<:|{_SUIT.pattern})")
-"""Matches the position between a text and a suit or custom emoji that directly follows it."""
+"""Matches the position before a suit or custom emoji that directly follows other text."""
 
 
 def label_of(words: str) -> str:
-    """Return a label cut to Discord's limit of 80 characters."""
+    """Return a label, cut to Discord's limit of 80 characters for button labels."""
     return words if len(words) <= LABEL else f"{words[: LABEL - 1]}…"
 
 
 @frozen
 class Appearance:
-    """The look of a message.
+    """The look of a message: custom emoji or text, card colours, and pictures or words.
 
     Attributes:
         emojis: The custom emoji in Discord's markup, by the name of the icon that they replace. Empty if
@@ -69,18 +69,24 @@ class Appearance:
     totals: bool = True
 
     def emoji_for(self, text: str) -> str | None:
-        """Return the custom emoji for an icon, or None if there is none."""
+        """Return the custom emoji for an icon, or None if the icon has none."""
         return self.emojis.get((_COLOURED if self.four_colours else _PLAIN).get(text, ""))
 
     def replace_icons(self, text: str) -> str:
-        """Replace a text's icons by custom emoji. If it would become too long, leave it unchanged."""
+        """Replace the icons in a text with custom emoji.
+
+        If the text would become too long, do not change it.
+        """
         if not self.emojis:
             return text
         shown = _SIGN.sub(lambda found: self.emoji_for(found[0]) or found[0], text)
         return shown if len(shown) <= MOST_LETTERS else text
 
     def words_of(self, choice: Choice) -> str:
-        """Return a choice's label. If the player wants totals, it includes the result of the move."""
+        """Return the label of a choice.
+
+        If the player's settings ask for it, include the move's result.
+        """
         if not (choice.result and self.totals):
             return choice.label
         return f"{choice.label}: {choice.result}" if self.as_text else choice.brief
@@ -118,7 +124,7 @@ def story_text(lines: Sequence[str], look: Appearance) -> str:
 
 
 def fitted_lines(lines: Sequence[str]) -> list[str]:
-    """Shorten the longest lines to a common length so that all lines fit into one message."""
+    """Shorten the longest lines to a common length, so that all lines fit into one message."""
     longest = max(map(len, lines), default=0)
     while sum(min(len(line), longest) + _LINE for line in lines) > MOST_LETTERS:
         longest -= _LINE
@@ -126,7 +132,10 @@ def fitted_lines(lines: Sequence[str]) -> list[str]:
 
 
 def shorten_line(line: str, most: int) -> str:
-    """Cut a line to ``most`` characters. Add an ellipsis and close a bold passage that was cut."""
+    """Cut a line to a maximum number of characters.
+
+    Add an ellipsis, and close a bold passage that was cut.
+    """
     if len(line) <= most:
         return line
     short = line[: most - _LINE].rstrip("\\*")
@@ -134,23 +143,23 @@ def shorten_line(line: str, most: int) -> str:
 
 
 def as_spelled(text: str) -> str:
-    """Replace the custom emoji in a text by their icons."""
+    """Replace the custom emoji in a text with the icons that they stand for."""
     return _EMOJI.sub(lambda found: _TEXTS.get(found[1], found[0]), text)
 
 
 def unbroken(text: str) -> str:
-    """Prevent line breaks within a card, between its number and its suits."""
+    """Prevent line breaks inside the names of cards, between a card's number and its suits."""
     return _INSIDE.sub(_JOINER, text)
 
 
 def _strip_card(label: str, shown: str) -> str:
-    """Return a label without the card ``shown``. Suits are written as words of the current language."""
+    """Remove a card from a label, and write the label's suits as words of the current language."""
     rest = _remove_word(label, shown) if shown else label
     return _SUIT.sub(lambda found: f" {suit_words(_SUITS[found[0]]).title()}", rest).replace("  ", " ")
 
 
 def _remove_word(label: str, sign: str) -> str:
-    """Return a label without the word ``sign``. If nothing else would remain, return it unchanged."""
+    """Remove a word from a label. If nothing else would remain, return the label unchanged."""
     found = re.search(rf"(?<!\S){re.escape(sign)}(?=$|[\s,])", label)
     if found is None:
         return label

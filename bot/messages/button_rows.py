@@ -1,7 +1,7 @@
 """Rows of buttons and menus below a message.
 
-They contain the choices of a panel, which is a game's current set of choices for one player, and the
-additional buttons of features.
+They contain the choices of a panel (a game's current set of choices for one player) and the additional
+buttons of features.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bot.sessions.events import FIRST_STEP
 
 
 class ButtonPlace(Enum):
-    """A message to which features can add buttons.
+    """A type of message to which features can add buttons.
 
     In order: a lobby, a finished match, a post that shares a finished match, a match in progress, a hand
     that has choices, the hand of the player to move, and a replay.
@@ -41,7 +41,7 @@ class ButtonPlace(Enum):
 
 @frozen
 class FeatureButton:
-    """A feature's button for a certain type of message.
+    """A button that a feature adds to one type of message.
 
     Attributes:
         place: The type of message.
@@ -58,12 +58,15 @@ _offers: dict[tuple[ButtonPlace, int], FeatureButton] = {}
 
 
 def register_offers(offers: Iterable[FeatureButton]) -> None:
-    """Register features' buttons. A button replaces an earlier one with the same place and order."""
+    """Register the buttons that features add to messages.
+
+    A button replaces an earlier one with the same place and order.
+    """
     _offers.update({(each.place, each.order): each for each in offers})
 
 
 def feature_buttons(place: ButtonPlace, table: TableView) -> list[Button]:
-    """Return the buttons that features add to a type of message for a table, in display order."""
+    """Return the buttons that features add to one type of message for a table, in display order."""
     found = sorted((each for each in _offers.values() if each.place is place), key=attrgetter("order"))
     return list(filter(None, (each.button(table) for each in found)))
 
@@ -72,7 +75,7 @@ _MOST_STEPS = 5
 
 
 def hint_panel(table: TableView, path: tuple[str, ...] = ()) -> Panel:
-    """Return a player's panel. If the player asked for a hint, mark the recommended choice.
+    """Return a player's current choices. If the player asked for a hint, mark the recommended choice.
 
     A move may take several choices, one per step. At each step, the panel's note names all the choices
     that lead to the recommended move.
@@ -93,7 +96,7 @@ def hint_panel(table: TableView, path: tuple[str, ...] = ()) -> Panel:
 
 
 def mark_choice(table: TableView, move: Any, path: tuple[str, ...] = ()) -> tuple[Panel, str]:
-    """Mark the choice that leads to a move in a panel.
+    """Mark the choice in a panel that leads to a given move.
 
     Returns:
         The panel, and the labels of all choices that lead to the move. If the move cannot be reached
@@ -124,7 +127,9 @@ def _way(table: TableView, move: Any, path: tuple[str, ...]) -> tuple[Choice, ..
 def panel_rows(
     table: TableView, panel: Panel, path: tuple[str, ...], look: Appearance = PLAIN
 ) -> tuple[list[Row], str]:
-    """Return a panel's rows and its note. After the first step, the rows include a *Back* button.
+    """Return the rows of buttons and menus for a player's choices, and the text above them.
+
+    After the first step of choosing a move, the rows include a *Back* button.
 
     Args:
         table: The table.
@@ -162,14 +167,14 @@ def rules_button(match_id: str) -> Button:
 
 
 def with_first(rows: list[Row], item: Button) -> list[Row]:
-    """Insert a button before all others. If the first row is full, add a new row."""
+    """Insert a button before all other buttons. If the first row is full, add a new row."""
     if rows and len(first := rows[0].items) < ROW_SIZE and isinstance(first[0], Button):
         return [Row((item, *first)), *rows[1:]]
     return [row(item), *rows]
 
 
 def with_last(rows: list[Row], *items: Button) -> list[Row]:
-    """Append buttons after all others. When the last row is full, add a new row."""
+    """Append buttons after all other buttons. When the last row is full, add a new row."""
     for item in items:
         if rows and len(last := rows[-1].items) < ROW_SIZE and isinstance(last[0], Button):
             rows = [*rows[:-1], Row((*last, item))]

@@ -130,7 +130,7 @@ PERMITS = (VIEWING, SENDING, SENDING_IN_THREADS, ATTACHING, THREADING[0])
 
 
 def elsewhere(settings: ServerSettings) -> str:
-    """Return a sentence that lists the channels in which a server allows games."""
+    """Return a sentence for users that lists the channels in which their server allows games."""
     channels = ", ".join(f"<#{channel_id}>" for channel_id in sorted(settings.channels))
     return _("In this server, games are played in {channels}.").format(channels=channels)
 
@@ -143,7 +143,7 @@ def blocked_words() -> str:
 
 
 def throttled_words(command: str, *, is_blocked: bool) -> str:
-    """Return a text that explains why a deal cannot be shown here and how to continue it in DMs.
+    """Return a text that explains why a deal cannot be shown in a channel and how to continue it in DMs.
 
     Args:
         command: The game's command.

@@ -1,4 +1,4 @@
-"""Content of messages as plain data, with text, pictures, buttons, menus and rows.
+"""Content of messages as plain data: text, pictures, buttons, menus and rows.
 
 Contents can be compared and printed. Only when a message is sent is its content converted to Discord's
 components, and only then are its pictures drawn.
@@ -21,7 +21,7 @@ STONE = 0x6B7280
 
 @frozen
 class Text:
-    """A paragraph of Discord's markdown.
+    """A paragraph of text in Discord's markdown.
 
     Attributes:
         words: The text.
@@ -37,19 +37,19 @@ class Text:
 
 @frozen
 class Separator:
-    """A horizontal line between two parts."""
+    """A horizontal line between two parts of a message."""
 
 
 @frozen
 class ScenePicture:
-    """A picture. Its image and its alt text are made from a scene."""
+    """A picture of a game scene. Its image and its alt text are created when the message is sent."""
 
     scene: Scene
 
 
 @frozen
 class Button:
-    """A button."""
+    """A button in a message."""
 
     custom_id: str
     label: str | None
@@ -60,7 +60,7 @@ class Button:
 
 @frozen
 class MenuOption:
-    """An option of a menu. The closed menu shows the ``picked`` option."""
+    """An option of a menu. If ``picked`` is True, the closed menu shows the option."""
 
     label: str
     value: str
@@ -81,7 +81,7 @@ class Menu:
 
 @frozen
 class ChannelMenu:
-    """A menu of the server's channels in which games can be played.
+    """A menu for selecting channels of the server in which games can be played.
 
     Attributes:
         picked: The IDs of the selected channels.
@@ -97,7 +97,7 @@ class ChannelMenu:
 
 @frozen
 class UserMenu:
-    """A menu of Discord users. ``most`` is the maximum number of selected users."""
+    """A menu for selecting up to ``most`` Discord users."""
 
     custom_id: str
     prompt: str
@@ -107,7 +107,7 @@ class UserMenu:
 
 @frozen
 class RoleMenu:
-    """A menu of the server's roles.
+    """A menu for selecting one of the server's roles.
 
     Attributes:
         picked: The ID of the selected role in a tuple, or an empty tuple.
@@ -124,7 +124,7 @@ Pressable: TypeAlias = Button | Menu | ChannelMenu | UserMenu | RoleMenu
 
 @frozen
 class Row:
-    """Up to five buttons beside each other, or one menu."""
+    """A row of up to five buttons, or of one menu."""
 
     items: tuple[Pressable, ...]
 
@@ -146,7 +146,7 @@ class Field:
 
 @frozen
 class File:
-    """A file that users can download."""
+    """A file in a message that users can download."""
 
     name: str
     data: bytes
@@ -175,12 +175,18 @@ class Content:
 
 
 def fine_print(line: str) -> tuple[Text, ...]:
-    """Return a line in small print for the end of a message. If the line is empty, return nothing."""
+    """Return a line of small print for the end of a message.
+
+    If the line is empty, return an empty tuple.
+    """
     return (Text(f"-# {line}", is_fine_print=True),) if line else ()
 
 
 def layout(*parts: Part, colour: int = POND) -> Content:
-    """Return a message of parts, without empty texts, which Discord refuses (error 50035)."""
+    """Combine parts into the content of a message. Empty texts are left out.
+
+    Discord would refuse them (error 50035).
+    """
     return Content(tuple(each for each in parts if not isinstance(each, Text) or each.words), colour)
 
 
@@ -189,5 +195,5 @@ def row(*buttons: Button) -> Row:
 
 
 def notice_content(words: str, *rows: Row) -> Content:
-    """Return a short message with a grey accent colour, and optional rows of controls."""
+    """Return the content of a short message with a grey accent colour and optional rows of controls."""
     return layout(Text(words), *rows, colour=STONE)

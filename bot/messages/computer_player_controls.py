@@ -30,7 +30,7 @@ PERSON = "user "
 
 @frozen
 class ComputerPick(Control):
-    """A choice in the menu with which a lobby's host adds computer players and removes players.
+    """A choice in the menu with which a lobby's host adds computer players or removes players.
 
     Attributes:
         pick: The strength of a new computer player, the number of a computer player to remove, or
@@ -56,7 +56,7 @@ class Substitute(PlainControl):
 
 
 def computer_player_menu(match: Match, prompt: str, options: Sequence[MenuOption]) -> Row:
-    """Return the host's menu for adding and removing players.
+    """Return the menu with which a table's host adds and removes players.
 
     Its custom_id contains the number of players. After each change, Discord therefore shows the menu
     without a selection.
@@ -67,7 +67,7 @@ def computer_player_menu(match: Match, prompt: str, options: Sequence[MenuOption
 def plain_name_of(player: Player) -> str:
     """Return a player's name for a text that does not notify the player.
 
-    Deleted players are named in plain text, because Discord has no mention of them.
+    Players who deleted their data are named in plain text, because they cannot be mentioned.
     """
     if is_forgotten(player.id):
         return str(written_names([player])[0])
@@ -80,7 +80,7 @@ def strengths(match: Match) -> list[str]:
 
 
 def marked_names(match: Match, names: Sequence[Name]) -> list[str]:
-    """Return the escaped names, with an icon before each computer player's name."""
+    """Return players' names with escaped markdown, and with an icon before computer players' names."""
     marks = (f"{FROG} " if player.is_computer_player else "" for player in match.players)
     return [f"{mark}{name}" for mark, name in zip(marks, names, strict=True)]
 

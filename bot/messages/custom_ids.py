@@ -1,4 +1,4 @@
-"""Controls, the payloads of buttons and menus.
+"""Controls: the payloads of buttons and menus.
 
 Each type of control is a class that writes and parses its custom_id. A type is defined next to the
 message that uses it. This module defines the types that many messages use. A custom_id contains no
@@ -27,14 +27,14 @@ TABLE, HAND = "t", "h"
 
 
 def number_in(text: str, most: int = LARGEST_ID) -> int | None:
-    """Parse a whole number from 0 to ``most``. Return None for any other text."""
+    """Parse a whole number from 0 to a maximum. Return None for any other text."""
     if not (text.isascii() and text.isdecimal() and len(text) <= len(str(most))):
         return None
     return number if (number := int(text)) <= most else None
 
 
 class Control:
-    """The payload of a button, menu or form. Each subclass is one type.
+    """The parsed payload of a button, menu or form. Each type of button, menu or form has a subclass.
 
     Parsed int fields are at most ``LARGEST_ID``. A parsed field named ``day`` is a valid day.
 
@@ -49,7 +49,7 @@ class Control:
 
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        """Create the control from a clicked component's custom_id and values.
+        """Create the control from a clicked component's custom_id and the values that the user entered.
 
         Args:
             found: The match of ``pattern``. Its named groups are the fields with the same names.
@@ -77,9 +77,9 @@ _PART = re.compile(r"\{0\.(\w+)\}")
 
 
 class PlainControl(Control):
-    """A control whose custom_id is defined by ``form``, a format string with the control's fields.
+    """A control whose custom_id has a fixed format, given by the format string ``form``.
 
-    ``pattern`` is derived from ``form`` and ``end``.
+    The format string refers to the control's fields. ``pattern`` is derived from ``form`` and ``end``.
     """
 
     __slots__ = ()
@@ -103,7 +103,7 @@ class PlainControl(Control):
 
 
 class RepeatableControl(PlainControl):
-    """A control that a message may contain several times with equal fields, such as a pager's buttons.
+    """A control that a message may contain more than once with equal fields, such as a page button.
 
     A name at the end makes each custom_id unique.
     """
@@ -117,7 +117,7 @@ class RepeatableControl(PlainControl):
 
 @frozen
 class Choose(Control):
-    """A button or menu option that plays a move or leads to the next step of choosing one.
+    """A button or menu option that plays a move, or leads to the next step of choosing a move.
 
     A menu's custom_id contains ``path`` without the key of the picked option.
 
@@ -147,7 +147,7 @@ class Choose(Control):
 
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        """Create the choice. If a menu's click has no picked option, return None."""
+        """Create the control from a click. If no menu option was picked, return None."""
         path = (*filter(None, found["path"].split(".")), *values)
         return cls(found["match_id"], int(found["seen"]), found["where"], path) if path else None
 
@@ -165,7 +165,7 @@ class Action(PlainControl):
 
 @frozen
 class Ask(PlainControl):
-    """A button with which a solitaire player asks a question.
+    """A button with which a player asks a question about a solitaire deal.
 
     Attributes:
         question: The question's key.

@@ -1,4 +1,4 @@
-"""Daily items, such as a deal or a puzzle of the day, as listed in a server's daily post."""
+"""Daily items, such as a deal or a puzzle of the day. A server's daily post lists them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ MOST_LISTED, SHORTEST = 3, 2
 
 @frozen
 class DayNews:
-    """A server's news about a daily item. They contain no hints for a day that still counts.
+    """A server's news about a daily item, such as results and streaks.
+
+    They contain no hints for a day whose results can still count.
 
     Attributes:
-        results: A line about the last day that no longer counts, or an empty text.
+        results: A line about the latest day whose results can no longer count, or an empty text.
         streaks: The players with the longest current streaks and the streaks' lengths, longest first.
         played: The number of players on the day.
         before: The number of players on the day before.
@@ -31,7 +33,7 @@ class DayNews:
 
 @frozen
 class DailyItem:
-    """A feature with new content each day (UTC), such as a daily deal or puzzle.
+    """Something that is new each day (UTC), such as a daily deal or puzzle. A feature provides it.
 
     Attributes:
         key: The item's key in server settings.
@@ -47,6 +49,9 @@ class DailyItem:
 
 
 def longest_streaks(streaks: Iterable[tuple[Player, int]]) -> list[tuple[Player, int]]:
-    """Return at most ``MOST_LISTED`` streaks of at least ``SHORTEST`` days, longest first."""
+    """Return the longest streaks, longest first.
+
+    These are at most ``MOST_LISTED`` streaks of at least ``SHORTEST`` days.
+    """
     worthy = sorted((each for each in streaks if each[1] >= SHORTEST), key=lambda each: -each[1])
     return worthy[:MOST_LISTED]

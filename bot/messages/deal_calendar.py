@@ -29,7 +29,7 @@ def has_daily(game: AnyGame) -> bool:
 
 
 def day_of(moment: datetime) -> int:
-    """Return a moment's UTC day as a number such as 20261121."""
+    """Return the UTC day of a moment as a number such as 20261121."""
     return int(moment.astimezone(UTC).strftime("%Y%m%d"))
 
 
@@ -54,20 +54,20 @@ def day_before(day: int) -> int:
 
 
 def ends_at(day: int) -> int:
-    """Return the Unix time at which a day ends."""
+    """Return the Unix time at which a UTC day ends."""
     return int(datetime.combine(as_date(day) + timedelta(days=1), time(), UTC).timestamp())
 
 
 def counts_until(day: int) -> int:
     """Return the Unix time until which a win of a day's deal counts for streaks.
 
-    This is one day after the end of the day.
+    This is the end of the following day.
     """
     return ends_at(day_after(day))
 
 
 def still_counts(day: int, today: int) -> bool:
-    """Return whether a win of a deal can still count. If so, no details of the deal may be shown.
+    """Return whether a win of a deal can still count. If so, details of the deal must stay secret.
 
     Args:
         day: The day, or 0 for a deal that is not a daily deal.
@@ -82,7 +82,7 @@ DAYS_FOR_FROZEN, MOST_FROZEN = 7, 2
 
 @frozen
 class Streak:
-    """A row of days with a success.
+    """A series of days on each of which a player had a success, such as a win.
 
     Attributes:
         length: The number of days with a success.
@@ -101,7 +101,10 @@ class Streak:
 
 
 def _streaks(days: Iterable[date], off_days: Collection[date]) -> Iterator[tuple[date, Streak]]:
-    """Yield each day with a success and the streak that ends on it, earliest day first."""
+    """Yield each day with a success and the streak that ends on that day.
+
+    The earliest day comes first.
+    """
     streak, before = Streak(), date.min
     for day in sorted(days):
         missed = _count_missed_days(before, day, off_days)
@@ -112,28 +115,30 @@ def _streaks(days: Iterable[date], off_days: Collection[date]) -> Iterator[tuple
 
 
 def _count_missed_days(before: date, day: date, off_days: Collection[date]) -> int:
-    """Return the number of days between two days, without the days on which the bot was off."""
+    """Return the number of days between two days, without the days on which the bot was offline."""
     return (day - before).days - 1 - sum(before < each < day for each in off_days)
 
 
 def streak_up_to(days: Collection[date], last: date, off_days: Collection[date] = ()) -> Streak:
-    """Return the streak that ends on a given day. It is empty if that day has no success.
+    """Return the streak that ends on a given day. The streak is empty if that day has no success.
 
     Args:
         days: The days with a success.
         last: The streak's last day.
-        off_days: The days on which the bot was off. They do not break a streak.
+        off_days: The days on which the bot was offline. They do not break a streak.
     """
     return dict(_streaks(days, off_days)).get(last, Streak())
 
 
 def streak_lately(days: Collection[date], today: date, off_days: Collection[date] = ()) -> Streak:
-    """Return the current streak, with or without a success today. It is empty if the streak is broken.
+    """Return a player's current streak. It is empty if the streak is broken.
+
+    A success today is not required.
 
     Args:
         days: The days with a success.
         today: The current day.
-        off_days: The days on which the bot was off. They do not break a streak.
+        off_days: The days on which the bot was offline. They do not break a streak.
     """
     ends = dict(_streaks((day for day in days if day <= today), off_days))
     last, streak = ends.popitem() if ends else (date.min, Streak())
@@ -146,12 +151,12 @@ def row_lately(days: Collection[date], today: date, off_days: Collection[date] =
 
 
 def saved_days(days: Collection[date], today: date, off_days: Collection[date] = ()) -> frozenset[date]:
-    """Return the missed days before today that a streak has survived.
+    """Return the missed days before today that did not break a streak, because it was long enough.
 
     Args:
         days: The days with a success.
         today: The current day.
-        off_days: The days on which the bot was off. They do not break a streak.
+        off_days: The days on which the bot was offline. They do not break a streak.
     """
     ends = list(_streaks((day for day in days if day <= today), off_days))
     gaps = [
@@ -166,7 +171,7 @@ def saved_days(days: Collection[date], today: date, off_days: Collection[date] =
 
 
 def longest_row(days: Collection[date], off_days: Collection[date] = ()) -> int:
-    """Return the length of the longest streak."""
+    """Return the length of a player's longest streak."""
     return max((streak.length for _day, streak in _streaks(days, off_days)), default=0)
 
 
@@ -178,7 +183,7 @@ def duration(seconds: int) -> str:
 
 
 def number_line(match: Match, today: int) -> str:
-    """Return a line with a daily deal's number.
+    """Return a line with the deal number of a daily deal.
 
     The line is empty if the match is not a daily deal or a win of the deal can still count.
     """

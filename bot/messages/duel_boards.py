@@ -1,4 +1,4 @@
-"""Content of the boards of daily duels and challenges, which are short matches against one toad."""
+"""Content of the short matches against one toad in daily duels and challenges, called boards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def in_words(scores: str) -> str:
 def board_content(
     table: TableView, path: tuple[str, ...], look: Appearance, explanation: str, go_on: Button
 ) -> Content:
-    """Return the content of a board for its player.
+    """Return the content of one match of a duel or challenge for its player.
 
     Args:
         table: The player's view of the board.

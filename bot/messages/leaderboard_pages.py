@@ -36,7 +36,7 @@ _WIDTH, _MARGIN = 7.4, 0.15
 
 @frozen
 class Board:
-    """The layout and the controls of a leaderboard.
+    """The texts, columns and controls of a leaderboard.
 
     Attributes:
         hint: The text that is shown while the leaderboard is empty.
@@ -58,7 +58,7 @@ class Board:
 
 @frozen
 class BoardPage(RepeatableControl):
-    """The custom_id of a button that shows a leaderboard's page.
+    """A button that shows a page of a leaderboard.
 
     Attributes:
         board: The leaderboard's name.
@@ -74,7 +74,7 @@ class BoardPage(RepeatableControl):
 
 @frozen
 class PickBoard(Control):
-    """A choice in the menu of all leaderboards.
+    """A choice in the menu below a leaderboard that shows another leaderboard.
 
     Attributes:
         page: The custom_id of the chosen leaderboard's page.
@@ -93,12 +93,15 @@ _options: list[Callable[[], Iterable[MenuOption]]] = []
 
 
 def register_boards(options: Callable[[], Iterable[MenuOption]]) -> None:
-    """Register the options of the menu below each leaderboard. They replace the previous ones."""
+    """Register the options of the menu that is shown below each leaderboard.
+
+    They replace the previous ones.
+    """
     _options[:] = [options]
 
 
 def board_menu(turn: Callable[[int, str], str]) -> Iterator[ControlRow]:
-    """Yield the menu of all leaderboards, if any are registered.
+    """Yield the menu of all leaderboards. Yield nothing if no leaderboards are registered.
 
     Args:
         turn: The ``turn`` function of the current leaderboard.
@@ -131,7 +134,7 @@ def last_page(count: int) -> int:
 
 
 def board_content(board: Board, page: LeaderboardPage, player_id: int) -> Content:
-    """Return a page of a leaderboard, with the row of ``player_id`` highlighted."""
+    """Return the content of a leaderboard page. The reader's own row is highlighted."""
     if not page.count:
         lines = (board.title, board.hint, board.legend)
         return layout(

@@ -1,4 +1,4 @@
-"""Content of a table's lobby, with its seats, options and buttons."""
+"""Content of a lobby, the message in which players take seats before a match starts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def lobby_content(
         if missing > 0
         else _("Ready: the host can start.")
     )
-    away = match.roster.removed  # Start stays enabled, to show its host why it fails without them
+    away = match.roster.removed  # *Start* stays enabled, so that a click tells the host why it fails
     below = (*_until(match), *_limit_lines(capped_players))
     return layout(
         Text(look.replace_icons(f"## {FROG} {info.name}\n{AIM} {_(info.aim)}")),
@@ -64,7 +64,10 @@ def lobby_content(
 
 
 def commitment_parts(match: Match) -> tuple[Text, ...]:
-    """Return the match's commitment in small print, to be shown below the buttons."""
+    """Return the small print with a match's commitment, which lets players verify the shuffle.
+
+    It is shown below the buttons.
+    """
     return fine_print(commitment_line(match))
 
 

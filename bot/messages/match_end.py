@@ -1,4 +1,4 @@
-"""Content about the end of a match, such as confirmations, results and rematch buttons."""
+"""Content about the end of a match: confirmations, results and rematch buttons."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from bot.sessions.table import MOST_SOLO_MOVES, Table
 
 
 def confirm_content(question: str, match_id: str, action: str, label: str, *others: Button) -> Content:
-    """Return a confirmation prompt with a button for the action and a button to go on playing.
+    """Return a confirmation question with a button for the action and a button to keep playing.
 
     Args:
         question: The question.
@@ -60,9 +60,10 @@ def confirm_content(question: str, match_id: str, action: str, label: str, *othe
 
 
 def closing_parts(table: TableView) -> tuple[Part, ...]:
-    """Return a player's request to close the match without a result, with buttons to agree or decline.
+    """Return the text and buttons of a player's request to close the match without a result.
 
-    If there is no request, or if the viewer has already agreed, return no parts.
+    The other players can agree or decline. If there is no request, or if the viewer has already agreed,
+    return no parts.
     """
     closing, players = table.match.roster.closing, table.match.players
     missing = [players[each] for each in table.people if players[each].id not in closing]
@@ -79,7 +80,7 @@ def closing_parts(table: TableView) -> tuple[Part, ...]:
 
 
 def too_many_content(sentence: str, hosted: Sequence[tuple[Table, str | None]]) -> Content:
-    """Return a message for a user who hosts too many matches, with a menu to end one of them.
+    """Return a message for a user who hosts too many matches. A menu lets the user end one of them.
 
     Args:
         sentence: The text that explains the limit.
@@ -104,11 +105,11 @@ _SIGNS = ("🥇", "🥈", "🥉", "4️⃣", "5️⃣", "6️⃣")
 
 @frozen
 class EndLines:
-    """A feature's additional lines below a finished match.
+    """Additional lines that a feature shows below a finished match.
 
     Attributes:
-        order: The position of these lines, lowest first. The line about the match's duration has the
-            position ``TOOK``.
+        order: The position of these lines, lowest first. The position of the line about the match's
+            duration is ``TOOK``.
         lines: Returns the lines for a table and its stored ending.
         is_shared: True if a post with which a player shares the match also shows the lines.
     """
@@ -124,7 +125,7 @@ TOOK = 20
 def end_lines(
     table: TableView, points: Words, ending: Ending, told: Sequence[tuple[int, str]], today: int
 ) -> Iterator[str]:
-    """Yield the text lines that are shown below a finished match.
+    """Yield the lines of text below a finished match.
 
     Args:
         table: The table.
@@ -192,7 +193,10 @@ def questions(table: TableView) -> list[Button]:
 
 
 def _standings(table: TableView, ending: Ending) -> Iterator[str]:
-    """Yield a result line for each seat, best first. If the game has no ranks, winners come first."""
+    """Yield a line with the result of each seat, best first.
+
+    If the game has no ranks, winners come first.
+    """
     players, places = table.match.players, table.places
     winners = table.outcome.winners if table.outcome else ()
     order = places or [seat not in winners for seat in range(len(players))]
@@ -216,11 +220,14 @@ def from_the_middle() -> str:
 
 
 def uncounted_lines(table: TableView, why: Uncounted | None) -> tuple[str, ...]:
-    """Return a line that explains why a match does not count on some or all leaderboards, if so."""
+    """Return a line that explains why a match does not count on some or all leaderboards.
+
+    If the match counts, return no line.
+    """
     match why:
         case Uncounted.AGAIN if not table.is_solo:
             words = from_the_middle()
-        # A match that does not count has said so from its beginning.
+        # If the match never counted, its messages have said so since it began.
         case Uncounted.AGAIN if table.match.counts:
             words = _("You had this deal before: it doesn't count on any leaderboard or profile.")
         case Uncounted.UNPLAYED:
@@ -241,5 +248,5 @@ def uncounted_lines(table: TableView, why: Uncounted | None) -> tuple[str, ...]:
 
 
 def give_up_content(words: str, match_id: str) -> Content:
-    """Return an error message with a button that gives up the user's private match."""
+    """Return an error message with a button to give up the private match that the user is playing."""
     return notice_content(words, row(Button(action_id(match_id, "quit"), _("Give up"), Tone.DANGER)))

@@ -12,7 +12,7 @@ from bot.sessions.turn_clock import Call
 
 
 def call_words(table: Table, seat: int, call: Call, link: str) -> str:
-    """Return the text that mentions the player to move.
+    """Return the text of a turn reminder, which mentions the player to move.
 
     Args:
         table: The table.
@@ -34,7 +34,7 @@ def next_words(player_id: int, link: str) -> str:
 
 
 def over_words(link: str | None) -> str:
-    """Return the text that replaces an outdated turn reminder. It mentions no player."""
+    """Return the text that replaces an outdated turn reminder. The text mentions no player."""
     if link is None:
         return _("-# A player was called to the table.")
     return _("-# A player was called to [the table]({link}).").format(link=link)
@@ -57,7 +57,7 @@ def no_dms_words(player_id: int) -> str:
 
 
 def storage_failed_words(since: int) -> str:
-    """Return the text for a table while play is paused because moves cannot be stored.
+    """Return the text that a table shows while play is paused because moves cannot be stored.
 
     The text stays true even if the bot stops and cannot remove it.
     """
@@ -78,7 +78,7 @@ def register_commands(ids: Mapping[str, int]) -> None:
 
 
 def clickable(words: str) -> str:
-    """Replace the commands in a text by clickable mentions.
+    """Replace slash commands in a text with clickable mentions.
 
     If a command is not registered or has options, only its name and options are translated.
     """

@@ -1,8 +1,8 @@
-"""Players' names for texts and pictures.
+"""Players' names for use in texts and pictures.
 
-If a name has no visible characters, the user name is shown. If that has none either, a number made from
-the player's ID is shown. If players have equal names, their user names follow in brackets. Right-to-left
-names are isolated from the surrounding text.
+If a name has no visible characters, the user name is shown. If the user name has none either, a number
+made from the player's ID is shown. If players have equal names, their user names follow in brackets.
+Right-to-left names are isolated from the surrounding text.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SHORT = 12
 
 
 def written_names(players: Sequence[Player]) -> tuple[Name, ...]:
-    """Return the players' names for texts, with escaped Markdown.
+    """Return the players' names for use in texts, with escaped Markdown.
 
     Each name has a ``plain`` form without escapes, for labels and menus.
     """
@@ -32,7 +32,7 @@ def written_names(players: Sequence[Player]) -> tuple[Name, ...]:
 
 
 def drawn_names(players: Sequence[Player]) -> tuple[str, ...]:
-    """Return the players' names for pictures, without escapes."""
+    """Return the players' names for use in pictures, without escapes."""
     return _disambiguate([_name(player, _drawable) for player in players], players, _SHORT)
 
 
@@ -40,7 +40,7 @@ def _name(player: Player, shown: Callable[[str], str]) -> str:
     return _display_name(player.name, shown) or _display_name(player.user_name, shown) or _sign(player)
 
 
-# Every message names all players of its table, and is planned at almost every move.
+# Each table message contains the names of all its players and is rebuilt at almost every move.
 @lru_cache(_MOST_NAMES)
 def _display_name(name: str, shown: Callable[[str], str]) -> str:
     # One character may be normalised to many.
@@ -52,7 +52,7 @@ def _sign(player: Player) -> str:
 
 
 def _drawable(name: str) -> str:
-    """Return the characters of a name that a picture can show.
+    """Return the characters of a name that pictures can show.
 
     If the name has letters, but none of them can be shown, return an empty text.
     """
@@ -63,7 +63,7 @@ def _drawable(name: str) -> str:
 def _disambiguate(
     names: Sequence[str], players: Sequence[Player], most: int | None = None
 ) -> tuple[str, ...]:
-    """Return the names. If several are equal, append the user names.
+    """Return the players' names. If several names are equal, append the user names to them.
 
     Args:
         names: The names.

@@ -1,4 +1,4 @@
-"""Content of a table's public message and of its players' hands."""
+"""Content of a match's public table message and of the messages that show a player's hand."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def table_content(
     told: Sequence[tuple[int, str]] = (),
     capped_players: Sequence[Player] = (),
 ) -> Content:
-    """Return the content of a table's public message.
+    """Return the content of a match's public table message.
 
     Args:
         table: The table.
@@ -95,7 +95,7 @@ def table_content(
         result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))
         rows, digits = rematch_rows(table, look, ending), commitment_parts(table.match)
         return layout(head, gallery, result, *rows, *digits, colour=GOLD)
-    in_hands = table.game.info.hidden_hands and not table.pauses  # a pause shows the choices here
+    in_hands = table.game.info.hidden_hands and not table.pauses  # a pause shows the choices in public
     panel = Panel() if table.rests or in_hands else table.panel(path)
     rows, note = panel_rows(table, panel, path, look)
     said = Text(story + _small_print(table, today), news=_news(table, words))
@@ -159,7 +159,7 @@ def hand_content(
     offer_dms: bool = False,
     look: Appearance = PLAIN,
 ) -> Content:
-    """Return the content of a player's hand.
+    """Return the content of the message that shows a player's own cards.
 
     Args:
         table: The player's view of the table.
@@ -173,7 +173,7 @@ def hand_content(
     if player_id in roster.shut_out and table.is_playing:
         return _shut_out_content(table)
     panel = hint_panel(table, path)
-    # A seat that waits with nothing to choose sees the start of the turn, so a turn takes one edit.
+    # A waiting player without choices sees the start of the turn, so each turn needs only one edit.
     is_waiting = not (table.to_move in (None, seat) or table.pauses or panel.rows)
     seen = replace(table, view=table.turn_start) if is_waiting else table
     words = _hand_words(table, seen)
@@ -199,7 +199,7 @@ def hand_content(
         story = "\n".join((story, *point_lines(words)))
         rows += rematch_rows(table, look)
     if table.match.is_private and table.is_playing:
-        action = "resign" if table.match.type.is_duel else "quit"  # one try counts, so it is asked
+        action = "resign" if table.match.type.is_duel else "quit"  # ask first if only one try counts
         rows.append(row(Button(action_id(table.match.id, action), _("Give up"))))
     return layout(
         Text(look.replace_icons(f"### {words.headline}\n-# {_where(table)}{table.aim_line}")),
@@ -239,7 +239,10 @@ def _shut_out_content(table: TableView) -> Content:
 
 
 def _hand_words(table: TableView, seen: TableView) -> Words:
-    """Return the texts for a hand. A waiting player sees the texts from the beginning of the turn."""
+    """Return the texts of a hand message.
+
+    A waiting player sees the texts from the beginning of the turn.
+    """
     if seen is table:
         words = table.words()
         is_stopped = table.match.stage is Stage.STOPPED
@@ -273,7 +276,7 @@ def _stopped_content(table: TableView) -> Content:
 
 
 def passing_content(table: TableView, view: Any, look: Appearance) -> Content:
-    """Return the content of the table's message for an intermediate state that is shown briefly."""
+    """Return the content of the table message for an intermediate state that is shown for a moment."""
     seen = replace(table, view=view, frogs=frozenset())
     words = seen.words()
     head = Text(look.replace_icons(f"### {table.game.info.name} · {words.headline}"))

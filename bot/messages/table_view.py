@@ -1,4 +1,4 @@
-"""Table view: a table as one viewer sees it.
+"""A table as one viewer sees it.
 
 Functions that create messages read a match only through this view.
 """
@@ -30,7 +30,7 @@ AIM = "🎯"
 
 @frozen
 class TableView:
-    """A table as one viewer sees it. It contains no card that the viewer may not see.
+    """The state of a table as one viewer sees it, without cards that the viewer may not see.
 
     If a field is not listed below, it is copied from the table's field or property with the same name.
 
@@ -94,7 +94,7 @@ class TableView:
 
     @property
     def aim_line(self) -> str:
-        """A line with the aim of the game. Empty if the viewer has already reached the aim."""
+        """A line that states the aim of the game. Empty if the viewer has reached the aim before."""
         if not self.needs_aim:
             return ""
         return f"\n{AIM} {_(self.game.info.aim).format(**self.game.aim_values(self.view))}"
@@ -113,7 +113,7 @@ _COPIED = {each.name for each in fields(TableView) if each.default is MISSING} &
 
 
 def table_view(table: Table, viewer: Viewer = None) -> TableView:
-    """Return a table as a viewer sees it. The view is cached in the table."""
+    """Return the table as a viewer sees it. The result is cached in the table."""
     revision = tuple(table.plans.values())  # a hint changes the table in place
     views: dict[Viewer, TableView] = table.shown.setdefault(revision, {})
     if viewer not in views:
@@ -131,7 +131,7 @@ def table_view(table: Table, viewer: Viewer = None) -> TableView:
 
 
 def _common_view(table: Table) -> TableView:
-    """Return the fields that are the same for all viewers."""
+    """Create a table view with the fields that are the same for all viewers."""
     match, game, players = table.match, table.game, table.match.players
     drawn, results = drawn_names(players), table.results if table.outcome is not None else ()
     is_finished = match.stage is Stage.FINISHED and table.state is not None

@@ -1,4 +1,4 @@
-"""Text mode: messages in words instead of pictures.
+"""Text mode: messages that use words instead of pictures.
 
 It is for players with screen readers, and for channels in which the bot may not attach files.
 """
@@ -40,13 +40,13 @@ _SHUT = {
     NoAccess.REMOVED: N_("I'm no longer in that server. The table will be back when I am."),
     NoAccess.LOCKED: N_("The thread is locked, so I can't show the table there. You can go on here."),
 }
-"""Sentences for players about the reason why a table's channel is not accessible."""
+"""Sentences that tell players why the bot cannot use a table's channel."""
 
 
 def fitting(content: Content, access: ChannelAccess) -> Content:
-    """Return the content in a form that the channel allows.
+    """Adapt a message's content to the bot's permissions in a channel.
 
-    If the bot may not attach files there, replace pictures by descriptions and explain why.
+    If the bot may not attach files there, replace pictures with descriptions and explain why.
 
     Args:
         content: The content.
@@ -66,7 +66,10 @@ def fitting(content: Content, access: ChannelAccess) -> Content:
 
 
 def with_line(content: Content, line: str | None) -> Content:
-    """Add a line in small print before the content's controls. If the line is None, change nothing."""
+    """Add a line of small print above a message's buttons and menus.
+
+    If the line is None, add nothing.
+    """
     if line is None:
         return content
     parts = content.parts
@@ -75,7 +78,7 @@ def with_line(content: Content, line: str | None) -> Content:
 
 
 def brought_back(table: TableView) -> str | None:
-    """Return a line that explains how to reopen a private deal, or None if the deal is over.
+    """Return a line that tells a player how to reopen a private deal, or None if the deal is over.
 
     Such a deal is shown in an ephemeral message, which soon disappears.
     """
@@ -87,7 +90,7 @@ def brought_back(table: TableView) -> str | None:
 
 
 def why_hidden(access: ChannelAccess) -> str | None:
-    """Return a sentence that explains why the channel does not show the table.
+    """Return a sentence that explains why a table is not shown in its channel.
 
     Return None if the channel shows the table or soon will.
     """
@@ -149,7 +152,7 @@ _SIGNS = {
 
 
 def turn_in_words(content: Content, table: TableView) -> Content:
-    """Return a table's message in words.
+    """Return a table's message in text mode.
 
     While a match is in progress, the message is short and has a button that shows everything. The news,
     which is the text about the latest moves, comes first. If it is too long, only the latest part is
@@ -179,7 +182,7 @@ def turn_in_words(content: Content, table: TableView) -> Content:
 def _news_first(
     news: Sequence[Text], picture: ScenePicture | None, room: int, table: TableView
 ) -> tuple[str, str]:
-    """Return the news and the description of the player's own cards, cut to fit into the room.
+    """Return the latest news and a description of the player's cards, cut to a maximum total length.
 
     If the newest line does not fit beside the cards, a shorter description of the cards is used. Lines
     of news that do not fit are omitted, the least important ones first. In a solitaire game, the line
@@ -192,7 +195,7 @@ def _news_first(
         latest.sort(key=lambda at: (at != 1, at))
     items = picture.scene.items if picture is not None else ()
     whole, short = (own_sentences(items, piles=table.is_solo, terse=terse) for terse in (False, True))
-    # Without the seat, which other players see as well.
+    # The shortest description omits the seat, which other players see as well.
     shortest = short if table.is_solo else short[:-1]
     ways = ["\n".join(map(inert, each)) for each in (whole, short, shortest)]
     needed = sum(len(lines[at]) + 1 for at in latest[:1])
@@ -206,7 +209,7 @@ def _news_first(
 
 
 def whole_content(table: Table, seat: int | None) -> Content:
-    """Return everything that a player may know about a table, in words and without controls.
+    """Return a text about everything that a player may know about a table, without buttons or menus.
 
     Args:
         table: The table.
@@ -220,12 +223,12 @@ def whole_content(table: Table, seat: int | None) -> Content:
 
 
 def adapted_to_reader(content: Content, look: Appearance) -> Content:
-    """Return the content in words if text mode is on. Otherwise, return it unchanged."""
+    """Convert the content into words if the reader uses text mode. Otherwise, return it unchanged."""
     return in_words(content, MOST_LETTERS) if look.as_text else content
 
 
 def in_words(content: Content, most: int, beside: Scene | None = None) -> Content:
-    """Return a message in words, without pictures and icons.
+    """Convert a message into words, without pictures and icons.
 
     It consists of the news, a description of the picture, and all other parts. If it is too long, the
     oldest news and the end of the description are omitted.
@@ -296,7 +299,7 @@ def _control(item: Pressable) -> Pressable:
 
 
 def _label(label: str, emoji: str | None, most: int) -> str:
-    """Return a label in words. If it is too long, omit its last parts."""
+    """Return a label in words. If it is too long, drop parts from its end."""
     said = without_icons(spell_icons(label, digits=True)) or _(_SIGNS.get(label, label))
     if emoji == HINT and said != _("Hint"):
         said = _("{choice} (hint)").format(choice=said)

@@ -56,7 +56,7 @@ RELATIVE_SECONDS = 6 * _HOUR
 
 
 def when(at: int, within: int = 0) -> str:
-    """Return a timestamp in Discord's format.
+    """Return a time in Discord's timestamp format, relative or as date and time.
 
     It is relative if the time is at most six hours ahead. Otherwise, it consists of date and time,
     because Discord rounds long relative times, for example to "tomorrow" or "in 24 hours".
@@ -69,12 +69,12 @@ def when(at: int, within: int = 0) -> str:
 
 
 def turn_end(match: Match) -> str:
-    """Return the time at which the current turn ends, as a timestamp in Discord's format."""
+    """Return the time at which a match's current turn ends, in Discord's timestamp format."""
     return when(match.turn_ends_at or 0, match.turn_seconds + match.type.bank)
 
 
 def clock_lines(table: TableView) -> list[str]:
-    """Return the lines about the turn's time limit, pauses and inactive players."""
+    """Return lines of text about a turn's time limit, pauses and inactive players."""
     viewer, names, away = table.viewer, table.names, table.inactive_seats
     ends_at = table.match.turn_ends_at
     if table.rests and table.closes_at is not None:

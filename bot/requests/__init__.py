@@ -1,1 +1,1 @@
-"""Requests to Discord within one rate limit. This package does not decide what messages show."""
+"""Requests to Discord, all within one rate limit. This package does not decide what messages show."""

@@ -52,11 +52,11 @@ GIVE_UP_SECONDS = 0.5
 SILENT = discord.AllowedMentions.none()
 
 YIELD_SECONDS, CROWD = 0.1, 10
-"""Duration in seconds of one wait for unanswered interactions, and maximum number of waits in a row."""
+"""Seconds of one wait for unanswered interactions, and maximum number of waits in a row."""
 
 
 class AnswerOutcome(Enum):
-    """The way in which an interaction ended."""
+    """The result of handling an interaction."""
 
     DONE = "done"
     REFUSED = "refused"  # the user was shown a reason
@@ -67,7 +67,7 @@ class AnswerOutcome(Enum):
 
 
 class InFlightAnswers:
-    """The interactions that are currently being handled.
+    """A registry of the interactions that are currently being handled.
 
     Other work waits for them to be answered. A shutdown waits until they are finished.
     """
@@ -81,7 +81,7 @@ class InFlightAnswers:
 
     @contextmanager
     def answering(self, answer: Answer) -> Iterator[None]:
-        """Register the interaction and the current task as in progress inside the block."""
+        """While the block runs, register the interaction and the current task as being handled."""
         task = asyncio.current_task()
         assert task is not None, "an event is handled by a task"
         self._tasks.add(task)
@@ -99,7 +99,7 @@ class InFlightAnswers:
             self._all_left.set()
 
     async def give_way(self, moments: int = 1) -> None:
-        """Wait until interactions are answered. Call this before work that is less urgent than answers.
+        """Wait until users' interactions are answered. Call this before less urgent work.
 
         The wait is limited. If ``moments`` is 1, callers wait one after the other, so at most one of
         them delays an interaction. In a task that handles an interaction, this returns immediately.
@@ -122,7 +122,7 @@ class InFlightAnswers:
                         await self._all_left.wait()
 
     async def finish(self, seconds: float) -> None:
-        """Wait until all interactions are finished.
+        """Wait until all interactions are finished. After a timeout, cancel the remaining ones.
 
         Args:
             seconds: The timeout in seconds. After it, the remaining interactions are cancelled.
@@ -173,7 +173,7 @@ class Answer:
             self.pictured_after = after
 
     async def update(self, content: Content) -> None:
-        """Edit the message whose component was used.
+        """Edit the message with the component that the user clicked.
 
         If Discord does not allow the edit, send an ephemeral message instead.
         """
@@ -185,7 +185,7 @@ class Answer:
             await self.send_ephemeral(content)
 
     async def edit(self, content: Content, attached: frozenset[int] | None = None) -> None:
-        """Edit the message whose component was used.
+        """Edit the message with the component that the user clicked.
 
         Args:
             content: The content to show.
@@ -200,7 +200,10 @@ class Answer:
             await self._with_emojis(content, partial(self._update, attached=attached))
 
     async def _with_emojis(self, content: Content, send: Callable[[Message], Awaitable[T]]) -> T:
-        """Send content. If Discord rejects a custom emoji (error 50035), send it again without them."""
+        """Send content.
+
+        If Discord rejects a custom emoji (error 50035), retry with text instead of emoji.
+        """
         fit = fit_to_channel(content, self.interaction)
         try:
             return await send(message(fit))
@@ -211,7 +214,10 @@ class Answer:
         return await send(spell_emojis(message(fit)))
 
     async def _update(self, made: Message, attached: frozenset[int] | None) -> None:
-        """Edit the message. If its picture is unchanged and still attached, do not upload it again."""
+        """Edit the clicked message.
+
+        If its picture is unchanged and still attached, do not upload it again.
+        """
         clicked, picture = self.interaction.message, made.picture
         shown = [
             one
@@ -253,10 +259,11 @@ class Answer:
 
     @asynccontextmanager
     async def _taking_back(self) -> AsyncIterator[None]:
-        """Remove the public "thinking" message, because the block sends an ephemeral answer instead.
+        """Remove the public "thinking" message, so that the block can send an ephemeral answer instead.
 
-        If it were not edited before the block, Discord would replace it with the answer. It is deleted
-        after the block, because Discord may reject a follow-up to a deleted response (error 10008).
+        If the message were not edited before the block, Discord would replace it with the answer. It is
+        deleted after the block, because Discord may reject a follow-up to a deleted response (error
+        10008).
         """
         if not self._deferred or not self._public:
             yield
@@ -316,7 +323,7 @@ class Answer:
         return followup.id
 
     async def _answer_id(self) -> int | None:
-        """Return the ID of the original response, or None if the response is only a deferral.
+        """Return the message ID of the original response, or None if the response is only a deferral.
 
         After a deferred component interaction, the original response is the message with the component.
         This counts as a deferral, too.
@@ -356,7 +363,10 @@ class Answer:
 
 
 class OfferError(RibitError):
-    """Raised when a request is refused with more than a sentence, for example with a helpful button."""
+    """Raised to refuse a user's request with a message that contains more than a sentence.
+
+    For example, the message may contain a button that helps the user.
+    """
 
     def __init__(self, sentence: str, content: Content) -> None:
         super().__init__(sentence)
@@ -365,7 +375,7 @@ class OfferError(RibitError):
 
 @asynccontextmanager
 async def answering(interaction: discord.Interaction, *, public: bool = False) -> AsyncIterator[Answer]:
-    """Answer an interaction inside the block, in the user's language.
+    """Answer an interaction inside the block, using the user's language.
 
     If the block raises a RibitError, its sentence is shown to the user. Any other exception is logged.
     After a bug, the user gets an apology with the ID of the log entry. At the end, the event
@@ -373,7 +383,7 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
 
     Args:
         interaction: The interaction.
-        public: Whether the answer to a slash command is public.
+        public: True if the answer to a slash command is public.
     """
     answer = Answer(interaction, public=public)
     late = asyncio.get_running_loop().call_later(DEFER_AFTER_SECONDS, answer.defer)
@@ -406,7 +416,7 @@ def attachment_ids(edited: discord.Message) -> frozenset[int]:
 
 
 def fit_to_channel(content: Content, asked: discord.Interaction) -> Content:
-    """Return the content. Leave out pictures if the bot may not attach files in the channel."""
+    """Return the content, without pictures if the bot may not attach files in the channel."""
     if asked.guild_id is None or asked.channel is None:
         return content
     is_thread = isinstance(asked.channel, discord.Thread)
@@ -417,7 +427,10 @@ def fit_to_channel(content: Content, asked: discord.Interaction) -> Content:
 
 
 async def _unless_answered(answer: Awaitable[T]) -> T | None:
-    """Await an initial response. Return None if Discord has already received an earlier one."""
+    """Await a request that sends the initial response to an interaction.
+
+    Return None if Discord has already received an earlier response.
+    """
     try:
         return await answer
     except discord.HTTPException as error:
@@ -427,7 +440,10 @@ async def _unless_answered(answer: Awaitable[T]) -> T | None:
 
 
 def _log_failure(interaction: discord.Interaction, error: Exception) -> tuple[AnswerOutcome, str]:
-    """Log a failed answer. Return the outcome and a sentence for the user, which may be empty."""
+    """Log an interaction that could not be answered. Return its outcome and a sentence for the user.
+
+    The sentence may be empty.
+    """
     match error_kind(error):
         case ErrorKind.BLOCKED:
             interaction.client.dispatch("answer_refused", interaction, error)

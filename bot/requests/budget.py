@@ -57,7 +57,7 @@ class Priority(IntEnum):
 
 
 MOST_REFUSED = {Priority.CLICK: 4_000, Priority.TURN: 4_000, Priority.UPKEEP: 1_000}
-"""Number of refused requests in ten minutes at which requests with this priority are suspended."""
+"""Number of refused requests in ten minutes after which requests with this priority are suspended."""
 
 
 class ThrottledError(OSError):
@@ -66,12 +66,12 @@ class ThrottledError(OSError):
 
 @dataclass(slots=True, eq=False)
 class PrioritizedWork:
-    """The current priority of a piece of work that sends requests."""
+    """A unit of work that sends requests to Discord, with its current priority."""
 
     priority: Priority
 
     def hurry(self, priority: Priority) -> None:
-        """Raise the priority to at least the given one. This also affects queued requests."""
+        """Raise the work's priority to at least the given one. This also affects its queued requests."""
         self.priority = min(self.priority, priority)
 
 
@@ -87,7 +87,10 @@ _work: ContextVar[PrioritizedWork | None] = ContextVar("work", default=None)
 
 @contextmanager
 def request_priority(work: PrioritizedWork) -> Iterator[None]:
-    """Send the requests inside the block with the work's priority. The default is ``CLICK``."""
+    """While the block runs, send requests with the work's priority.
+
+    The default priority is ``CLICK``.
+    """
     before = _work.set(work)
     try:
         yield
@@ -96,10 +99,10 @@ def request_priority(work: PrioritizedWork) -> Iterator[None]:
 
 
 class Budget:
-    """A rate limiter that queues requests and lets them proceed by priority."""
+    """A rate limiter for requests to Discord. Queued requests are sent by priority."""
 
     def __init__(self, limit: int | None = LIMIT, share: float = 1.0) -> None:
-        """Create a budget.
+        """Create a rate limiter.
 
         Args:
             limit: Discord's limit in requests per second, or None for no limit.
@@ -159,7 +162,7 @@ class Budget:
 
     @asynccontextmanager
     async def idle(self) -> AsyncIterator[None]:
-        """Wait until few requests are queued. The block then performs a table's automatic action.
+        """Wait until few requests are queued. The block then performs an automatic action at a table.
 
         After an outage, many automatic actions are due at once. This prevents the bot from performing
         them faster than it can show their results.
@@ -185,7 +188,7 @@ class Budget:
             self._idle.clear()
 
     def _stir(self) -> None:
-        """Start the next requests. If the rate limit is reached, set a timer for the next one."""
+        """Start queued requests. If the rate limit is reached, set a timer for the next request."""
         loop = asyncio.get_running_loop()
         self._note_idle()
         while self._timer is None and (waiting := self._next()) is not None:
@@ -205,9 +208,9 @@ class Budget:
         self._stir()
 
     def _next(self) -> _Waiting | None:
-        """Return the next request: the oldest one with the highest priority whose channel is free.
+        """Return the queued request to send next, or None if no request can be sent.
 
-        Return None if there is no such request.
+        It is the oldest one with the highest priority whose channel has no other request in flight.
         """
         free = [
             each for each in self._queue if each.channel_id not in self._busy and not each.turn.done()
@@ -235,7 +238,7 @@ class Budget:
 
     @property
     def held_back(self) -> frozenset[Priority]:
-        """The priorities whose requests are currently suspended."""
+        """The priorities whose requests are suspended because Discord refused too many requests."""
         return frozenset(
             priority for priority, most in MOST_REFUSED.items() if self.refusal_count >= most
         )
@@ -252,7 +255,7 @@ class Budget:
         return None if since is None else asyncio.get_running_loop().time() - since
 
     def count_response(self, status: int) -> None:
-        """Count a response if its HTTP status means that the request was refused."""
+        """Count a response from Discord if its HTTP status means that the request was refused."""
         if status in REFUSED:
             self._refused.append(asyncio.get_running_loop().time())
 
@@ -267,7 +270,10 @@ class Budget:
 
 
 def listen(budget: Budget, trace: aiohttp.TraceConfig) -> None:
-    """Count every response in the budget, including responses that discord.py handles with a retry."""
+    """Count the refused requests of an aiohttp trace in the rate limiter.
+
+    This includes responses that discord.py handles with a retry.
+    """
 
     async def note(_session: object, _context: object, told: aiohttp.TraceRequestEndParams) -> None:
         budget.count_response(told.response.status)

@@ -56,7 +56,7 @@ class ChannelPermissions:
         self._marks = TTLCache[int, tuple[ChannelAccess, ChannelAccess]](
             _MOST_REFUSED, REFUSED_SECONDS, self._clock
         )
-        """For each channel with a refused request: the reduced access, and the computed access then."""
+        """The reduced access to each channel with a refused request, and the access computed then."""
         self._blocked = TTLCache[int, bool](_MOST_REFUSED, REFUSED_SECONDS, self._clock)
         self._found = TTLCache[int, ChannelAccess](_MOST_FOUND, KNOWN_SECONDS, monotonic)
 
@@ -84,18 +84,18 @@ class ChannelPermissions:
         return not (match.is_shown and (match.guest or (access.is_full and access.is_known)))
 
     def is_lost(self, match: Match) -> bool:
-        """Return whether the bot was removed from the match's server or cannot find its channel."""
+        """Return whether the bot was removed from a match's server or cannot find its channel."""
         access = self.match_access(match)
         return access.no_access is NoAccess.REMOVED or (
             not access.is_known and match.guild_id is not None and self.serves(match.guild_id)
         )
 
     def record_refusal(self, access: ChannelAccess, why: NoAccess = NoAccess.REFUSED) -> None:
-        """Mark a channel as closed, so that no messages are sent there until its access changes."""
+        """Mark a channel as closed, so that no messages are sent there until its permissions change."""
         self.mark(access.without_access(why))
 
     def blocks(self, channel_id: int) -> bool:
-        """Record that a word filter blocks messages in a channel.
+        """Record that a word filter has blocked a message in a channel.
 
         Returns:
             True if this was not recorded before.
@@ -105,13 +105,16 @@ class ChannelPermissions:
         return is_news
 
     def record_change(self, channel_id: int | None = None) -> None:
-        """Evict all cached permissions. If a channel is given, also forget its refused requests."""
+        """Clear all cached permissions. If a channel is given, also forget its refused requests."""
         self._found.clear()
         if channel_id is not None:
             self._marks.pop(channel_id, None)
 
     def mark(self, refused: ChannelAccess) -> None:
-        """Use this reduced access for ``REFUSED_SECONDS`` or until the channel's permissions change."""
+        """Reduce the recorded access to a channel, because Discord refused a request.
+
+        This lasts for ``REFUSED_SECONDS`` or until the channel's permissions change.
+        """
         known = self._read_access(refused.guild_id, refused.channel_id)
         self._marks[refused.channel_id] = refused, known
 
@@ -148,7 +151,10 @@ def _access_in(guild: discord.Guild, access: ChannelAccess) -> ChannelAccess:
 
 
 def limit_access(access: ChannelAccess, may: discord.Permissions, *, is_thread: bool) -> ChannelAccess:
-    """Return the access that the permissions allow. Attaching files also requires sending messages."""
+    """Return the part of the access that the permissions allow.
+
+    Attaching files also requires sending messages.
+    """
     if not may.view_channel:
         return replace(access.without_access(NoAccess.REFUSED), missing=VIEW)
     sends = may.send_messages_in_threads if is_thread else may.send_messages
@@ -160,11 +166,11 @@ def limit_access(access: ChannelAccess, may: discord.Permissions, *, is_thread: 
 
 
 def is_guest(interaction: discord.Interaction) -> bool:
-    """Return whether the bot is only user-installed in the interaction's channel.
+    """Return whether the bot is not a member of the interaction's server or group.
 
-    This applies to servers without the bot, group DMs and other people's DMs. In such channels, the bot
-    can answer interactions, and edit the answers with the interaction token for 15 minutes. Discord
-    refuses all other requests.
+    The user has then installed the bot as a user app. This applies to servers without the bot, group DMs
+    and other people's DMs. In such channels, the bot can answer interactions, and edit the answers with
+    the interaction token for 15 minutes. Discord refuses all other requests.
     """
     if interaction.guild_id is None:
         return bool(interaction.context.private_channel)
@@ -172,7 +178,7 @@ def is_guest(interaction: discord.Interaction) -> bool:
 
 
 def is_own_dm(interaction: discord.Interaction) -> bool:
-    """Return whether the interaction happened in the private DM channel of the user and the bot."""
+    """Return whether the interaction happened in the DM channel of the user and the bot."""
     return interaction.guild_id is None and not is_guest(interaction)
 
 
@@ -183,7 +189,7 @@ class UnshownMatches:
         self._held: defaultdict[int | None, set[str]] = defaultdict(set)
 
     def note(self, match: Match, *, is_held: bool) -> None:
-        """Add a match if ``is_held`` is True. Otherwise, remove it."""
+        """Add a match whose messages cannot be updated. If ``is_held`` is False, remove the match."""
         held = self._held[match.guild_id]
         change = held.add if is_held else held.discard
         change(match.id)
@@ -191,6 +197,6 @@ class UnshownMatches:
             del self._held[match.guild_id]
 
     def matches(self, guild_id: int | None) -> list[str]:
-        """Return the IDs of the server's matches, or of all matches if ``guild_id`` is None."""
+        """Return the IDs of a server's matches that cannot be shown. None means all servers."""
         servers = list(self._held) if guild_id is None else [guild_id]
         return [match_id for server in servers for match_id in self._held.get(server, ())]

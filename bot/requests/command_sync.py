@@ -84,7 +84,7 @@ async def sync_if_changed(tree: app_commands.CommandTree[Any], notes: Notes) -> 
 
 
 async def _try_to_overwrite(client: discord.Client, payload: list[Payload]) -> dict[str, int] | None:
-    """Replace the global commands. Return their IDs by name, or None if Discord is unavailable."""
+    """Replace the bot's global commands. Return their IDs by name, or None if Discord is unavailable."""
     for tries_left in reversed(range(TRIES)):
         try:
             return await _overwrite_commands(client, payload)
@@ -97,7 +97,7 @@ async def _try_to_overwrite(client: discord.Client, payload: list[Payload]) -> d
 
 
 async def _overwrite_commands(client: discord.Client, payload: list[Payload]) -> dict[str, int]:
-    """Replace the global commands, and return each command's ID by name.
+    """Replace the bot's global commands, and return each command's ID by name.
 
     Discord rejects a bulk overwrite without the app's entry point command. Therefore, this reads the
     entry point command first and sends it back unchanged.
@@ -116,7 +116,7 @@ async def _overwrite_commands(client: discord.Client, payload: list[Payload]) ->
 
 
 def localize(command: Payload) -> Payload:
-    """Add translated names, descriptions and choices to a command's payload, and return the payload.
+    """Add translated names, descriptions and choices to a slash command's payload. Return the payload.
 
     Translations are added for each Discord locale that has a catalogue. Texts that are the same as in
     English are omitted.
@@ -136,7 +136,7 @@ def localize(command: Payload) -> Payload:
 
 
 def command_texts(part: Payload) -> Iterator[tuple[Payload, str, str | None]]:
-    """Yield each visible text of a command as ``(part, field, context)``.
+    """Yield each text of a slash command that users see, as ``(part, field, context)``.
 
     ``part[field]`` is the text. ``context`` is its gettext context, or None for a description.
     """

@@ -77,7 +77,7 @@ class Message:
 
 
 def message(content: Content) -> Message:
-    """Convert content into a message. This draws the content's picture."""
+    """Convert content into a message for discord.py. This draws the content's picture."""
     pictures: list[File] = []
     with speaking(content.language):
         told = "\n".join(part.news for part in content.parts if isinstance(part, Text))
@@ -103,7 +103,7 @@ def title_of_sent(sent: discord.Message) -> str:
 
 
 def spell_emojis(made: Message) -> Message:
-    """Replace a message's custom emoji with text, also on buttons and in menus. Return the message."""
+    """Replace a message's custom emoji with text, also in buttons and menus. Return the message."""
     for item in made.view.walk_children():
         if isinstance(item, ui.TextDisplay):
             item.content = as_spelled(item.content)
@@ -162,7 +162,7 @@ def _text(words: str) -> ui.TextDisplay[ui.LayoutView]:
 
 
 def _picture(picture: ScenePicture, pictures: list[File], news: Sequence[str]) -> Item:
-    """Draw a picture, add its file to ``pictures``, and return its component.
+    """Draw a picture, add its file to ``pictures``, and return the picture's component.
 
     If drawing fails, return a text component that describes the scene, so that the game can continue.
     """

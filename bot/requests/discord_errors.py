@@ -88,7 +88,7 @@ _SERVER_ERRORS = 500
 
 
 def error_kind(error: BaseException) -> ErrorKind:
-    """Classify an exception that a request has raised."""
+    """Classify an exception that a request to Discord has raised."""
     if not isinstance(error, discord.HTTPException):
         return ErrorKind.TROUBLE if isinstance(error, NOT_SENT) else ErrorKind.FAULT
     if error.code == _BAD_FORM:
@@ -97,6 +97,6 @@ def error_kind(error: BaseException) -> ErrorKind:
 
 
 def error_kind_of(status: int, code: int) -> ErrorKind:
-    """Classify a failed request by its HTTP status and its error code (0 if unknown)."""
+    """Classify a failed request by its HTTP status and its Discord error code (0 if unknown)."""
     otherwise = ErrorKind.TROUBLE if status >= _SERVER_ERRORS else ErrorKind.FAULT
     return _BY_CODE.get(code) or _BY_STATUS.get(status, otherwise)

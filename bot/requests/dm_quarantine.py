@@ -25,12 +25,18 @@ RETRY_SECONDS = 4 * 60 * 60
 
 
 class QuarantinedError(Exception):
-    """Raised instead of opening a DM channel, because Discord would refuse it for every player."""
+    """Raised instead of opening a DM channel while the bot is in quarantine.
+
+    Discord would refuse to open a DM channel with any player.
+    """
 
 
 @dataclass(eq=False)
 class Quarantine:
-    """The state of the quarantine. While it lasts, only an occasional DM may be opened as a test."""
+    """The state of Discord's quarantine of the bot.
+
+    While it lasts, the bot opens a new DM channel only every few hours, as a test.
+    """
 
     _notes: Notes
     _clock: Callable[[], int]
@@ -38,16 +44,19 @@ class Quarantine:
     _again_at: int = 0
 
     async def load(self) -> None:
-        """Load the stored state. The next new DM shows whether the quarantine still exists."""
+        """Load the stored state.
+
+        The next attempt to open a DM shows whether the quarantine still exists.
+        """
         self._is_known = await self._notes.get(NOTE) is not None
 
     @property
     def holds(self) -> bool:
-        """True if no new DM channel may be opened now."""
+        """True if the bot currently must not open new DM channels."""
         return self._is_known and self._clock() < self._again_at
 
     def require_none(self) -> None:
-        """Raise an error if no new DM channel may be opened now.
+        """Check that the bot may open new DM channels now.
 
         Raises:
             QuarantinedError: The bot is in quarantine.
@@ -57,7 +66,7 @@ class Quarantine:
 
     @asynccontextmanager
     async def attempt_dm(self) -> AsyncIterator[None]:
-        """Open a DM channel and send a message to it inside the block.
+        """Check that a DM channel may be opened. The block then opens it and sends a message to it.
 
         If the block succeeds, the quarantine is over.
 
@@ -72,7 +81,10 @@ class Quarantine:
             await self._notes.remove(NOTE)
 
     async def record_refusal(self, error: Exception) -> None:
-        """Record that Discord refused a DM because of the quarantine. Only the first one is logged."""
+        """Record that Discord refused a DM because of the quarantine.
+
+        Only the first refusal is logged.
+        """
         self._again_at = self._clock() + RETRY_SECONDS
         if self._is_known:
             return

@@ -36,7 +36,7 @@ _OWN = re.compile(r"[a-z0-9_]+_ribit[0-9a-f]{6}")
 
 @dataclass(eq=False)
 class Emojis:
-    """The application emoji for the bot's icons. One process uploads them, and all processes use them.
+    """The application emoji that show the bot's icons. One process uploads them for all processes.
 
     Attributes:
         written: Maps each icon's name to its emoji in Discord markup. Empty until all are uploaded.
@@ -51,7 +51,7 @@ class Emojis:
     written: Mapping[str, str] = field(default_factory=dict)
 
     async def start(self) -> None:
-        """Load the stored emoji. When the bot is ready, upload missing ones in the background."""
+        """Load the stored emoji IDs. When the bot is ready, upload missing emoji in the background."""
         self._use(await self._store.all(self._id))
         self._tasks.start(self._bring_up(FIRST_PAUSE))
 
@@ -60,7 +60,7 @@ class Emojis:
         self._tasks.cancel()
 
     async def invalidate(self, error: Exception) -> None:
-        """If the error means that an emoji does not exist, switch to text and check all emoji later.
+        """If Discord reports that an emoji does not exist, use text instead, and check all emoji later.
 
         This happens if someone deletes an emoji in Discord's developer portal.
         """
@@ -80,7 +80,10 @@ class Emojis:
             self.written = {sign: f"<:{name}:{emoji_id}>" for sign, (name, emoji_id) in kept.items()}
 
     async def _bring_up(self, pause: float) -> None:
-        """Upload the emoji, or load those of the uploading process. Retry until none is missing."""
+        """Upload the emoji, or load the IDs of those that another process uploads.
+
+        Retry until none is missing.
+        """
         await self._client.wait_until_ready()
         while True:
             await asyncio.sleep(pause)
@@ -98,7 +101,7 @@ class Emojis:
             pause = AGAIN_SECONDS
 
     async def _upload(self) -> None:
-        """Upload the missing icons, start to use them, and delete the emoji of outdated drawings."""
+        """Upload missing icons, start to use them, and delete emoji of outdated drawings."""
         drawn = {}
         for each in SIGNS:
             drawn[each.name] = await asyncio.to_thread(self._draw, each)  # does not block the event loop

@@ -22,7 +22,7 @@ PAUSE_SECONDS = (1.0, 60.0)
 
 
 class NoStartsLeftError(ConnectionError):
-    """Raised when the bot has used up its session start limit.
+    """Raised when Discord allows the bot no more gateway sessions for now.
 
     If the bot started another session, Discord would reset its token.
 
@@ -40,14 +40,14 @@ class _LaunchFailedError(Exception):
 
 
 class GatewayBot(commands.AutoShardedBot):
-    """A bot that connects to the gateway with exponential backoff and respects the start limit."""
+    """A bot that connects with exponential backoff and respects the gateway's session start limit."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._launching = set[int]()
 
     async def launch_shard(self, gateway: Any, shard_id: int, *, initial: bool = False) -> None:
-        """Connect a shard. After a failure, log one line, wait and try again."""
+        """Connect a shard to the gateway. After a failure, log one line, wait and try again."""
         if shard_id in self._launching:  # discord.py calls this again while it handles a failure
             raise _LaunchFailedError
         self._launching.add(shard_id)
@@ -63,7 +63,7 @@ class GatewayBot(commands.AutoShardedBot):
             self._launching.discard(shard_id)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait as long as discord.py requires between two identifies, then check the start limit.
+        """Wait as long as discord.py requires between two identifies, then check the session limit.
 
         Raises:
             NoStartsLeftError: The bot has used up its session start limit.

@@ -38,7 +38,9 @@ def proxy_arguments(address: str | None) -> dict[str, Any]:
 
 
 def ask_at(address: str | None) -> None:
-    """Send all API requests to a Discord API proxy. The proxy also returns the gateway's address.
+    """Make discord.py send all API requests to an API proxy.
+
+    The proxy also returns the gateway's address.
 
     Args:
         address: The proxy's address, or None to send requests to Discord.
@@ -50,12 +52,12 @@ def ask_at(address: str | None) -> None:
 class BlockedHostError(aiohttp.ClientPayloadError):
     """Raised when Cloudflare has blocked the host and returns an error page instead of a response.
 
-    Cloudflare counts each further request.
+    Each further request counts against the host.
     """
 
 
 def require_readable(trace: aiohttp.TraceConfig) -> None:
-    """Treat invalid responses as a Discord outage: their requests raise an error that can be retried."""
+    """Make requests whose response is invalid raise an error that is handled like a Discord outage."""
     trace.on_request_end.append(_require_readable)
 
 
@@ -75,7 +77,7 @@ async def _require_readable(
 
 
 async def json_of(answer: aiohttp.ClientResponse) -> Any:
-    """Return the JSON body of a response, or None if it is not JSON. The body stays readable."""
+    """Return a response's parsed JSON body, or None if the body is not JSON. The body stays readable."""
     try:
         return json.loads(await answer.read())
     except ValueError:

@@ -40,7 +40,7 @@ class PlayerAccess(Enum):
 
 @dataclass(eq=False)
 class Membership:
-    """Requests and caches users' access to the channels of matches."""
+    """Asks Discord about users' access to the channels of matches, and caches the results."""
 
     _client: discord.Client
     _clock: Callable[[], int]
@@ -56,7 +56,7 @@ class Membership:
         Args:
             match: The match.
             player_id: The user's ID.
-            is_open: Whether a user who is not a member of the server has the access of ``@everyone``.
+            is_open: True if a user who is not a member of the server has the access of ``@everyone``.
 
         Returns:
             None if Discord did not reply, if the match takes place in DMs, or if the bot is only
@@ -66,7 +66,10 @@ class Membership:
         return None if sight is None else sight is not PlayerAccess.NONE
 
     async def sight(self, match: Match, player_id: int, *, is_open: bool = False) -> PlayerAccess | None:
-        """Return a user's access to a match's channel. For the arguments and for None, see ``sees``."""
+        """Return a user's access to a match's channel, or None if it is unknown.
+
+        For the arguments and the causes of None, see ``sees``.
+        """
         if match.guild_id is None or match.guest:
             return None
         key = (match.channel_id, player_id, is_open)
@@ -80,7 +83,7 @@ class Membership:
         return self._known[key]
 
     def record_change(self) -> None:
-        """Clear the cache, for example after permissions changed."""
+        """Clear the cached access of all users, for example after permissions changed."""
         self._known.clear()
 
     async def _request_sight(

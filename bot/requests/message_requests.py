@@ -26,7 +26,7 @@ THREAD_MINUTES: Final = 10_080
 
 @dataclass(eq=False)
 class Requests:
-    """Methods that send, edit, delete and read messages, threads and channels."""
+    """Sends, edits, deletes and reads messages, threads and channels within the rate limit."""
 
     _client: discord.Client
     budget: Budget
@@ -39,7 +39,7 @@ class Requests:
     async def send(
         self, channel_id: int, nonce: str, only: discord.AllowedMentions = SILENT, **shown: Any
     ) -> int:
-        """Send a message and return its ID.
+        """Send a message to a channel, and return the message's ID.
 
         Args:
             channel_id: The channel's ID.
@@ -52,7 +52,7 @@ class Requests:
         return sent.id
 
     async def edit_line(self, post: Post, words: str) -> None:
-        """Replace the text of a message."""
+        """Replace the text of a message, for example of a turn reminder."""
         line = self.channel(post.channel_id).get_partial_message(post.message_id)
         async with self._turn(post.channel_id):
             await line.edit(content=words, allowed_mentions=SILENT)
@@ -94,9 +94,9 @@ class Requests:
         return thread.id
 
     async def has_lost(self, access: ChannelAccess) -> bool:
-        """Return whether the channel was deleted, according to a request to Discord.
+        """Ask Discord whether a channel was deleted.
 
-        The cache is not enough, because the channel's match ends if the channel was deleted.
+        The cache is not reliable enough, because the channel's match ends if the channel was deleted.
         """
         try:
             async with self._turn(access.channel_id):
@@ -106,13 +106,13 @@ class Requests:
         return False
 
     async def is_last(self, post: Post) -> bool:
-        """Return whether the message is the newest one in its channel."""
+        """Return whether a message is the newest one in its channel."""
         async with self._turn(post.channel_id):
             channel = await self._client.fetch_channel(post.channel_id)
         return getattr(channel, "last_message_id", None) == post.message_id
 
     async def later_than(self, post: Post, most: int) -> int:
-        """Return the number of newer messages in the channel, but at most ``most``."""
+        """Count the newer messages in a message's channel. Stop counting at ``most``."""
         later = self.channel(post.channel_id).history(limit=most, after=discord.Object(post.message_id))
         async with self._turn(post.channel_id):
             return len([one async for one in later])

@@ -26,7 +26,7 @@ class TokenCheckError(RibitError):
 
 @frozen
 class BotAccount:
-    """The bot account that a token belongs to.
+    """The bot account of a token, with the problems that were found in its application and servers.
 
     Attributes:
         starts: The session start limit, or None if Discord did not return it.
@@ -45,7 +45,7 @@ class BotAccount:
         return f"Discord accepts the token: it is {self.name}, application {self.application_id}."
 
     def problems(self) -> Iterator[str]:
-        """Yield a sentence for each wrong setting, and one sentence about missing permissions."""
+        """Yield a sentence for each wrong setting of the application, and one about permissions."""
         yield from self.faults
         if self.lacking:
             named = "; ".join(f"{server}: {names}" for server, names in self.lacking[:MOST_NAMED])
@@ -54,7 +54,7 @@ class BotAccount:
 
 
 async def check_token(token: str, proxy: str | None = None) -> BotAccount:
-    """Log in with a token, read the bot's application and servers, and log out.
+    """Log in with a bot token, read the bot's application and servers, and log out.
 
     Args:
         token: The bot token.

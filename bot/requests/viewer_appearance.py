@@ -1,4 +1,4 @@
-"""Appearance of messages for a particular player or channel.
+"""The look of messages for a particular player or channel.
 
 It depends on the settings of the server and the player: custom emoji, suit colours and text mode, which
 shows words instead of pictures.
@@ -20,7 +20,7 @@ from bot.storage.servers import Servers
 
 @dataclass(eq=False)
 class Appearances:
-    """Determines appearances from the settings of servers and players.
+    """Determines the look of messages from the settings of servers and players.
 
     Attributes:
         emojis: The application emoji for icons.
@@ -32,7 +32,7 @@ class Appearances:
     _servers: Servers
 
     async def of_table(self, match: Match, *, is_solo: bool) -> Appearance:
-        """Return the appearance of a table's public message.
+        """Return the look of a table's public message.
 
         In a server, it follows the server's settings. In DMs, it follows the player's settings. If the
         player of a solitaire table has chosen or rejected text mode, this choice takes precedence, even
@@ -49,7 +49,7 @@ class Appearances:
     async def of_own(
         self, player_id: int, guild_id: int | None, channel_id: int | None = None
     ) -> Appearance:
-        """Return the appearance for a player.
+        """Return the look of messages that only one player sees.
 
         If the player has not chosen a setting, the server's setting applies.
         """
@@ -62,13 +62,13 @@ class Appearances:
         return replace(self._look(liked, as_text=as_text), totals=own.shows_totals)
 
     async def of_channel(self, guild_id: int, channel_id: int) -> Appearance:
-        """Return the appearance for all readers of a server's channel."""
+        """Return the look of messages that all readers of a server's channel see."""
         settings = await self._servers.get(guild_id)
         is_text = self._is_text(settings, guild_id, channel_id)
         return self._look(settings.four_colours, as_text=is_text)
 
     async def of_asker(self, asked: discord.Interaction) -> Appearance:
-        """Return the appearance for the user of an interaction."""
+        """Return the look of messages for the user of an interaction."""
         return await self.of_own(asked.user.id, asked.guild_id, asked.channel_id)
 
     def _look(self, four_colours: bool, *, as_text: bool) -> Appearance:

@@ -1,4 +1,4 @@
-"""Challenges, in which members of a server play the same four short matches and compare results.
+"""Challenges: members of a server play the same four short matches and compare their results.
 
 Each match is against a toad, the strongest computer player.
 """

@@ -1,4 +1,4 @@
-"""Buttons and channel posts of challenges.
+"""Buttons and channel posts of challenges between members of a server.
 
 In a challenge, a player plays a few boards, which are short matches against a computer player. When the
 player has finished, the bot posts the result, and other members of the server play the same boards.
@@ -55,7 +55,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class ChallengeButtons(commands.Cog):
-    """Buttons of challenges, and the content of their posts."""
+    """Handlers of the buttons of challenges, and the content of the challenges' posts."""
 
     _display: Display
     _challenges: Challenges
@@ -65,9 +65,10 @@ class ChallengeButtons(commands.Cog):
 
     @handles(BeginChallenge)
     async def begin(self, clicked: ClickContext, asked: BeginChallenge) -> None:
-        """Begin a challenge and show its first board.
+        """Begin a challenge, and show the user its first match.
 
-        If the user has an unfinished challenge in the server, show that challenge's next board instead.
+        If the user has an unfinished challenge in the server, show the next match of that challenge
+        instead.
 
         Raises:
             TableError: The user may not begin a challenge here, or already has a posted one that is
@@ -94,7 +95,7 @@ class ChallengeButtons(commands.Cog):
 
     @handles(PlayChallenge)
     async def play(self, clicked: ClickContext, asked: PlayChallenge) -> None:
-        """Show the user's next board of a challenge. After the last board, show the results."""
+        """Show the user's next match of a challenge. After the last match, show the results."""
         challenge = await self._here(clicked, asked.challenge)
         own = await self._challenges.scores(challenge, clicked.player_id)
         at = int(clicked.interaction.created_at.timestamp())
@@ -106,7 +107,7 @@ class ChallengeButtons(commands.Cog):
         await self._show_next(clicked, challenge, is_in_place=clicked.message.flags.ephemeral)
 
     async def _here(self, clicked: ClickContext, number: int) -> Challenge:
-        """Return a challenge by its number.
+        """Return the server's challenge with a given number.
 
         Raises:
             TableError: The click's server has no such challenge.
@@ -196,10 +197,10 @@ class ChallengeButtons(commands.Cog):
 
     @handles(PickFriend, in_private=True)
     async def mention(self, clicked: ClickContext, asked: PickFriend) -> None:
-        """Send the one message in which a challenge may mention a friend.
+        """Mention a friend, whom the user has picked, in a message in the challenge's channel.
 
-        The mention is recorded before the message is sent, so that a restart never leads to two
-        messages.
+        A challenge may mention one friend, once. The mention is recorded before the message is sent, so
+        that a restart never leads to two messages.
         """
         challenge, interaction = await self._here(clicked, asked.challenge), clicked.interaction
         friend_id = number_in(asked.friend) or 0

@@ -1,4 +1,7 @@
-"""Message content of challenges: boards, the post in a channel, and the message to a friend."""
+"""Content of challenges' messages: the boards, the post in a channel, and the message to a friend.
+
+A board is one of the short matches of a challenge.
+"""
 
 from __future__ import annotations
 
@@ -47,9 +50,9 @@ class BeginChallenge(PlainControl):
 
 @frozen
 class PlayChallenge(PlainControl):
-    """A button that shows the user's next board of a challenge.
+    """A button that shows the user's next match of a challenge.
 
-    After the last board, it shows the results.
+    After the last match, it shows the results.
     """
 
     kind = "play challenge"
@@ -71,7 +74,7 @@ class CloseChallenge(PlainControl):
 
 @frozen
 class PickFriend(PlainControl):
-    """A menu in which the player picks a friend whom the bot then mentions."""
+    """A menu in which a challenger picks a friend. The bot then mentions that friend."""
 
     kind = "challenge a friend"
     form = "cf:{0.challenge}"
@@ -82,7 +85,7 @@ class PickFriend(PlainControl):
 
 @frozen
 class AnswerFriend(PlainControl):
-    """A button for the friend whom a challenge mentions.
+    """A button for the friend whom a challenge has mentioned, for example to decline.
 
     ``how`` is ``decline``, ``block`` (never mention the user again) or ``allow`` (undo ``block``).
     """
@@ -95,7 +98,7 @@ class AnswerFriend(PlainControl):
 
 
 def begin_button(table: TableView) -> Button | None:
-    """Return the *Challenge* button for a finished match.
+    """Return the button with which a user begins a challenge after a finished match.
 
     Return None if the match is unfinished or does not count, or if its game has no duels.
     """
@@ -108,7 +111,7 @@ def begin_button(table: TableView) -> Button | None:
 def board_content(
     table: TableView, path: tuple[str, ...] = (), look: Appearance = PLAIN
 ) -> Content | None:
-    """Return the content of a challenge's board, or None if the match is no such board."""
+    """Return the content of one match of a challenge. Return None for any other match."""
     kind, game = table.match.type, table.game
     if not kind.challenge:
         return None
@@ -135,7 +138,7 @@ def _boards(scores: str, look: Appearance) -> str:
 
 
 def _standings(ranking: Sequence[tuple[Place, str]], look: Appearance) -> list[str]:
-    """Return one line per player with the rank and the score of each board.
+    """Return one line per player with the player's rank and the score of each match.
 
     Players with equally many wins and draws share a rank.
     """
@@ -217,14 +220,14 @@ def result_content(
     *,
     can_mention: bool,
 ) -> Content:
-    """Return the results of a challenge for a player who has finished its boards.
+    """Return the results of a challenge for a player who has finished all its matches.
 
     Args:
         challenge: The challenge.
         ranking: The players who have finished all boards, best first, with their scores.
         own: The player's own scores.
         look: The custom emoji and colours.
-        can_mention: Whether to add a menu for mentioning a friend.
+        can_mention: True to add a menu for mentioning a friend.
     """
     lines = [f"## ⚔️ {won_words(own, challenge.boards)} · {_boards(own, look)}"]
     lines += _standings(ranking[:MOST_SHOWN], look)
@@ -235,7 +238,7 @@ def result_content(
 
 
 def friend_content(challenge: Challenge, name: str) -> Content:
-    """Return the message that mentions the challenge's friend."""
+    """Return the message that mentions a friend of the challenger, with buttons to play or decline."""
     words = _("⚔️ <@{friend}>: {name} challenges you at {game}, {n} boards in private.")
     line = words.format(
         friend=challenge.friend_id, name=name, game=challenge.game.info.name, n=challenge.boards

@@ -1,4 +1,4 @@
-"""Storage of challenges, of players' tries at them, and of users whom challenges may not mention.
+"""Database of challenges, of players' tries at them, and of users whom challenges may not mention.
 
 A try is one player's run through the boards of a challenge. Each player has one.
 """
@@ -24,7 +24,7 @@ from bot.storage.sql import Record, Sql
 from bot.storage.writer import Reader, Store, Writer
 
 POST = "challenge"
-"""The type of challenge posts. It is also the first word of each post's slot, the post's key."""
+"""The type of challenge posts. It is also the first word of each post's key, which is called slot."""
 
 BEGUN_SECONDS, UNANSWERED_SECONDS, ANSWERED_SECONDS = DAY_SECONDS, DAY_SECONDS, 3 * DAY_SECONDS
 """Time limits of a challenge, in seconds.
@@ -41,11 +41,11 @@ NUMBERS = 10**8
 
 @frozen
 class Challenge:
-    """A player's challenge in a server.
+    """A challenge that a player has begun in a server.
 
     Attributes:
         id: The random number that identifies the challenge.
-        game: The game with its newest rules. ``game_as_begun`` has the rules that apply.
+        game: The game with its newest rules. ``game_as_begun`` returns it with the rules that apply.
         player_id: The challenger.
         secret: The secret that decides the deals.
         versions: The versions of the rules and the computer players with which the challenge began.
@@ -84,7 +84,7 @@ class Challenge:
 
     @property
     def day(self) -> int:
-        """The day, such as 20261121, that is stored for the boards.
+        """The day that is stored with the challenge's boards, such as 20261121.
 
         Boards stay secret until the end of the following day. The day is late enough for the challenge
         to be over by then.
@@ -106,7 +106,7 @@ def over_error() -> TableError:
 
 
 class Challenges(Store):
-    """Store of challenges and of the tries at them."""
+    """Stores challenges, and each player's try at them."""
 
     def __init__(self, writer: Writer, reader: Reader, games: Mapping[str, AnyGame]) -> None:
         super().__init__(writer, reader)
@@ -115,7 +115,7 @@ class Challenges(Store):
     async def begin(
         self, game: AnyGame, guild_id: int, channel_id: int, player: Player, at: int
     ) -> Challenge:
-        """Return the player's open challenge in a server. If the player has none, begin one.
+        """Begin a challenge. If the player has an open one in the server, return that challenge.
 
         Raises:
             TableError: The server already has ``MOST_OPEN`` open challenges.
@@ -164,12 +164,12 @@ class Challenges(Store):
         return Challenge(**kept, versions=versions)
 
     async def scores(self, challenge: Challenge, player_id: int) -> str | None:
-        """Return the scores of a player's finished boards, or None if the player has not begun."""
+        """Return the scores of a player's finished matches. Return None if the player has not begun."""
         found = await self._ask("challenge_scores", id=challenge.id, player_id=player_id)
         return None if found is None else str(found)
 
     async def answer(self, challenge: Challenge, player: Player, at: int) -> None:
-        """Begin a player's try at another player's challenge, and extend the challenge.
+        """Begin a player's try at another player's challenge, and extend the challenge's time limit.
 
         Raises:
             TableError: The challenge is over, or the player had a try and then deleted their data.
@@ -189,19 +189,19 @@ class Challenges(Store):
             raise error
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
-        """Record a finished board's score, in the same transaction that ends its match."""
+        """Record the score of a challenge's finished match in the transaction that ends the match."""
         if match.type.challenge:
             await self._score(sql, match, own_score(match, results), match.ended_at or 0)
         return {}
 
     async def count_as_lost(self, match: Match, at: int) -> None:
-        """Record a loss for a board that was closed without a result."""
+        """Record a match of a challenge as lost, because it was closed without a result."""
         await self._writer.write(lambda sql: self._score(sql, match, LOST, at))
 
     async def _score(self, sql: Sql, match: Match, score: str, at: int) -> None:
-        """Record a board's score.
+        """Record the score of a player's match in a challenge.
 
-        After the last board, schedule the challenge's post or an edit of the post.
+        After the player's last match, schedule the challenge's post or an edit of the post.
         """
         number, board = match.type.challenge, match.type.board
         is_last = board + 1 == count_of(self._games[match.game], number)
@@ -230,7 +230,7 @@ class Challenges(Store):
         await self._writer.write(work)
 
     async def results(self, challenge: Challenge) -> list[tuple[LeaderboardRow, str]]:
-        """Return the players who have finished all boards, best first, with their scores."""
+        """Return the players who have finished all matches of a challenge, best first, with scores."""
         about = {"id": challenge.id, "guild_id": challenge.guild_id}
 
         async def work(sql: Sql) -> list[tuple[LeaderboardRow, str]]:
@@ -242,7 +242,7 @@ class Challenges(Store):
         return await self._reader.run(work)
 
     async def mention(self, challenge: Challenge, friend_id: int) -> None:
-        """Record the user whom a challenge is about to mention.
+        """Record that a challenge mentions a user. Called before the message is sent.
 
         Raises:
             TableError: The user has blocked such mentions, or the challenge has already mentioned a

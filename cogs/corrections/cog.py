@@ -42,7 +42,7 @@ PAGE_SIZE = 25
 
 
 async def store(sql: Sql, removal: Removal, by_id: int, at: int, *, is_back: bool) -> None:
-    """Store a removal from the leaderboards, or undo it.
+    """Store a removal from a server's leaderboards, or undo it.
 
     Args:
         sql: The statements, in a transaction.
@@ -61,7 +61,7 @@ async def store(sql: Sql, removal: Removal, by_id: int, at: int, *, is_back: boo
 
 
 class Removals(Store):
-    """A store of the removals from servers' leaderboards."""
+    """Stores which matches, players and names admins have removed from their server's leaderboards."""
 
     async def has(self, removal: Removal) -> bool:
         return bool(await self._ask("is_removed", **_columns(removal)))
@@ -72,7 +72,7 @@ class Removals(Store):
         return await self._reader.run(lambda sql: matches_in(sql.latest_matches_of(**of_page)))
 
     async def change(self, removal: Removal, by_id: int, at: int, *, is_back: bool) -> None:
-        """Store or undo a removal. Then recompute the totals of the affected players in the server.
+        """Store or undo a removal from the leaderboards. Then recompute the affected players' totals.
 
         Args:
             removal: The removal.
@@ -112,8 +112,8 @@ async def _count_anew(sql: Sql, guild_id: int, player_id: int, *, is_back: bool)
     """Recompute a player's totals in a server from the stored results.
 
     Daily deals that the player won in other servers stay on this server's leaderboards. If ``is_back``
-    is True, their former entries are not known any more. In this case, the player's current setting
-    decides which wins are shown here.
+    is True, it is no longer known which of them were shown here. In this case, the player's current
+    setting decides which wins are shown here.
     """
     whose = {"guild_id": guild_id, "player_id": player_id}
     matches = await matches_in(sql.counted_matches(**whose, back=int(is_back)))
@@ -149,12 +149,12 @@ _QUESTIONS = {
         N_("The name of {what} is off this server's leaderboards. Put it back?"),
     ),
 }
-"""The confirmation questions: first for a removal, then for undoing it."""
+"""The two confirmation questions for each type of removal: for the removal, and for undoing it."""
 
 
 @frozen
 class Correction(Control):
-    """A button that confirms a removal, or confirms that a removal is undone.
+    """A button that confirms a removal from the leaderboards, or confirms that a removal is undone.
 
     Attributes:
         act: ``off`` for a removal, ``back`` to undo it.
@@ -174,7 +174,7 @@ class Correction(Control):
 
 @frozen
 class MatchPick(Control):
-    """A menu in which the user picks one of a player's matches."""
+    """A menu in which an admin picks one of a player's matches."""
 
     pattern = re.compile(r"o:pick")
     kind = "match to correct"
@@ -194,7 +194,10 @@ class MatchesPage(Control):
 
 
 class Corrections(commands.Cog):
-    """The cog of ``/correct``, for members with *Manage Server*. All of its messages are ephemeral."""
+    """The cog of the ``/correct`` command, for members with *Manage Server*.
+
+    All of its messages are ephemeral.
+    """
 
     def __init__(
         self,
@@ -203,7 +206,14 @@ class Corrections(commands.Cog):
         removals: Removals,
         refresh: Callable[[int], Awaitable[None]],
     ) -> None:
-        """Initialize the cog. ``refresh`` updates a server's regular posts, such as the daily post."""
+        """Initialize the cog.
+
+        Args:
+            games: The games by key.
+            tables: The matches.
+            removals: The stored removals.
+            refresh: Updates a server's regular posts, such as the daily post. It takes the server's ID.
+        """
         self._games, self._refresh = games, refresh
         self._tables = tables
         self._removals = removals

@@ -1,4 +1,4 @@
-"""The host's command ``ribit remove KIND ID``, for the leaderboards of all servers at once."""
+"""The host's command ``ribit remove KIND ID``, which corrects the leaderboards of all servers."""
 
 from __future__ import annotations
 

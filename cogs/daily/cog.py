@@ -84,7 +84,7 @@ MOST_DAYS = 400
 
 @dataclass(eq=False)
 class Daily(commands.Cog):
-    """The cog of the deal of the day, with ``/solitaire daily`` and ``/solitaire archive``.
+    """The cog of the deal of the day. Its commands are ``/solitaire daily`` and ``/solitaire archive``.
 
     Attributes:
         _game: The game whose daily deals have leaderboards.
@@ -145,7 +145,7 @@ class Daily(commands.Cog):
         await self._played(interaction.guild_id)
 
     async def _options(self, asked: discord.Interaction, game: AnyGame) -> Mapping[str, int]:
-        """Return the options of today's deal.
+        """Return the match options for today's deal.
 
         If today's deal is not chosen yet, search for a suitable deal with the secret of the day and
         store it. The commitment to that secret was published the day before.
@@ -160,13 +160,14 @@ class Daily(commands.Cog):
         return options_of(info, {DAILY: day, DEAL: deal.number, PAR: deal.par})
 
     async def _lead_to(self, tried: Table, answer: Answer) -> None:
-        """Show a player their earlier try.
+        """Show a player the match with today's deal that the player has already begun.
 
-        If the bot can no longer use the try's channel, continue the try here.
+        If the bot can no longer use the match's channel, continue the match in the interaction's
+        channel.
 
         Raises:
-            TableError: The try is shown in another message, or is finished. The sentence contains a link
-                to the message if there is one.
+            TableError: The match is shown in another message, or is finished. The sentence contains a
+                link to the message if there is one.
         """
         match, link = tried.match, await self._display.plans.link(tried.match)
         is_here = match.channel_id == answer.interaction.channel_id
@@ -230,12 +231,12 @@ class Daily(commands.Cog):
     async def page(
         self, asked: discord.Interaction | BoardReaders, number: int, day: int | None = None
     ) -> Content | None:
-        """Return the page of a day's leaderboard that every member may see.
+        """Return a page of a day's leaderboard that all members of a server may see.
 
         While the day's deal still counts, the page hides the results.
 
         Args:
-            asked: The interaction. For a permanent leaderboard in a channel, an object that replaces it.
+            asked: The interaction, or a substitute for a permanent leaderboard in a channel.
             number: The page's number, counted from 0.
             day: The day, such as 20261121, or None for today.
 
@@ -258,7 +259,7 @@ class Daily(commands.Cog):
     async def _results(
         self, asked: discord.Interaction | BoardReaders, number: int, day: int
     ) -> Content | None:
-        """Return a page of a day's leaderboard with the results.
+        """Return a page of a day's leaderboard, including results that may still be secret.
 
         The caller must check that the user may see them.
         """
@@ -276,7 +277,7 @@ class Daily(commands.Cog):
         return board_content(board, LeaderboardPage(number, count, rows, own), player_id)
 
     async def _day(self, asked: discord.Interaction | BoardReaders, day: int) -> Day:
-        """Return a day, the days before and after it, and its deal's number.
+        """Return a day with its deal's number, and the days before and after it.
 
         The number is 0 while the deal still counts, and while the user's try is in progress.
         """
@@ -294,7 +295,10 @@ class Daily(commands.Cog):
         return Day(day, before, after, number, tomorrow)
 
     def options(self) -> Sequence[MenuOption]:
-        """Return the menu options for the leaderboards of today and the previous days."""
+        """Return the options for the daily leaderboards in the menu of all leaderboards.
+
+        They are today's leaderboard and those of the previous days.
+        """
         now = datetime.fromtimestamp(self._display.plans.clock(), UTC)
         days = [day_of(now - timedelta(days=back)) for back in range(DAYS_IN_MENU)]
         name = _("Deal of the day {day}")
@@ -304,9 +308,9 @@ class Daily(commands.Cog):
         ]
 
     async def at_stake(self, player_id: int, day: int) -> int:
-        """Return the length of the streak that a player loses without a try today.
+        """Return the length of the streak that a player would lose by not playing today's deal.
 
-        Return 0 if the player has already tried today's deal or has no streak.
+        Return 0 if the player has already played it or has no streak.
         """
         won = won_in_time(await self._wins.days_of(player_id, self._game.info.key))
         length = row_lately(won, as_date(day), await self._outages.off_days())

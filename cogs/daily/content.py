@@ -1,4 +1,4 @@
-"""Queries and messages of the deal of the day: winners, tries and leaderboards.
+"""Queries and message content of the deal of the day: winners, tries and leaderboards.
 
 A try is a player's private match with the day's deal. Each player has one try per day that counts.
 """
@@ -62,7 +62,9 @@ PLACE, PLAYERS = "place of the day", "players of the day"
 
 @frozen
 class DayTries:
-    """Some of a server's tries of one day's deal: either the finished ones, or those in progress.
+    """The tries of one day's deal in a server: either the finished ones or those in progress.
+
+    A try is the one match with the day's deal that counts for a player.
 
     Attributes:
         count: The total number of these tries.
@@ -74,12 +76,12 @@ class DayTries:
 
 
 class DayWins(ReadStore):
-    """Queries of the winners and tries of each day's deal."""
+    """Queries for the players who have tried or won a day's deal."""
 
     async def board(
         self, guild_id: int, game: str, day: int, offset: int, limit: int, player_id: int | None = None
     ) -> list[LeaderboardRow]:
-        """Return a page of a day's leaderboard.
+        """Return a page of winners for the leaderboard of a day's deal.
 
         Winners are ordered by moves, then by seconds. Late wins and wins with help come last.
 
@@ -104,7 +106,7 @@ class DayWins(ReadStore):
         return await self._reader.run(work)
 
     async def position(self, guild_id: int, game: str, day: int, player_id: int) -> int:
-        """Return the number of winners that rank above a winner of the day."""
+        """Return the number of players who rank above a given winner of a day's deal."""
         where = {"guild_id": guild_id, "game": game, "day": day}
         return int(await self._ask("day_position", **where, player_id=player_id))
 
@@ -112,7 +114,7 @@ class DayWins(ReadStore):
         return int(await self._ask("day_count", guild_id=guild_id, game=game, day=day))
 
     async def days_of(self, player_id: int, game: str) -> dict[int, int]:
-        """Return the days whose deal a player has won, latest first.
+        """Return the days on which a player has won the deal of the day, latest first.
 
         Wins with help are not included, because they do not count for a streak.
 
@@ -122,10 +124,11 @@ class DayWins(ReadStore):
         return await self._reader.run(lambda sql: days_won(sql, player_id, game))
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
-        """Return the facts about a won deal of the day: streak, place and number of players.
+        """Return the facts to store when a player has won the deal of the day.
 
-        Return an empty dict if the match was not a deal of the day, was lost, or was won with help.
-        Place and number of players are missing for matches outside servers.
+        They are the streak, the player's place and the number of players. Return an empty dict if the
+        match was not a deal of the day, was lost, or was won with help. Place and number of players are
+        missing for matches outside servers.
         """
         if not match.day or not any(each.won and not is_with_help(each) for each in results):
             return {}
@@ -140,7 +143,7 @@ class DayWins(ReadStore):
         return {0: facts}
 
     async def tries(self, guild_id: int, game: str, day: int) -> tuple[DayTries, DayTries]:
-        """Return a server's finished tries of a day's deal, and its tries in progress."""
+        """Return a server's finished tries of a day's deal, and the tries in progress."""
         first, beyond = (place_of_try(game, day, guild_id, who) for who in ("", "~"))
         places = {"first": first, "beyond": beyond}
 
@@ -199,7 +202,7 @@ _MARKS = {LATE: N_("late"), HELPED: N_("with help")}
 
 @frozen
 class DayPage(RepeatableControl):
-    """A button that shows a page of a day's leaderboard. Pages are counted from 0."""
+    """A button that shows a page of the leaderboard of a day's deal. Pages are counted from 0."""
 
     kind = "day board"
     form = "bd:{0.day}:{0.page}"
@@ -211,13 +214,13 @@ class DayPage(RepeatableControl):
 class _OfDay(PlainControl):
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        """Parse a control. Return None if its date does not exist."""
+        """Parse a click. Return None if the date in the custom_id does not exist."""
         return None if day_of_text(found["day"]) is None else super().read(found, values)
 
 
 @frozen
 class DayResults(_OfDay):
-    """A button that shows a day's results to a player who has finished its deal."""
+    """A button that shows the results of a day's deal to a player who has finished it."""
 
     kind = "day results"
     form = "dr:{0.day}"
@@ -227,7 +230,7 @@ class DayResults(_OfDay):
 
 @frozen
 class PlayDay(_OfDay):
-    """A button that starts a match with a day's deal.
+    """A button that starts a match with the deal of a particular day.
 
     Today's deal is the user's single try. A past day's deal is only for fun.
     """
@@ -239,7 +242,7 @@ class PlayDay(_OfDay):
 
 
 def notice_of_day(day: int, over: DayTries, playing: DayTries) -> Content:
-    """Return the message that lists the players of a day's deal in a channel.
+    """Return the public message that lists a server's players who play or have played a day's deal.
 
     Args:
         day: The day, such as 20261121.
@@ -270,7 +273,7 @@ def results_button(day: int) -> Button:
 
 @frozen
 class Day:
-    """A day with a deal, and the days before and after it.
+    """A day with a deal of the day, and the days before and after it.
 
     Attributes:
         day: The day, such as 20261121.
@@ -288,7 +291,7 @@ class Day:
 
 
 def hidden_day_content(shown: Day, server: Name) -> Content:
-    """Return the page of a day whose deal still counts. It hides the results."""
+    """Return a day's leaderboard page without results, because the day's deal still counts."""
     words = _(
         "While a win of this deal can still count, until {when}, only players who have finished it see "
         "the results."
@@ -360,7 +363,7 @@ def _turn(name: str, label: str, day: int) -> Button:
 
 
 def end_lines(match: Match, facts: Mapping[str, int]) -> Iterator[str]:
-    """Yield the line below a finished match with the player's place and streak.
+    """Yield a line with the player's place and streak, to show below a finished deal of the day.
 
     Yield nothing if neither was stored.
     """
@@ -383,7 +386,7 @@ def play_button(table: TableView) -> Button | None:
 
 
 def profile_line(won: Mapping[int, int], today: int, off_days: Collection[date]) -> str:
-    """Return the line about deals of the day for a player's profile.
+    """Return the line about deals of the day in a player's profile.
 
     Args:
         won: The days that the player has won, with the Unix time of each win.

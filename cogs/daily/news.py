@@ -1,4 +1,4 @@
-"""The section about the deal of the day in a server's daily post."""
+"""The section about the deal of the day in servers' daily posts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bot.storage.writer import Reader
 from cogs.daily.content import DayWins, days_won, results_button, won_in_time
 
 MOST_STREAKS, RECENT = 50, timedelta(days=60)
-"""Maximum number of players whose streaks are computed, and the time in which their wins are counted.
+"""Maximum number of players whose streaks are computed, and the period in which wins are counted.
 
 The players with the most wins are chosen.
 """
@@ -47,14 +47,14 @@ def today_buttons(day: int) -> tuple[Button, ...]:
 
 @dataclass(eq=False)
 class News:
-    """Queries for the deal of the day's section in daily posts."""
+    """Queries for the section about the deal of the day in daily posts."""
 
     _reader: Reader
     _wins: DayWins
     _game: str
 
     async def of_day(self, guild_id: int, day: int) -> DayNews:
-        """Return a server's news about a day's deal.
+        """Return the news about the deal of the day for a server's daily post.
 
         The best players in it are those of two days before, because later deals can still be won.
         """
@@ -74,7 +74,7 @@ class News:
         return int(await sql.day_players(**where, first=first, beyond=beyond))
 
     async def _streaks(self, sql: Sql, guild_id: int, day: int) -> list[tuple[Player, int]]:
-        """Return the server's players with the longest streaks that are not broken on the given day."""
+        """Return the server's players with the longest streaks that are unbroken on the given day."""
         since = int(f"{as_date(day) - RECENT:%Y%m%d}")
         where = {"guild_id": guild_id, "game": self._game, "since": since, "latest": day_before(day)}
         rows = [row async for row in sql.late_winners(**where, beyond=BEYOND, limit=MOST_STREAKS)]
@@ -86,7 +86,7 @@ class News:
 
 
 def best_line(day: int, rows: Sequence[LeaderboardRow]) -> str:
-    """Return a line with a day's best players, or an empty string if nobody has a place."""
+    """Return a line with the best players of a day, or an empty string if no player is ranked."""
     placed = [each for each in rows if each.rank]
     names = written_names([each.player for each in placed])
     moves = [each.figures["moves"] for each in placed]

@@ -1,1 +1,1 @@
-"""The daily post of a server, and the screen on which admins configure all regular posts."""
+"""A server's daily post, and the settings screen for all regular posts of the server."""

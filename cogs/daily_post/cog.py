@@ -1,4 +1,4 @@
-"""The daily post of a server, and the screen on which admins configure all regular posts.
+"""A server's daily post, and the settings screen for all regular posts of the server.
 
 The daily post lists the deals, puzzles and duels of the day.
 """
@@ -48,7 +48,7 @@ from bot.storage.regular_posts import PostSettings, RegularPost
 
 DAILY = "daily"
 FEW_SECONDS = 6 * 60 * 60
-"""Seconds. The screen warns if less of the UTC day is left when the daily post comes."""
+"""The settings screen warns if fewer seconds of the UTC day are left when the daily post is sent."""
 
 _DAY_SECONDS, _LAST_HOUR = 24 * 60 * 60, 23
 _HALF_A_YEAR = 182 * _DAY_SECONDS
@@ -56,7 +56,7 @@ _HALF_A_YEAR = 182 * _DAY_SECONDS
 
 @frozen
 class PostSetting(Control):
-    """A control of the settings screen.
+    """A button or menu on the settings screen for regular posts.
 
     Attributes:
         what: The action or setting, such as ``channel``, ``hour`` or ``off``.
@@ -75,14 +75,14 @@ class PostSetting(Control):
 def post_content(
     post: RegularPost, news: Mapping[DailyItem, DayNews], *, is_at_rest: bool, now: int
 ) -> Content:
-    """Return the message of a daily post.
+    """Return the content of a server's daily post.
 
     A post is closed when a newer one replaces it. A closed post shows no names and no buttons.
 
     Args:
         post: The post.
         news: The news for each part of the post, such as a game's puzzle.
-        is_at_rest: Whether to announce a break, because nobody has played for a week.
+        is_at_rest: True to announce a pause, because no member has played for a week.
         now: The current Unix time.
     """
     day = post.utc_day
@@ -114,9 +114,10 @@ def _streak_line(news: DayNews) -> str:
 
 
 def suggested_hour(zone: str, now: int) -> int:
-    """Return the best local hour for a daily post in a time zone.
+    """Return the best hour in a time zone for sending the daily post.
 
-    It is soon after midnight UTC, when a new deal begins, and never before, also if the clocks change.
+    It is the first hour after midnight UTC, when a new deal begins. Even if the clocks change, it is
+    never before midnight UTC.
     """
     midnights = (local_time(zone, ends_at(day_at(now + each))) for each in (0, _HALF_A_YEAR))
     there = max(midnights, key=lambda each: each.utcoffset() or timedelta())
@@ -126,7 +127,7 @@ def suggested_hour(zone: str, now: int) -> int:
 def screen_content(
     settings: PostSettings, names: Mapping[str, str], zone: str, next_at: int, now: int
 ) -> Content:
-    """Return the settings screen of a server's regular posts.
+    """Return the settings screen for a server's regular posts.
 
     Args:
         settings: The server's settings.
@@ -194,7 +195,7 @@ def screen_content(
 
 
 class DailyPost(commands.Cog):
-    """The cog of the daily post and its settings screen."""
+    """The cog that builds the daily post and its settings screen."""
 
     def __init__(self, schedule: PostSchedule, players: Players) -> None:
         self._schedule = schedule
@@ -259,7 +260,7 @@ class DailyPost(commands.Cog):
         raise unknown_button()
 
     def _check_channel(self, guild: discord.Guild, channel_id: int) -> int:
-        """Return the ID of a channel if the bot can post there.
+        """Check that the bot can send posts to a channel, and return the channel's ID.
 
         Raises:
             TableError: The channel is not a text channel, or the bot lacks a permission there.
@@ -286,7 +287,7 @@ class DailyPost(commands.Cog):
         return screen_content(settings, self._names(), await self._zone(clicked), next_at, now)
 
     async def _preview(self, clicked: ClickContext, settings: PostSettings) -> None:
-        """Show the user all posts as they would look now, as ephemeral messages."""
+        """Show the user all regular posts as they would look now, in ephemeral messages."""
         now, schedule = self._schedule.clock(), self._schedule
         day = int(f"{local_time(settings.zone, now):%Y%m%d}")
         channel_id = settings.channel_id or clicked.interaction.channel_id or 0

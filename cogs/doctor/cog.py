@@ -23,7 +23,7 @@ _WELL, _ILL = "✅", "❌"
 
 
 class Doctor(commands.Cog):
-    """The ``/doctor`` command."""
+    """The cog of the ``/doctor`` command, which tells users whether the bot can work in a channel."""
 
     def __init__(
         self, display: Display, budget: Budget, posts: Callable[[int], Awaitable[Sequence[str]]]

@@ -1,4 +1,7 @@
-"""The ``daily`` command and the buttons of daily duels."""
+"""The ``daily`` command and the buttons of daily duels.
+
+A day's duels are a few short matches, the boards, against a computer player.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class Duels(commands.Cog):
-    """Commands and buttons of daily duels.
+    """The cog with the commands and buttons of daily duels.
 
     All players of an installation get the same boards, and each player has one try a day. Computer
     players also play the boards, so that the first players have results to compare with. ``_is_first``
@@ -102,7 +105,7 @@ class Duels(commands.Cog):
 
     @handles(PlayDuels)
     async def go_on(self, clicked: ClickContext, asked: PlayDuels) -> None:
-        """Show the user's next board, or the results after the last one.
+        """Show the user's next match of a day's duels, or the results after the last match.
 
         If the clicked message is ephemeral, replace its content. Otherwise, send a new message.
         """
@@ -138,7 +141,7 @@ class Duels(commands.Cog):
     async def _next(
         self, asked: discord.Interaction, game: AnyGame, day: int | None = None
     ) -> Table | Content:
-        """Return the user's next board. If the user has finished all boards, return the results.
+        """Return the user's next match of a day's duels. If all are finished, return the results.
 
         Args:
             asked: The interaction.
@@ -168,9 +171,10 @@ class Duels(commands.Cog):
         return await self._results(asked, duels, own)
 
     async def _day_to_play(self, asked: discord.Interaction, game: AnyGame) -> int:
-        """Return yesterday if the user began yesterday's duels and has not finished them.
+        """Return the day whose duels the user should play now.
 
-        Otherwise return today.
+        It is yesterday if the user began yesterday's duels and has not finished them. Otherwise, it is
+        today.
         """
         yesterday = day_of(asked.created_at - timedelta(days=1))
         own = await self._tries.find_try(game.info.key, yesterday, asked.user.id)
@@ -233,7 +237,10 @@ class Duels(commands.Cog):
         )
 
     async def _best_matches(self, duels: DuelDay, guild_id: int) -> Sequence[Button]:
-        """Return one button per board that shows the server's best match at that board."""
+        """Return one button for each of a day's duels.
+
+        It shows how the server's best player played it.
+        """
         game, day, buttons = duels.game, duels.day, list[Button]()
         for board in range(count_of(game)):
             best = await self._tries.best_at(game.info.key, day, guild_id, board)
@@ -282,7 +289,7 @@ class Duels(commands.Cog):
     # ---- computer players ---------------------------------------------------------------------------
 
     async def _run(self) -> None:
-        """Begin each day's duels when it starts, in the games whose duels were played the day before."""
+        """When a day starts, begin its duels in the games whose duels were played the day before."""
         while True:
             now = self._display.plans.clock()
             today = day_of(datetime.fromtimestamp(now, UTC))
@@ -295,7 +302,7 @@ class Duels(commands.Cog):
                     log.warning("a day's duels begin with the first try", error=error.sentence)
 
     def _fill(self, duels: DuelDay) -> None:
-        """Start the computer players on a day's boards, unless they have already started or finished."""
+        """Let the computer players play a day's duels, unless they have already started or finished."""
         key = duels.game.info.key, duels.day
         if not duels.field and key not in self._filling:
             self._filling.add(key)

@@ -1,4 +1,4 @@
-"""Message content of daily duels: boards, a day's results, and shared results."""
+"""Content of messages about daily duels: boards, a day's results, and shared results."""
 
 from __future__ import annotations
 
@@ -45,9 +45,11 @@ _WIDTH, _MARGIN = 7.4, 0.15
 
 @frozen
 class PlayDuels(PlainControl):
-    """A button that shows the user's next board of a day. After the last board, it shows the results.
+    """A button that shows the user's next match of a day's duels.
 
-    If the user never began that day, it shows the current boards instead.
+    After the last one, it shows the results.
+
+    If the user never began that day's duels, it shows the current ones instead.
     """
 
     kind = "play duels"
@@ -59,9 +61,9 @@ class PlayDuels(PlainControl):
 
 @frozen
 class PractiseDuel(PlainControl):
-    """A button that deals a past day's board again for practice.
+    """A button that opens a practice match with the cards of a past duel.
 
-    The result does not count. ``number`` is the board's number, from 0.
+    The result does not count. ``number`` is the duel's number in its day, from 0.
     """
 
     kind = "practise a duel"
@@ -74,7 +76,7 @@ class PractiseDuel(PlainControl):
 
 @frozen
 class ShareDuels(PlainControl):
-    """A button that posts the user's own result of a day in the channel."""
+    """A button that posts the user's own result of a day's duels in the channel."""
 
     kind = "share duels"
     form = "ds:{0.game}:{0.day}"
@@ -84,7 +86,7 @@ class ShareDuels(PlainControl):
 
 
 def _points(scores: str) -> list[str]:
-    """Return each board's score as a number. The picture's font has no arrows for wins and losses."""
+    """Return the score of each duel as a number. The picture's font has no symbols for win and loss."""
     return [{WON: "1", DRAWN: "½", LOST: "0"}[score] for score in scores]
 
 
@@ -93,7 +95,7 @@ def percent(points: int) -> str:
 
 
 def explanation(game: AnyGame) -> str:
-    """Return the explanation of daily duels that players see at the first board."""
+    """Return the text that explains daily duels. Players see it in their first match of the day."""
     duel = duel_of(game)
     words = _("{n} boards against the strongest frog, with the same cards for everybody, each {limits}.")
     return words.format(n=duel.boards, limits=_(duel.limits))
@@ -102,7 +104,7 @@ def explanation(game: AnyGame) -> str:
 def board_content(
     table: TableView, path: tuple[str, ...] = (), look: Appearance = PLAIN
 ) -> Content | None:
-    """Return the content of a daily duel's board, or None if the match is no such board."""
+    """Return the content of one match of a daily duel. Return None for any other match."""
     match, kind = table.match, table.match.type
     if not kind.is_duel or not kind.duel or kind.challenge:
         return None
@@ -115,7 +117,7 @@ def board_content(
 
 @frozen
 class DuelResults:
-    """A player's results of a day whose boards the player has finished.
+    """A player's results for one day's duels. The player has finished all of them.
 
     A percentage compares the player with the field, which is all tries at the same boards. Computer
     players fill the field while few people have played.
@@ -235,10 +237,9 @@ def _lines(found: DuelResults) -> Iterator[str]:
 
 
 def results_scene(found: DuelResults, player_id: int) -> Scene:
-    """Return the picture of a day's results.
+    """Return the picture of a day's duel results.
 
-    It is a table with one column per board. The rows are the server's best players, the user, and a
-    toad.
+    It is a chart with one column per duel. The rows are the server's best players, the user, and a toad.
     """
     rows, own = list[tuple[str, ...]](), None
     names = drawn_names([place.player for place, _scores, _points in found.here])
@@ -266,7 +267,9 @@ def results_scene(found: DuelResults, player_id: int) -> Scene:
 def shared_content(
     game: AnyGame, day: int, name: str, own: str, points: int, look: Appearance
 ) -> Content:
-    """Return a post about a player's result. It shows no cards.
+    """Return the content of a post with which a player shares the result of a day's duels.
+
+    It shows no cards.
 
     Args:
         game: The game.
@@ -274,7 +277,7 @@ def shared_content(
         name: The player's name.
         own: The player's scores, one character per board.
         points: The player's percentage times 100.
-        look: Whether to write the scores in words.
+        look: The reader's settings. In text mode, the scores are written in words.
     """
     scores = in_words(own) if look.as_text else symbols(own)
     head = _("### 🐸 {name} · {title}").format(name=name, title=title_of(game, day))

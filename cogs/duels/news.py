@@ -1,4 +1,4 @@
-"""Daily duels in a server's daily post."""
+"""The section about daily duels in servers' daily posts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_STREAKS = 50
 
 @dataclass(eq=False)
 class DuelNews:
-    """The part of the daily post about one game's duels."""
+    """The section of a daily post about one game's duels."""
 
     _tries: DuelTries
     game: AnyGame
@@ -32,7 +32,7 @@ class DuelNews:
         return (Button(PlayDuels(self.game.info.key, day).custom_id, self.name(), Tone.GOOD),)
 
     async def of_day(self, guild_id: int, day: int) -> DayNews:
-        """Return the server's news of a day's duels.
+        """Return the news about a day's duels for a server's daily post.
 
         The results in it are two days old, because later results can still change.
         """
@@ -45,9 +45,9 @@ class DuelNews:
         return DayNews(await self._best(guild_id, day_before(before)), longest_streaks(streaks), *played)
 
     async def _best(self, guild_id: int, day: int) -> str:
-        """Return a line that lists the server's best players of a day.
+        """Return a line that lists the server's best players in a day's duels.
 
-        Return an empty string without players.
+        If there are none, return an empty string.
         """
         duels = await self._tries.day(self.game, day)
         if duels is None:

@@ -1,4 +1,4 @@
-"""Worker task of daily duels.
+"""The task with which worker processes play daily duels for the computer players.
 
 Worker processes import this module. They cannot import ``cog``, which depends on Discord.
 """
@@ -16,9 +16,9 @@ from bot.matches.duels import play_board
 
 @frozen
 class PlayBoard(Task[str]):
-    """A task that plays one of a day's boards with a computer player and returns the score.
+    """A task in which a computer player plays one of a day's duels. Its result is the score.
 
-    Each board is a separate task, so that moves in other matches never wait long for a worker.
+    Each duel is a separate task, so that moves in other matches never wait long for a worker.
 
     Attributes:
         game: The game's key.

@@ -1,4 +1,4 @@
-"""Storage of daily duels.
+"""Database of daily duels.
 
 A daily duel is a set of short matches, the boards, against a computer player. All players get the same
 boards on the same day. A try is one player's run through the boards of a day, and each player has one.
@@ -29,7 +29,7 @@ EVERYWHERE = 0
 
 @frozen
 class DuelDay:
-    """One day's duels in one game.
+    """The duels of one game on one day.
 
     Attributes:
         game: The game, in the versions of its rules and computer players with which the day began.
@@ -44,12 +44,12 @@ class DuelDay:
 
 @frozen
 class Try:
-    """A player's try at one day's duels.
+    """A player's attempt at one day's duels. Each player has one attempt per day.
 
     Attributes:
         scores: The scores of the finished boards, one character per board.
         guild_id: The ID of the server in which the try began, or 0 outside servers.
-        is_over: Whether all boards are finished.
+        is_over: True if all boards are finished.
     """
 
     scores: str
@@ -58,10 +58,10 @@ class Try:
 
 
 class DuelTries(Store):
-    """Store of daily duels and of the players' tries."""
+    """Stores each day's duels and the players' attempts at them."""
 
     async def begin(self, game: AnyGame, day: int, player: Player, guild_id: int, at: int) -> DuelDay:
-        """Begin a player's try at a day's duels, unless the player already has one.
+        """Begin a player's attempt at a day's duels. If the player already has one, keep it.
 
         The day keeps the versions of the rules and computer players that are current when it first
         begins.
@@ -86,7 +86,7 @@ class DuelTries(Store):
     async def begin_day(self, game: AnyGame, day: int) -> DuelDay:
         """Return a day's duels.
 
-        The first call for a day fixes its rules and computer player versions.
+        The first call for a day fixes the versions of the rules and computer players.
         """
         await self._writer.write(lambda sql: _begin_day(sql, game, day))
         found = await self.day(game, day)
@@ -94,7 +94,7 @@ class DuelTries(Store):
         return found
 
     async def day(self, game: AnyGame, day: int) -> DuelDay | None:
-        """Return a day's duels, or None if the day has not begun.
+        """Return a day's duels, or None if they have not begun yet.
 
         Raises:
             TableError: The bot no longer has the versions of the rules or computer players with which
@@ -118,19 +118,19 @@ class DuelTries(Store):
         return None if row is None else Try(row["scores"], row["guild_id"], row["ended_at"] > 0)
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
-        """Record a finished board's score, in the same transaction that ends its match."""
+        """Record the score of a finished duel in the transaction that ends its match."""
         if match.type.is_duel and not match.type.challenge:
             await self._score(sql, match, own_score(match, results), match.ended_at or 0)
         return {}
 
     async def count_as_lost(self, match: Match, at: int) -> None:
-        """Record a loss for a board that was closed without a result."""
+        """Record a duel as lost, because its match was closed without a result."""
         await self._writer.write(lambda sql: self._score(sql, match, LOST, at))
 
     async def _score(self, sql: Sql, match: Match, score: str, at: int) -> None:
-        """Record a board's score.
+        """Record the score of one of a player's duels.
 
-        Do nothing if the day no longer counts or the board already has a score.
+        Do nothing if the day no longer counts or the duel already has a score.
         """
         day, board = match.type.duel, match.type.board
         of_try = {"game": match.game, "day": day, "player_id": match.host_id}
@@ -145,10 +145,7 @@ class DuelTries(Store):
                 await sql.count_duel(game=match.game, day=day, guild_id=guild_id, scores=row["scores"])
 
     def load_counts(self, games: Mapping[str, AnyGame]) -> None:
-        """Set the games whose duels are stored, which decide the number of boards.
-
-        Call this once at the start.
-        """
+        """Load each game's number of duels per day. Call this once at the start."""
         self._counts = {key: count_of(game) for key, game in games.items() if game.duel is not None}
 
     # ---- results ------------------------------------------------------------------------------------
@@ -157,14 +154,14 @@ class DuelTries(Store):
         return BoardScores(await self.counts(shown, EVERYWHERE), shown.field)
 
     async def counts(self, shown: DuelDay, guild_id: int) -> dict[str, int]:
-        """Return the number of a server's finished tries for each combination of scores."""
+        """Return how often each combination of scores occurs among a server's finished attempts."""
         of_day = {"game": shown.game.info.key, "day": shown.day, "guild_id": guild_id}
         return {row["scores"]: row["tries"] for row in await self._list("duel_counts", **of_day)}
 
     async def page(
         self, shown: DuelDay, guild_id: int, ranking: Sequence[tuple[int, int, str]], limit: int
     ) -> list[tuple[LeaderboardRow, str]]:
-        """Return a server's best players of a day, each with their scores.
+        """Return a server's best players in a day's duels, each with their scores.
 
         Args:
             shown: The day.
@@ -191,7 +188,7 @@ class DuelTries(Store):
     async def best(
         self, shown: DuelDay, guild_id: int, whole: BoardScores, among: Mapping[str, int], limit: int
     ) -> list[tuple[LeaderboardRow, str, int]]:
-        """Return a server's best players of a day, each with their scores and percentage times 100.
+        """Return a server's best players in a day's duels, with their scores and percentages times 100.
 
         Args:
             shown: The day.
@@ -208,11 +205,14 @@ class DuelTries(Store):
         return [(row, scores, points[scores]) for row, scores in page]
 
     async def players(self, game: str, day: int, guild_id: int) -> int:
-        """Return the number of players who began a day's duels in the server."""
+        """Return the number of players who began a day's duels in a server."""
         return int(await self._ask("duel_players", game=game, day=day, guild_id=guild_id))
 
     async def best_at(self, game: str, day: int, guild_id: int, board: int) -> int | None:
-        """Return the ID of the server's best player at a board, or None if the board has no result."""
+        """Return the ID of a server's best player at one of a day's duels.
+
+        Return None if no player has a result.
+        """
         about = {"game": game, "day": day, "guild_id": guild_id, "board": board + 1}
         found = await self._ask("best_at_board", **about)
         return None if found is None else int(found)
@@ -220,7 +220,7 @@ class DuelTries(Store):
     async def lately(
         self, game: str, guild_id: int, first: int, last: int, limit: int
     ) -> list[LeaderboardRow]:
-        """Return the server's players who finished duels from ``first`` to ``last``, latest first."""
+        """Return a server's players who finished duels within a range of days, latest first."""
         days = {"game": game, "guild_id": guild_id, "first": first, "last": last, "limit": limit}
 
         async def work(sql: Sql) -> list[LeaderboardRow]:
@@ -231,7 +231,7 @@ class DuelTries(Store):
         return await self._reader.run(work)
 
     async def streak(self, game: str, player_id: int, today: date) -> int:
-        """Return the length in days of a player's current streak of duels finished in time."""
+        """Return a player's current streak: the days in a row with duels finished in time."""
 
         async def work(sql: Sql) -> int:
             found = [row async for row in sql.duel_days_of(player_id=player_id, game=game)]

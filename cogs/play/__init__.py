@@ -1,1 +1,1 @@
-"""Buttons and menus that all games share: moves, the table in words, and ending a match."""
+"""Buttons and menus of all games: playing moves, showing the table in words, and ending a match."""

@@ -1,4 +1,4 @@
-"""Buttons and menus that all games share: moves, the table in words, and ending a match."""
+"""Buttons and menus of all games: playing moves, showing the table in words, and ending a match."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from bot.sessions.table import Table
 
 @frozen
 class CloseOwn(Control):
-    """A button or menu with which a user ends a match they host, from any channel.
+    """A button or menu with which a user ends a match that they host. It works from any channel.
 
     ``is_sure`` is True if the user has confirmed the choice.
     """
@@ -39,7 +39,7 @@ class CloseOwn(Control):
 
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
-        """Parse a click on the confirming button, or the choice in the menu of matches."""
+        """Parse a click on the confirmation button, or a choice from the menu of the user's matches."""
         if found["match_id"] is not None:
             return cls(found["match_id"], is_sure=True)
         return cls(values[0], is_sure=False) if values else None
@@ -58,7 +58,7 @@ def close_content(table: Table, *, is_given_up: bool) -> Content:
 
 
 class Moves(commands.Cog):
-    """Buttons and menus at the tables of all games."""
+    """Handlers of the buttons and menus that the tables of all games have."""
 
     def __init__(self, seating: Seating) -> None:
         self._seating = seating
@@ -113,7 +113,7 @@ class Moves(commands.Cog):
 
     @handles(CloseOwn, in_private=True)
     async def close_own(self, clicked: ClickContext, asked: CloseOwn) -> None:
-        """End the user's part in a match that they host, after a confirmation.
+        """End a match that the user hosts, or give up the user's seat in it. Ask for confirmation first.
 
         If other people play in the match, the host gives up the seat and the match continues. Otherwise,
         the match is closed. If the bot has lost access to the table's channel, the match is closed in

@@ -1,1 +1,1 @@
-"""Tables of games for several players: the slash commands, such as ``/toad start``, and the buttons."""
+"""Tables of games for several players: slash commands such as ``/toad start``, and buttons."""

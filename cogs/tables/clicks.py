@@ -1,4 +1,4 @@
-"""Buttons of tables for several players.
+"""Handlers of the buttons at tables for several players.
 
 A table is the message that shows a match or its lobby in a channel. The buttons are for taking and
 leaving seats, showing hands, closing the table, rematches, and opening a table in a thread.
@@ -51,7 +51,7 @@ _NOT_LET = (ErrorKind.SHUT, ErrorKind.LOCKED, ErrorKind.PLACE_GONE, ErrorKind.BL
 
 @frozen
 class InThread(Control):
-    """A button that opens a table in a new thread.
+    """A button that opens a table in a new thread of the channel.
 
     The custom_id has the ID and the options of the match that the button creates.
     """
@@ -101,7 +101,7 @@ def may_open_thread(interaction: discord.Interaction) -> bool:
 
 @dataclass(eq=False)
 class TableButtons(commands.Cog):
-    """Buttons of tables for several players."""
+    """Handlers of clicks on the buttons of a table for several players."""
 
     _opening: TableOpening
     _seating: Seating
@@ -254,9 +254,9 @@ class TableButtons(commands.Cog):
 
     @action("agree")
     async def agree_to_close(self, clicked: ClickContext, table: Table) -> None:
-        """Agree to close a match in progress.
+        """Agree to another player's request to close a match in progress.
 
-        A moderator who plays in the match agrees as a player here, and does not close it at once.
+        If the user is also a moderator, the click still counts only as one player's consent.
         """
         await self._seating.stop(table.match.id, clicked.player_id, may_manage=False)
         await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
@@ -268,7 +268,7 @@ class TableButtons(commands.Cog):
 
     @action("stepup")
     async def rematch_stronger(self, clicked: ClickContext, before: Table) -> None:
-        """Open a rematch against the next stronger type of computer player.
+        """Open a rematch against the next stronger kind of computer player.
 
         Raises:
             TableError: The match had no computer players, or they were the strongest type.
@@ -285,7 +285,7 @@ class TableButtons(commands.Cog):
     async def _rematch(
         self, clicked: ClickContext, before: Table, strength: Strength | None = None
     ) -> None:
-        """Open a rematch, or take a seat at the rematch that another player has opened.
+        """Open a rematch of a finished match, or take a seat at a rematch that is already open.
 
         If the user clicked outside the table's channel, check that the user can see that channel.
         """
@@ -321,7 +321,7 @@ async def _call_to_rematch(display: Display, table: Table, player_ids: Sequence[
 
 
 async def _opened_thread(clicked: ClickContext, name: str, plain: str) -> int:
-    """Open a thread and return its ID. If a server filter blocks ``name``, use the ``plain`` name."""
+    """Open a thread for a table and return its ID. If a server filter blocks ``name``, use ``plain``."""
     channel, requests = clicked.interaction.channel, clicked.display.channels.requests
     assert isinstance(channel, discord.TextChannel), "no other channel is offered a thread"
     for called in (name, plain):

@@ -70,7 +70,7 @@ def _choices(names: Mapping[int, str]) -> list[app_commands.Choice[int]]:
 
 
 def _opening(game: AnyGame, answers: Mapping[str, int | None], usual_turn: int) -> Opening:
-    """Return the table settings for the options that the user gave to the ``start`` command.
+    """Convert the options of the ``start`` command into settings for the new table.
 
     Raises:
         TableError: The given strength of computer players does not exist.
@@ -93,7 +93,7 @@ def _opening(game: AnyGame, answers: Mapping[str, int | None], usual_turn: int) 
 
 
 class TableCommands(app_commands.Group):
-    """Commands of a game for several players, such as ``start``, ``hand``, ``leave`` and ``stop``."""
+    """The slash commands of one game for several players, such as ``start``, ``hand`` and ``leave``."""
 
     def __init__(self, game: AnyGame, display: Display, opening: TableOpening, seating: Seating) -> None:
         super().__init__(name=game.info.command, description=game.info.about)
@@ -190,7 +190,9 @@ class TableCommands(app_commands.Group):
             await answer.send_sentence(gone_words(player.id))
 
     async def _table_here(self, interaction: discord.Interaction) -> Table:
-        """Return the channel's table. Without one, return the user's private table of this game.
+        """Return the table in the interaction's channel.
+
+        If the channel has no table, return the user's private table of this game.
 
         Raises:
             TableError: The user has no such table either, or the channel's table plays another game.

@@ -1,4 +1,4 @@
-"""Confirmation questions for leaving or closing a table."""
+"""Questions that ask a user to confirm that they leave or close a table."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ def leave_content(table: Table, seat: int) -> Content:
 
 
 def ask_to_close_content(table: Table, *, is_at_once: bool, may_manage: bool = False) -> Content:
-    """Return the question that a user confirms to close a table, or to ask the others to agree.
+    """Return a confirmation question for closing a table.
+
+    If the other players must agree, the question is whether to ask them.
 
     Args:
         table: The table.
