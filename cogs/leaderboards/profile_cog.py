@@ -98,7 +98,7 @@ class Profiles(commands.Cog):
         return facts
 
     async def match_end_lines(self, table: TableView, ending: Ending) -> Iterable[str]:
-        """Yield one line that lists the badges gained in the match, or no line if there are none."""
+        """Return one line that lists the badges gained in the match, or no line if there are none."""
         found = ((seat, badge_words(facts)) for seat, facts in sorted(ending.facts.items()))
         players = table.match.players
         return badge_line((plain_name_of(players[seat]), badges) for seat, badges in found if badges)
@@ -116,8 +116,8 @@ class Profiles(commands.Cog):
     ) -> Profile:
         """Return a player's profile.
 
-        The player's daily results and other features' lines are included only if the user views their own
-        profile or the server's leaderboards show the player.
+        The player's daily results and other features' lines are included only if the user views their
+        own profile or the server's leaderboards show the player.
         """
         career, at = await self._career(player.id, guild_id), interaction.created_at
         results = await self._standings.results(player.id, guild_id)

@@ -141,9 +141,9 @@ class Standings(ReadStore):
         """Return each player's leaderboard facts after a match, by seat.
 
         The match's final message shows them as lines of text. After a match without computer players,
-        the facts are the player's place and wins on the server's leaderboard. After a match with computer
-        players, they are the player's matches and wins against the strongest of them, and the player's
-        winning streak. A solitaire match has facts only if it was won without too much help.
+        the facts are the player's place and wins on the server's leaderboard. After a match with
+        computer players, they are the player's matches and wins against the strongest of them, and the
+        player's winning streak. A solitaire match has facts only if it was won without too much help.
         """
         guild_id, game, facts = match.guild_id, match.game, dict[int, dict[str, int]]()
         is_win = any(result.won and not is_with_help(result) for result in results)
@@ -229,8 +229,8 @@ class Standings(ReadStore):
         """Return the days whose puzzle a player answered, by game.
 
         The value is True if the answer was right. Under the key ``DEALS``, the result also has the days
-        whose deal of the day the player won. Late answers, late wins and wins with too much help are left
-        out, because they do not count for streaks.
+        whose deal of the day the player won. Late answers, late wins and wins with too much help are
+        left out, because they do not count for streaks.
         """
         days = dict[str, Days]()
         async for row in sql.days_of(player_id=player_id, beyond=BEYOND):

@@ -174,8 +174,8 @@ def _story(table: TableView) -> list[str]:
 def _in_brief(table: TableView, lesson: AnyLesson, far: Progress) -> tuple[str, str]:
     """Return the coach's remark and the reason for the suggested move, shortened together.
 
-    Sentences are dropped until both texts have at most ``BRIEF_WORDS`` words in total. The reason has
-    priority, except that in the first step the remark has priority because it states the aim of the game.
+    Together they have at most ``BRIEF_WORDS`` words. Only whole sentences are kept. The reason has
+    priority, except in the first step, where the remark states the aim of the game.
     """
     remark = _sentences(remarks(lesson, far)[0])
     why = _sentences(lesson.tip(far.view, far.met).why) if table.to_move == PUPIL else []
