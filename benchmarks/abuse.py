@@ -136,7 +136,7 @@ class Abuser:
         self._coming = iter(self.new_users)
 
     async def play(self, matches: int, moves: int) -> None:
-        """Store finished solitaires of the user, in which turning the stock and undo alternate."""
+        """Store finished solitaires of the user, whose moves alternately turn the stock and undo that."""
         database = await open_database(self._place.program.database)
         player, entries = Player(self.user.id, "Rude", interaction=1), list[Entry]()
         entries += (Entry(n, 0, ("turn", "undo")[n % 2], n) for n in range(moves))
@@ -217,7 +217,7 @@ class Abuser:
                 self.clicks.append(await crowd.press(user, replace(first, custom_id=custom_id)))
 
     async def at_boards(self) -> Callable[[int], Control]:
-        """Return a function whose controls each turn to a random page of a random leaderboard."""
+        """Return a function that returns controls, each for a random page of a random leaderboard."""
         page = await self.whole(lambda _match_id, _n: "", self.played)
         chance = self._place.random
 
@@ -341,7 +341,7 @@ class Others:
         self._number = count()
 
     async def begin_for(self, name: str, seconds: float, beginning: Beginning) -> None:
-        """Let a user do ``beginning`` every ``EVERY_SECONDS``, and print the waiting times."""
+        """Let a new user perform the actions every ``EVERY_SECONDS``, and print the waiting times."""
         ends_at, began = time.monotonic() + seconds, list[asyncio.Task[tuple[float, Click]]]()
         while time.monotonic() < ends_at:
             began.append(asyncio.create_task(self._begin(beginning)))
@@ -352,7 +352,11 @@ class Others:
         _tell("  acknowledged", acknowledged)
 
     async def _begin(self, beginning: Beginning) -> tuple[float, Click]:
-        """Return the seconds until the user saw the result or the answer, and the command's record."""
+        """Perform the actions as a new user.
+
+        Returns:
+            The seconds until the user saw the result or the answer, and the record of the command.
+        """
         server, name, began = self._place.server, f"other-{next(self._number)}", time.monotonic()
         user, channel, crowd = server.person(name), server.channel(name), self._place.crowd
 

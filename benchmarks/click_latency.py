@@ -41,7 +41,7 @@ BARE, COUNTING = "benchmarks.bare_bot", "tests.wire.loop_blocking"
 
 
 class Play:
-    """A running bot with its tables, and the latencies of the clicks at them in seconds."""
+    """A running bot with its tables. It collects the latency of each click in seconds."""
 
     def __init__(self, place: World, limits: Limits, tables: Sequence[Seats | Bare]) -> None:
         self._place = place

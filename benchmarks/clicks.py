@@ -99,7 +99,7 @@ class Seats:
         return [control for control in seen if control.action == name][-1]
 
     async def press(self) -> float | None:
-        """Let the player to move click on a random choice, and return the seconds until the answer.
+        """Click on a random choice as the player to move, and return the seconds until the answer.
 
         If the match is over, start a new one and return None.
         """
@@ -116,7 +116,10 @@ class Seats:
         return None
 
     def _offered(self) -> Iterator[tuple[User, Control]]:
-        """Yield each player's choices in the latest position shown, except the last one clicked."""
+        """Yield each user with each control that makes a move in the latest position shown.
+
+        The control that was clicked last is left out.
+        """
         crowd = self._place.crowd
         seen = [
             (user, control)
@@ -212,7 +215,7 @@ def cpu_of(place: World) -> float:
 async def measured(
     name: str, tables: int, blocks: int, clicks: int, *, has_peer: bool = False
 ) -> list[tuple[Block, ...]]:
-    """Click at tables of a game and at the bare bot, in alternating blocks.
+    """Measure clicks at tables of a game and at the bare bot, in alternating blocks.
 
     Returns:
         For each round, Ribit's block, the bare bot's block and, if ``has_peer`` is True, the published

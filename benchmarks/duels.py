@@ -80,7 +80,7 @@ def field(key: str) -> None:
 
 
 def digest(key: str, matches: int) -> str:
-    """Return a hash of all moves on ``matches`` boards that toads play."""
+    """Let toads play ``matches`` boards, and return a hash of all moves."""
     made = sha256()
     for number in range(matches):
         game, told = games()[key], list[str]()

@@ -40,7 +40,7 @@ SURE = (
 def _per_second(
     postgres: Postgres, address: str, folder: Path, script: str, clients: int, seconds: int
 ) -> float:
-    """Return the number of committed transactions per second."""
+    """Run ``pgbench`` with a script, and return the number of transactions per second."""
     path = folder / "script.sql"
     path.write_text(script, "ascii")
     done = subprocess.run(  # noqa: S603 — PostgreSQL's own program

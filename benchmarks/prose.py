@@ -81,7 +81,7 @@ class Prose:
     text: str
 
     def habits(self) -> Iterator[str]:
-        """Yield the names of the habits that occur in the text."""
+        """Yield the names of the writing habits found in the text."""
         for habit, pattern in _PATTERNS.items():
             if (habit != _HEADLESS or self.group.startswith("docstrings")) and pattern.search(self.text):
                 yield habit

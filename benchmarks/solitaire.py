@@ -103,8 +103,7 @@ def careful(state: State) -> Iterator[tuple[Move, int]]:
 def _is_sound(state: State, move: Move) -> bool:
     """Return whether a move is safe.
 
-    It is if it moves a whole column onto another one, or a card from another pile onto a column. The
-    column to which the cards go must not be empty.
+    Safe moves put a whole column, or a card from another pile, onto a column that is not empty.
     """
     columns = state.position.columns
     match move:

@@ -17,7 +17,10 @@ from bot.matches.match import Entry, Match, states
 
 @frozen
 class PublicEvents(MatchTask[list[Any]]):
-    """A task that collects the events in a match's first ``n`` moves that everyone may see."""
+    """A task that collects the public events of a match's first ``n`` moves.
+
+    Public events are those that every player may see.
+    """
 
     n: int
 

@@ -138,12 +138,12 @@ class Standings(ReadStore):
         return {game: await self._place_of(sql, where, game, player_id) for game in games}
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
-        """Return each player's leaderboard facts after a match, by seat.
+        """Return each player's new place or wins in the server's leaderboards, by seat.
 
-        The match's final message shows them as lines of text. After a match without computer players,
-        the facts are the player's place and wins on the server's leaderboard. After a match with
-        computer players, they are the player's matches and wins against the strongest of them, and the
-        player's winning streak. A solitaire match has facts only if it was won without too much help.
+        The numbers are stored as facts about the match, and its final message shows them. After a match
+        without computer players, they are the player's place and wins on the leaderboard. After a match
+        with computer players, they are the player's matches and wins against the strongest of them, and
+        the player's winning streak. A solitaire has such facts only if it was won without too much help.
         """
         guild_id, game, facts = match.guild_id, match.game, dict[int, dict[str, int]]()
         is_win = any(result.won and not is_with_help(result) for result in results)
@@ -199,7 +199,7 @@ class Standings(ReadStore):
         return {row["difference"]: row["deals"] async for row in found}
 
     async def name_of(self, player_id: int, guild_id: int) -> Player | None:
-        """Return a player under the name that the server's leaderboards show.
+        """Return a player with the name under which the server's leaderboards list them.
 
         Return None if the player is on no leaderboard.
         """

@@ -245,7 +245,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class Lessons(commands.Cog):
-    """The cog of the ``learn`` command that each game with a lesson has, and of the lesson's buttons."""
+    """A cog that teaches games in interactive lessons, which ``learn`` commands and buttons start."""
 
     _display: Display
     _opening: TableOpening

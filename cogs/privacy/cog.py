@@ -45,7 +45,7 @@ _MOST_FORGOTTEN = 10_000
 
 @frozen
 class PrivacyStep(Control):
-    """A button of ``/privacy``.
+    """A button in the message that ``/privacy`` shows.
 
     Attributes:
         step: The action. ``mesure`` confirms ``me``, and ``serversure`` confirms ``server``.

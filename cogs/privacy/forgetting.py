@@ -159,9 +159,9 @@ class Forgetting(Store):
             await self._do("depart", guild_id=guild_id, at=self._tables.clock())
 
     async def clean_up(self) -> None:
-        """Do one small step of the deletion of expired data. This method is called regularly.
+        """Delete a small part of the expired data. This method is called regularly.
 
-        A step deletes the data of at most one server that removed the bot, and some expired player
+        Each call deletes the data of at most one server that removed the bot, and some expired player
         names. Once a day, a check of all servers begins. It finds the servers that removed the bot while
         the bot was offline, and it removes forgotten users from active tables if an earlier deletion was
         interrupted.

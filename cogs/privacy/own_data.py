@@ -82,7 +82,7 @@ def _one_or_all(row: Row) -> Any:
 
 
 async def _add_figures(sql: Sql, player_id: int, own: dict[str, list[Row]]) -> None:
-    """Add the statistics of each of the user's matches and leaderboard totals to ``own``."""
+    """Add statistics to each match and each leaderboard total in the user's data."""
     whose = {"player_id": player_id}
     figures = await _group_by(sql.figures_of_player(**whose), "match_id")
     for match in own["matches"]:
@@ -96,7 +96,7 @@ async def _add_figures(sql: Sql, player_id: int, own: dict[str, list[Row]]) -> N
 
 
 async def _add_moves(sql: Sql, player_id: int, matches: list[Row], now: int) -> None:
-    """Add the options and moves of each of the user's matches to ``matches``.
+    """Add options and moves to each match in the user's data.
 
     While a match is active, the number of its deal and the hidden part of its moves are left out. The
     number of a daily deal is left out until its day is over.

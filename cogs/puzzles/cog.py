@@ -115,7 +115,7 @@ class PuzzleCog(commands.Cog):
                 )
 
     async def _news(self, game: AnyGame, guild_id: int, day: int) -> DayNews:
-        """Return the part of a server's daily post about a game's puzzle."""
+        """Return the section about a game's puzzle for a server's daily post."""
         before, key = day_before(day), game.info.key
         settled = day_before(before)
         days = {"since": settled, "until": day}

@@ -275,8 +275,8 @@ def _group(key: str) -> Group:
 def _changed_fields(interaction: discord.Interaction) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the key and the new values of each field that the user has changed in a form.
 
-    A menu without a picked value is treated as unchanged. An exception are channel menus, in which no
-    value means every channel or no channel.
+    A menu without a picked value is treated as unchanged. Channel menus are an exception, because there
+    no value means every channel or no channel.
     """
     data: Mapping[str, Any] = interaction.data or {}
     for part in data.get("components", ()):

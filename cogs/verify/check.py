@@ -328,7 +328,7 @@ class _Played:
         return CheckProgress(self._record, self._seed, state, self._n, memories, made, draws, chosen)
 
     def play(self, is_over: Callable[[], bool] = lambda: False) -> bool:
-        """Replay moves until ``is_over`` returns True, at least one of them.
+        """Replay at least one move, and continue until ``is_over`` returns True.
 
         Returns:
             True if no moves are left.
@@ -351,9 +351,10 @@ class _Played:
 
     @contextmanager
     def _record_draws(self, after: int) -> Iterator[None]:
-        """Return a context manager that adds the draws made in its block to ``draws``.
+        """Return a context manager that records each shuffle and random number drawn in its block.
 
-        The draws are also added if the block raises. ``after`` is the number of moves before them.
+        They are appended to ``draws`` even if the block raises. ``after`` is the number of moves before
+        them.
         """
         with draws_noted() as noted:
             try:

@@ -1,4 +1,4 @@
-"""Messages that prove a fair deal: the commitment during a match, the verification afterwards."""
+"""Messages that prove a fair deal: the commitment during a match, and the verification after it."""
 
 from __future__ import annotations
 

@@ -162,9 +162,9 @@ def _record(document: dict[str, Any]) -> Record:
 
 
 def _canonical(document: Any) -> str:
-    """Return a document as JSON text, in which equal documents are equal strings.
+    """Return a document as JSON text, by which two documents can be compared strictly.
 
-    Python values cannot be compared instead, because ``3 == 3.0`` and ``1 == True``.
+    A comparison of the Python values would not be strict, because ``3 == 3.0`` and ``1 == True``.
     """
     return json.dumps(document, sort_keys=True)
 

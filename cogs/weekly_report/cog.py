@@ -46,7 +46,7 @@ _WIDTH, _MARGIN, _LINE, _TEXT = 7.4, 0.15, 0.45, 0.3
 
 @frozen
 class WeekSeat:
-    """A player's seat in one of the week's matches.
+    """A player's seat and result in one of the week's matches.
 
     Attributes:
         player: The player.
@@ -222,8 +222,8 @@ class WeeklyReport(ReadStore):
     async def content(self, post: RegularPost, _settings: PostSettings) -> Content | None:
         """Return the weekly report that a server gets on a Sunday.
 
-        If no player earned points, return None. If the report has already been posted, return a short
-        message that replaces it instead.
+        If no player earned points, return None, or a short message if a report must be replaced because
+        it has already been posted.
 
         The report covers matches of the seven days up to Friday (UTC), and the deals, puzzles and duels
         of the seven days up to Thursday. All of them are finished when the report is posted, in every

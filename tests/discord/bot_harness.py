@@ -93,7 +93,10 @@ def _found_deal(task: FindDeal) -> Mapping[str, int]:
 
 
 class Thinkers(Workers):
-    """Workers that run tasks in the test's process, because virtual time waits for no other process."""
+    """Workers that run all tasks in the test's own process.
+
+    SimCord's virtual time does not wait for other processes.
+    """
 
     async def _attempt(self, _lane: Lane, _longest: float, task: Task[Any], *given: Any) -> bytes | None:
         if isinstance(task, FindDeal):
@@ -161,7 +164,7 @@ class Seen:
 
     @property
     def is_notice(self) -> bool:
-        """Whether the message announces that a user plays the deal of the day in private."""
+        """Whether the message lists the users who play or have played the deal of the day."""
         kinds = {one.partition(":")[0] for one in self.custom_ids}
         return "dr" in kinds and "bd" not in kinds
 
@@ -174,7 +177,7 @@ class Seen:
         return next(label for label in self.labels if "›" in label)
 
     def label(self, start: str) -> str:
-        """Return the first label of an enabled button that starts with ``start``."""
+        """Return the first button label that starts with ``start``."""
         return next(label for label in self.labels if label.startswith(start))
 
 
@@ -294,7 +297,7 @@ class Person:
         return self.actor.user.dm_channel.history()
 
     def greeted_in_dm(self) -> Seen:
-        """Post a message by the bot in this user's DMs that belongs to no table."""
+        """Let the bot send this user a DM that belongs to no table, and return the message."""
         backend = self._harness.env.backend
         message = backend.create_message(self.actor.user.dm_channel.id, backend.bot_user.id, "hello")
         return Seen(message)
@@ -426,17 +429,17 @@ class BotHarness:
 
     @property
     def notice(self) -> Seen:
-        """The last message which announces that a user plays the deal of the day in private."""
+        """The last message that lists the users who play or have played the deal of the day."""
         return [seen for seen in self.messages if seen.is_notice][-1]
 
     @property
     def reminders(self) -> list[str]:
-        """The content of each message that mentions a user outside of components."""
+        """The plain-text content of each of the bot's messages that mentions a user."""
         return [seen.message.content for seen in self.messages if "<@" in seen.message.content]
 
     @property
     def awaited(self) -> Person:
-        """The only user whom reminders in the channel ask to move."""
+        """The user whom a reminder in the channel asks to move. There must be exactly one."""
         called = [one for one in self.people.values() if f"<@{one.id}>" in " ".join(self.reminders)]
         assert len(called) == 1
         return called[0]

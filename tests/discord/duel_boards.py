@@ -1,4 +1,4 @@
-"""Players of the boards in daily duels and challenges, against a toad, the strongest computer player."""
+"""Functions that play the boards of daily duels and challenges against a toad, a computer player."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAUSE = 8
 
 
 async def play_on(place: BotHarness, person: Person, seen: Seen, most: int = 1000) -> Table:
-    """Make up to ``most`` moves of a player on a board, and return the board's table.
+    """Make up to ``most`` moves as a player on a duel's board, and return the board's table.
 
     If ``most`` is larger than ``MOVES_SHOWN``, each turn ends as soon as possible. Otherwise, the player
     makes the first possible moves.

@@ -37,7 +37,7 @@ HOUR = 3600
 
 @frozen
 class ReadCache:
-    """The recorded state of a simulated Discord, with its users' IDs and all messages."""
+    """The recorded state of a simulated Discord, with its users' IDs and all permanent messages."""
 
     guild: int
     channels: dict[str, int]

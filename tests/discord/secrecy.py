@@ -1,4 +1,4 @@
-"""Checks that no message shows a player a card that the player has not seen, and that no log does.
+"""Checks that no message shows a player an unseen card, and that no log line names a card.
 
 The cards that a player has seen are computed from the stored moves and the true states. The game's views
 are not used, because they are under test.
@@ -156,7 +156,7 @@ class Message:
 
 
 class Knowledge(ABC):
-    """The cards that each player has seen in a match so far. Subclasses know a game's public cards.
+    """The cards that each player has seen in a match so far. A subclass knows one game's public cards.
 
     Attributes:
         n: The number of moves that were followed.
@@ -215,7 +215,10 @@ class Knowledge(ABC):
 
     @abstractmethod
     def _laid_open(self, entry: Entry | None) -> set[Face]:
-        """Return the cards that a move or, if ``entry`` is None, the deal has made public."""
+        """Return the cards that are public after a move, and those that were public during it.
+
+        If ``entry`` is None, return the cards that are public after the deal.
+        """
 
 
 class KnowledgeOfToad(Knowledge):

@@ -1,4 +1,4 @@
-"""Stricter version of SimCord that refuses more of the requests that Discord refuses, and records them.
+"""Stricter version of SimCord, which also refuses requests that only the real Discord refuses.
 
 SimCord checks the permissions View Channel and Send Messages. This module adds further rules from
 Discord's documentation. Uploads need Attach Files. Nothing in an archived thread can be edited, but a
