@@ -136,7 +136,7 @@ class Abuser:
         self._coming = iter(self.new_users)
 
     async def play(self, matches: int, moves: int) -> None:
-        """Store finished solitaires of the user, whose moves alternately turn the stock and undo that."""
+        """Store finished solitaires of the user, whose moves alternately turn the stock and undo it."""
         database = await open_database(self._place.program.database)
         player, entries = Player(self.user.id, "Rude", interaction=1), list[Entry]()
         entries += (Entry(n, 0, ("turn", "undo")[n % 2], n) for n in range(moves))

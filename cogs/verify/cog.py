@@ -1,4 +1,4 @@
-"""The command ``/verify``, and the *How was this dealt?* button in the rules of a table's game."""
+"""The command ``/verify``, and the *How was this dealt?* button below the rules that a table shows."""
 
 from __future__ import annotations
 
