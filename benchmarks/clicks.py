@@ -33,7 +33,7 @@ from tests.wire.simulated_players import Control
 TABLES, BLOCKS, CLICKS = 12, 15, 300
 SEATS = {"toad 3": 3, "toad 6": 6, "frogger 3": 3, "frogger 5": 5, "solitaire": 1}
 CLAIM = "ribit"
-"""End of the custom_id of a claim, the move that reveals a hand. Claims are never clicked."""
+"""End of a claim's custom_id. Claims are never clicked, because they would reveal hands too often."""
 
 POLL_SECONDS, SHOWN_WITHIN_SECONDS, QUIET_SECONDS = 0.004, 10.0, 0.4
 LAST_OF_ALL = "emojis brought up to date"
