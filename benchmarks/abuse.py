@@ -1,20 +1,22 @@
-"""Benchmark of the latency for other users while a few abusive users click without pause.
+"""Benchmark of the latency that other users see while a few abusive users click without pause.
 
     python -m benchmarks.abuse [--people 5] [--rate 5] [--seconds 60] [--moves 4000]
         [--only peeks|reads|toads|notice|boards|forget …]
 
-simulates this number of abusive users, each of whom clicks at this rate per second without waiting for
-answers. They first click at deals of their own, half of the clicks on *Peek*. Then they click, one type
-after the other, on features that read a whole match of this number of moves or all of a user's rows.
-``toads`` verifies matches with five toads, each of which takes some 15 s of CPU. ``notice`` begins and
-ends tries of the day's deal in a server that has 10,000. ``boards`` turns pages of leaderboards with
-50,000 names. ``forget`` deletes new users' data in a bot that has forgotten a million users.
+simulates ``--people`` abusive users, each of whom clicks ``--rate`` times per second without waiting for
+answers. ``peeks`` clicks at deals of their own, every other time on *Peek*. ``reads`` clicks, one after
+the other, on the features that read a whole match of ``--moves`` moves or all of a user's rows.
+``toads`` verifies matches with five toads, each of which takes some 15 s of CPU time. ``notice`` starts
+and gives up the deal of the day in a server in which 10,000 users have already tried it. ``boards``
+turns the pages of leaderboards with 50,000 names. ``forget`` deletes the data of new users in a bot that
+has forgotten a million users.
 
-Meanwhile another user starts something every two seconds in an empty channel: beside *Peek* a deal that
-the bot must find, beside the verifications a deal and a hint, otherwise a table of Toad. The benchmark
-prints the time from the command to the table or hint, without and with the abusive users, the time until
-commands were acknowledged, the time until the abusive users were answered, and the bot's memory.
-Discord, the users and the program share the processors.
+Meanwhile, another user runs a command every two seconds in an empty channel. During ``peeks`` it starts
+solitaires, for which the bot must find deals. During ``toads`` it first opens tables of Toad, and then
+starts solitaires and asks for hints. Otherwise it opens tables of Toad. The benchmark prints the time
+from the command to the table or hint, first without and then with the abusive users, the time until
+commands were acknowledged, the time until the abusive users were answered, and the bot's memory. The
+simulated Discord, the simulated users and the bot share the processors.
 """
 
 from __future__ import annotations
@@ -54,12 +56,18 @@ from tests.wire.simulated_players import Control
 
 PEEK = ":peek"
 EVERY_SECONDS = 2.0
-"""Seconds between two commands of other users."""
+"""Seconds between two commands of the users who do not abuse the bot."""
 
 
 @frozen
 class Beginning:
-    """The actions of another user: a command, a test of its result, and a button pressed there."""
+    """The actions of a user who does not abuse the bot, and whose waiting time is measured.
+
+    Attributes:
+        command: The command that the user runs.
+        is_begun: Function that returns whether a control shows that the command has succeeded.
+        question: The end of the custom_id of a button that the user then clicks, or empty.
+    """
 
     command: str
     is_begun: Callable[[Control], bool]
@@ -76,7 +84,7 @@ WHOLE: dict[str, Callable[[str, int], str]] = {
     "pages of replays": lambda match_id, n: f"v:{match_id}:{n}:on",
     "Download of one's own data": lambda _match_id, _n: "y:download",
 }
-"""The custom_id of a click on each feature that reads a whole match or all of a user's rows."""
+"""Functions that return the custom_id for each feature that reads a whole match or a user's rows."""
 
 KINDS = ("peeks", "reads", "toads", "notice", "boards", "forget")
 TRIES, NAMES, FORGOTTEN = 10_000, 50_000, 1_000_000
@@ -86,12 +94,13 @@ BOARDS = ("toad", "frogs", "toad_puzzles", "frogger_puzzles")
 
 @frozen
 class Visit:
-    """The single visit of a new user: a command, and then presses in the ephemeral response.
+    """The only visit of a new user, who runs a command and clicks in the ephemeral response.
 
     Attributes:
-        command: The command.
-        press: Makes the custom_id of the first press of a control of that message, or None.
-        then: The custom_ids of further presses.
+        command: The command that the user runs.
+        press: Function that returns the custom_id of the first click. It is called for each control of
+            the response, and returns None for the wrong ones.
+        then: The custom_ids of further clicks.
     """
 
     command: str
@@ -106,17 +115,17 @@ def _give_up(seen: Control) -> str | None:
 TRY = Visit("solitaire daily", _give_up)
 FORGET = Visit("privacy", lambda seen: "y:me" if seen.custom_id == "y:me" else None, ["y:mesure"])
 VISITS = 0.2
-"""Number of visits in place of a click, because each visit takes several requests and pictures."""
+"""Number of visits that replace one click, because each visit takes several requests and pictures."""
 
 VERIFYING = "How was this dealt?"
 TOADS, MATCHES_WITH_TOADS = 5, 2
 
 
 class Abuser:
-    """An abusive user with a deal."""
+    """An abusive user, who has a channel and a solitaire deal of their own."""
 
     def __init__(self, place: World, number: int, visits: int) -> None:
-        """``visits`` is how many new users come at most."""
+        """Create the user, and at most ``visits`` new users who make one visit each."""
         self._place = place
         self.user: User = place.server.person(f"abuser-{number}")
         self.channel: Channel = place.server.channel(f"abuser-{number}")
@@ -127,7 +136,7 @@ class Abuser:
         self._coming = iter(self.new_users)
 
     async def play(self, matches: int, moves: int) -> None:
-        """Store finished deals of the user, in which the stock was turned and the turn taken back."""
+        """Store finished solitaires of the user, whose moves alternately turn the stock and undo it."""
         database = await open_database(self._place.program.database)
         player, entries = Player(self.user.id, "Rude", interaction=1), list[Entry]()
         entries += (Entry(n, 0, ("turn", "undo")[n % 2], n) for n in range(moves))
@@ -154,9 +163,9 @@ class Abuser:
         await database.close()
 
     async def play_with_toads(self) -> None:
-        """Store matches of the user with five toads, whose moves were chosen by froglets.
+        """Store matches of the user against five toads in which a weaker player chose the moves.
 
-        A verification computes each toad's move before it finds that the move is a froglet's.
+        To find that the moves are not a toad's, a verification must compute what a toad would do.
         """
         database = await open_database(self._place.program.database)
         for number in range(MATCHES_WITH_TOADS):
@@ -171,7 +180,10 @@ class Abuser:
     async def click(
         self, rate: float, until_time: float, control: Callable[[int], Control | None]
     ) -> None:
-        """Click ``rate`` times a second until a time."""
+        """Click ``rate`` times per second until the monotonic time ``until_time``.
+
+        ``control`` returns the control for each click, or None to skip the click.
+        """
         for number in count():
             if time.monotonic() >= until_time:
                 return
@@ -181,7 +193,7 @@ class Abuser:
             await asyncio.sleep(1 / rate)
 
     async def bring(self, rate: float, until_time: float, visit: Visit) -> None:
-        """Send this number of new users per second, each for one visit."""
+        """Let ``rate * VISITS`` new users per second make one visit each, until ``until_time``."""
         visits = list[asyncio.Task[None]]()
         while time.monotonic() < until_time:
             visits.append(asyncio.create_task(self.visit(visit)))
@@ -205,7 +217,7 @@ class Abuser:
                 self.clicks.append(await crowd.press(user, replace(first, custom_id=custom_id)))
 
     async def at_boards(self) -> Callable[[int], Control]:
-        """Return the custom_id of a control that turns to any page of any board."""
+        """Return a function that returns controls, each for a random page of a random leaderboard."""
         page = await self.whole(lambda _match_id, _n: "", self.played)
         chance = self._place.random
 
@@ -218,7 +230,11 @@ class Abuser:
     async def whole(
         self, custom_id: Callable[[str, int], str], matches: Sequence[Match]
     ) -> Callable[[int], Control]:
-        """Return a function that makes controls with such a custom_id for a random match of these."""
+        """Return a function that returns controls in an ephemeral message of the user.
+
+        Each control belongs to a random match, and has the custom_id that ``custom_id`` returns for the
+        match's ID and a random move number.
+        """
         await self._place.crowd.slash(self.user, self.channel.id, "privacy")
         await until(lambda: any("y:" in one.custom_id for one in self._seen()))
         private, chance = self._seen()[-1].message, self._place.random
@@ -233,7 +249,7 @@ class Abuser:
         return self._place.crowd.seen(self.user, self.channel.id)
 
     def at_deal(self, number: int) -> Control | None:
-        """Return *Peek* for even numbers, and any other button of the deal for odd ones."""
+        """Return the deal's *Peek* button for even numbers, and a random button for odd numbers."""
         peeks, seen = number % 2 == 0, self._seen()
         wanted = [
             one for one in seen if (one.custom_id.endswith(PEEK) if peeks else one.move is not None)
@@ -242,7 +258,7 @@ class Abuser:
 
 
 def _played_by_toads(player_id: int, match_id: str) -> tuple[Match, list[Entry]]:
-    """Return a match with five toads, without its last move. Its host passes every turn."""
+    """Return a match against five toads and its moves except the last one. The user always passes."""
     game, joined = games()["toad"], 1 << 60
     computer_players = (
         Player(-1 - seat, f"Frog {seat}", strength=Strength.TOAD) for seat in range(TOADS)
@@ -268,7 +284,11 @@ def _played_by_toads(player_id: int, match_id: str) -> tuple[Match, list[Entry]]
 
 
 def fill(database: Path, guild_id: int, known: Sequence[User]) -> None:
-    """Store tries of today's deal, board names in a server and known users, and list forgotten users."""
+    """Fill the database, so that the bot's queries have to work on many rows.
+
+    It gets tries of today's deal, names on a server's leaderboards, and the users in ``known``. The list
+    of forgotten users gets ``FORGOTTEN`` entries.
+    """
     today, now = day_at(int(time.time())), int(time.time())
     options = json.dumps({"deal": 1, "daily": today, "private": 1})
     players = range(10**6, 10**6 + NAMES)
@@ -314,14 +334,14 @@ def fill(database: Path, guild_id: int, known: Sequence[User]) -> None:
 
 
 class Others:
-    """Other users that sometimes begin a deal."""
+    """Users who do not abuse the bot, and whose waiting times are measured."""
 
     def __init__(self, place: World) -> None:
         self._place = place
         self._number = count()
 
     async def begin_for(self, name: str, seconds: float, beginning: Beginning) -> None:
-        """Begin something every ``EVERY_SECONDS``, and print the times until the result was visible."""
+        """Let a new user perform the actions every ``EVERY_SECONDS``, and print the waiting times."""
         ends_at, began = time.monotonic() + seconds, list[asyncio.Task[tuple[float, Click]]]()
         while time.monotonic() < ends_at:
             began.append(asyncio.create_task(self._begin(beginning)))
@@ -332,7 +352,11 @@ class Others:
         _tell("  acknowledged", acknowledged)
 
     async def _begin(self, beginning: Beginning) -> tuple[float, Click]:
-        """Return the seconds until the result or the question's answer, and the command's click."""
+        """Perform the actions as a new user.
+
+        Returns:
+            The seconds until the user saw the result or the answer, and the record of the command.
+        """
         server, name, began = self._place.server, f"other-{next(self._number)}", time.monotonic()
         user, channel, crowd = server.person(name), server.channel(name), self._place.crowd
 
@@ -358,7 +382,7 @@ async def measure(
     matches: int,
     kinds: Sequence[str],
 ) -> None:
-    """Measure beginnings without and with abusive users, and print."""
+    """Measure the waiting times without and with abusive users, and print them."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
         place = await stack.enter_async_context(world(folder, seed=1))
@@ -418,7 +442,7 @@ async def _beside(
     doings: Sequence[Callable[[float, float], Coroutine[None, None, None]]],
     beginning: Beginning,
 ) -> None:
-    """Measure beginnings while abusive users click on one type of control, and print."""
+    """Measure the waiting times while abusive users click on one type of control, and print them."""
     until_time, sent = time.monotonic() + seconds, [len(one.clicks) for one in abusers]
     clicking = [asyncio.create_task(doing(rate, until_time)) for doing in doings]
     await others.begin_for(f"beside: {kind}", seconds, beginning)
@@ -430,7 +454,7 @@ async def _beside(
 
 
 def _resident(place: World) -> float:
-    """Return the memory of the bot without its workers, in MiB."""
+    """Return the memory in MiB that the bot uses without its worker processes."""
     words = Path(f"/proc/{place.program.process.pid}/statm").read_text("ascii").split()
     return int(words[1]) * resource.getpagesize() / 2**20
 
@@ -444,7 +468,7 @@ def _tell(name: str, took: list[float]) -> None:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark from the command line, and print the results."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

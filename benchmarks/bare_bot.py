@@ -1,8 +1,8 @@
-"""The bot that clicks are measured against: it answers each click with the same picture.
+"""Minimal bot that answers each click with the same picture, as a baseline for benchmarks.
 
-With the extra ``bench`` it also offers a published game, 2048 of discord-games, which draws a picture
-for each click. ``benchmarks.clicks`` starts it as ``python -m benchmarks.bare_bot ADDRESS``, with
-Discord at that address.
+With the extra ``bench``, it also offers a published game, 2048 from discord-games, which draws a picture
+for each click. ``benchmarks.clicks`` starts it as ``python -m benchmarks.bare_bot ADDRESS``, where
+``ADDRESS`` is the address of the simulated Discord.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _file() -> discord.File:
 
 
 class Bare(commands.AutoShardedBot):
-    """A bot set up like Ribit, without games."""
+    """A bot with the same discord.py settings as Ribit, but without games."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -59,7 +59,7 @@ class Bare(commands.AutoShardedBot):
         )
 
     async def setup_hook(self) -> None:
-        """Add and sync the only command."""
+        """Register and sync the bot's two commands."""
 
         @app_commands.command()
         async def bare(interaction: discord.Interaction) -> None:
@@ -78,7 +78,10 @@ class Bare(commands.AutoShardedBot):
         await self.tree.sync()
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Answer a click on the bot's own message. A published game answers by its view."""
+        """Answer a click on one of this bot's own messages.
+
+        Clicks in the published game are left to the game's own view.
+        """
         data: Any = interaction.data or {}
         if str(data.get("custom_id")).startswith(PREFIX):
             await interaction.response.edit_message(view=_view(), attachments=[_file()])

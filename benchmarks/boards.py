@@ -1,4 +1,4 @@
-"""Benchmark of leaderboard queries and of updates of their totals in a large database.
+"""Benchmark of leaderboard queries, and of updates of the totals they read, in a large database.
 
     python -m benchmarks.boards [--matches 1000000] [--file boards.sqlite3] [--server]
 
@@ -36,7 +36,7 @@ LARGEST = 1
 
 SERVERS = 2_000
 REGULARS = 300
-"""Number of players with thousands of matches each. One of them is in every match of Toad."""
+"""Number of players with thousands of matches each. Every match of Toad has one of them."""
 
 DAY = 20_261_121
 OPENED_AT = 1_700_000_000
@@ -53,7 +53,7 @@ def say(line: str) -> None:
 
 
 def main() -> None:
-    """Build or open a database, and measure."""
+    """Build or open a database, and measure its queries."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=1_000_000)
     parser.add_argument("--file", type=Path, default=None)
@@ -105,9 +105,10 @@ def _fill(raw: sqlite3.Connection, numbers: range, matches: int) -> None:
 
 
 def _match(number: int, matches: int) -> Iterator[tuple[str, Row]]:
-    """Yield the rows of a match. One in five is in the largest server, one in three is a solitaire.
+    """Yield the database rows of one match, each with the name of its table.
 
-    A sixth of the matches are daily deals, a part of them of the same day in the largest server.
+    One match in five is in the largest server. One in three is a solitaire, and every other solitaire is
+    a daily deal. All daily deals in the largest server are of the same day.
     """
     chance = random.Random(number)  # noqa: S311 — reproducible data
     guild_id = LARGEST if number % 5 == 0 else 2 + number % SERVERS
@@ -176,7 +177,7 @@ async def _ask(database: Database) -> None:
 
 
 async def _moves(database: Database, name: str, *, is_last: bool) -> Callable[[], Awaitable[object]]:
-    """Return a function that plays a move, each time in another match of six players."""
+    """Return a function that stores a move, each time in a different match of six players."""
     players = tuple(Player(10 + seat, f"Player {seat}") for seat in range(6))
     results = tuple(Result(seat, seat == 0, {"pot": 3, "maximus": 1}) for seat in range(6))
     run = time.time_ns()
@@ -200,7 +201,7 @@ async def _moves(database: Database, name: str, *, is_last: bool) -> Callable[[]
 
 
 async def _milliseconds(ask: Callable[[], Awaitable[object]]) -> float:
-    """Return the median duration of ``TIMES`` calls."""
+    """Return the median duration of ``TIMES`` calls in milliseconds."""
     taken = []
     for _time in range(TIMES):
         began = time.perf_counter()

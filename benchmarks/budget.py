@@ -1,8 +1,8 @@
-"""Check of the CPU time and the latency of a click against the performance budget.
+"""Check that a click's CPU time and latency are within the performance budget.
 
-``python -m benchmarks.budget`` measures as ``benchmarks.clicks`` and ``benchmarks.click_latency`` do,
-and prints each number with its limit. The exit code is 1 if a limit is exceeded. Needs Linux and two
-processors that are otherwise idle.
+``python -m benchmarks.budget`` measures in the same way as ``benchmarks.clicks`` and
+``benchmarks.click_latency``, and prints each number with its limit. The exit code is 1 if a limit is
+exceeded. Needs Linux and two processors that are otherwise idle.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ import uvloop
 from benchmarks import click_latency, clicks
 
 CPU = {"toad 3": 7.0, "toad 6": 7.0, "frogger 3": 7.0, "frogger 5": 7.0, "solitaire": 4.0}
-"""Largest CPU time of a click under full load, as a multiple of the bare bot's."""
+"""Maximum CPU time of a click under full load, as a multiple of the bare bot's CPU time."""
 
 TIMES, MORE_MILLISECONDS = 2.0, 15.0
-"""Largest 99th percentile of latency at 50 tables, as a multiple of the bare bot's plus milliseconds."""
+"""Limit for the p99 latency at 50 tables: a multiple of the bare bot's, plus milliseconds."""
 
 TABLES, SECONDS, MILLISECONDS = 50, 2.0, 1000
 
 
 def main() -> None:
-    """Measure, print, and exit with 1 if a limit is exceeded."""
+    """Print each measured number with its limit. The exit code is 1 if a limit is exceeded."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--blocks", type=int, default=5)
     parser.add_argument("--clicks", type=int, default=300, help="in a block")

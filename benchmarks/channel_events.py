@@ -1,9 +1,9 @@
-"""Benchmark of the effect of thousands of gateway events about channels on the latency of clicks.
+"""Benchmark of the latency of clicks while thousands of gateway events about channels arrive.
 
-``python -m benchmarks.channel_events --tables 10000`` starts the bot with this number of tables, clicks
-at them, and sends 1,000 events in a second: deleted threads, edited roles and edited channels. It prints
-the slowest and the median answer to a click during each type of event and, as a baseline, without
-events.
+``python -m benchmarks.channel_events --tables 10000`` starts the bot with this number of tables and
+clicks at them. Meanwhile it sends 1,000 events within a second, first for deleted threads, then for
+edited roles, then for edited channels. It prints the slowest and the median latency of clicks during
+each type of event and, as a baseline, without events.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PUBLIC_THREAD = 11
 
 
 def threads_deleted(crowd: Overdue) -> tuple[str, dict[str, Any]]:
-    """Return the event of a deleted thread."""
+    """Return a gateway event for a deleted thread."""
     table = crowd.place.random.choice(crowd.tables)
     channel = crowd.place.server.backend.get_channel(table.message.channel_id)
     thread_id = crowd.place.server.backend.snowflake()
@@ -42,7 +42,7 @@ def threads_deleted(crowd: Overdue) -> tuple[str, dict[str, Any]]:
 
 
 def roles_edited(crowd: Overdue) -> tuple[str, dict[str, Any]]:
-    """Return the event of an edited role."""
+    """Return a gateway event for an edited role."""
     backend = crowd.place.server.backend
     guild_id = backend.get_channel(crowd.tables[0].message.channel_id).guild_id
     assert guild_id is not None, "tables stand in servers"
@@ -52,14 +52,14 @@ def roles_edited(crowd: Overdue) -> tuple[str, dict[str, Any]]:
 
 
 def channels_edited(crowd: Overdue) -> tuple[str, dict[str, Any]]:
-    """Return the event of an edited channel that contains a table."""
+    """Return a gateway event for an edited channel that contains a table."""
     backend = crowd.place.server.backend
     channel = backend.get_channel(crowd.place.random.choice(crowd.tables).message.channel_id)
     return "CHANNEL_UPDATE", dict(serializers.channel_payload(backend, channel))
 
 
 async def clicked(crowd: Overdue) -> list[float]:
-    """Let players open their hands, and return the time until each answer, in milliseconds."""
+    """Let random players open their hands, and return the latency of each click in milliseconds."""
     clicks: list[Click] = []
     for _click in range(CLICKS):
         table = crowd.place.random.choice(crowd.tables)
@@ -72,7 +72,7 @@ async def clicked(crowd: Overdue) -> list[float]:
 
 
 async def stirred(crowd: Overdue, event: Callable[[Overdue], tuple[str, dict[str, Any]]]) -> None:
-    """Send the events, spread over a second."""
+    """Send ``EVENTS`` gateway events, spread over a second."""
     for number in range(EVENTS):
         crowd.place.server.backend.emit(*event(crowd))
         if number % 10 == 0:
@@ -80,7 +80,7 @@ async def stirred(crowd: Overdue, event: Callable[[Overdue], tuple[str, dict[str
 
 
 async def measure(tables: int) -> None:
-    """Run and print."""
+    """Run the benchmark with this number of tables, and print the results."""
     with TemporaryDirectory() as folder:
         async with overdue(Path(folder), tables, late_by=NOT_OVER) as crowd:
             await clicked(crowd)

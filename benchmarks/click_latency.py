@@ -1,14 +1,14 @@
-"""Benchmark of click latency with many tables, and search for callbacks that block the event loop.
+"""Benchmark of click latency with many tables. It also finds callbacks that block the event loop.
 
     python -m benchmarks.click_latency [--tables 50] [--blocks 5] [--clicks 500] [--seconds 2]
 
-plays at tables of all games, with one click per ``--seconds`` and table, at the program and at a bare
-bot in alternating blocks of one run. It prints the time until the acknowledgement, and the requests per
-click: those that count against Discord's limit, and those with an interaction's token. The first two
-clicks per table, when all tables are dealt at once, are printed separately. The model of Discord and the
-players have a processor of their own, or else the operating system would run them on the bot's. The same
-is then played under ``tests.wire.loop_blocking``, which prints the callbacks that used more than 20 ms
-of CPU time in one go. Needs Linux.
+plays at tables of all games with one click per table every ``--seconds`` seconds. Blocks of clicks at
+Ribit and at a bare bot alternate in the same run. It prints the time until clicks are acknowledged, and
+the requests per click: those that count against Discord's rate limit, and those with an interaction's
+token. The first two clicks per table, when all tables are dealt at once, are printed separately. The
+simulated Discord and the players have a processor of their own, because otherwise the operating system
+would run them on the bot's. The benchmark is then repeated under ``tests.wire.loop_blocking``, which
+prints the callbacks that used more than 20 ms of CPU time without a break. Needs Linux.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from tests.wire.program import LAUNCHER
 
 PERCENT, MILLISECONDS = 100, 1000
 FIRST = 2
-"""Number of clicks per table that are reported separately."""
+"""Number of first clicks per table that are reported separately."""
 
 BARE, COUNTING = "benchmarks.bare_bot", "tests.wire.loop_blocking"
 
 
 class Play:
-    """A program with its tables and the latencies of their clicks."""
+    """A running bot with its tables. It collects the latency of each click in seconds."""
 
     def __init__(self, place: World, limits: Limits, tables: Sequence[Seats | Bare]) -> None:
         self._place = place
@@ -51,7 +51,10 @@ class Play:
         self.waited: list[float] = []
 
     async def block(self, clicks: int, seconds: float) -> None:
-        """Click at each table at its own pace, until ``clicks`` clicks are done."""
+        """Click at all tables until ``clicks`` clicks are answered.
+
+        At each table, ``seconds`` is the average pause between two clicks.
+        """
         counted, free, most = self._limits.counted, self._limits.free, len(self.waited) + clicks
 
         async def play(table: Seats | Bare) -> None:
@@ -67,7 +70,7 @@ class Play:
         self._free += self._limits.free - free
 
     def tell(self, name: str) -> None:
-        """Print the latencies and the requests."""
+        """Print the latencies and the number of requests per click."""
         clicks, cuts = len(self.waited), quantiles(self.waited, n=PERCENT)
         middle, late = cuts[PERCENT // 2 - 1] * MILLISECONDS, cuts[-1] * MILLISECONDS
         each = f"requests a click {self._counted / clicks:.2f} counted, {self._free / clicks:.2f} not"
@@ -81,7 +84,7 @@ class Play:
         self.waited.clear()
 
     async def ended(self) -> Path:
-        """Stop the program, and return its log."""
+        """Stop the bot, and return the path of its log."""
         self._place.program.ask_to_stop()
         await self._place.program.ended()
         return self._place.program.log
@@ -90,7 +93,11 @@ class Play:
 async def waited(
     tables: int, blocks: int, clicks: int, seconds: float
 ) -> tuple[list[float], list[float]]:
-    """Play at Ribit and at a bare bot, print, and return the latencies without the first clicks."""
+    """Measure the latencies of clicks at Ribit and at a bare bot, and print them.
+
+    Returns:
+        Ribit's latencies and the bare bot's, in seconds, without the first clicks at each table.
+    """
     async with AsyncExitStack() as stack:
         ribit = await _opened(stack, LAUNCHER, tables)
         floor = await _opened(stack, BARE, tables)
@@ -110,7 +117,7 @@ async def waited(
 
 
 async def measure(tables: int, blocks: int, clicks: int, seconds: float) -> None:
-    """Play at both bots, then play again to find blocking callbacks, and print the results."""
+    """Measure the latencies at both bots, then find callbacks that block Ribit, and print both."""
     await waited(tables, blocks, clicks, seconds)
     async with AsyncExitStack() as stack:
         counted = await _opened(stack, COUNTING, tables)
@@ -119,7 +126,7 @@ async def measure(tables: int, blocks: int, clicks: int, seconds: float) -> None
 
 
 async def _opened(stack: AsyncExitStack, module: str, tables: int) -> Play:
-    """Start a program, and open tables of all games and sizes one after the other."""
+    """Start a bot, and open tables of all games and sizes one after the other."""
     folder, limits = Path(stack.enter_context(TemporaryDirectory())), Limits()
     place = await stack.enter_async_context(world(folder, seed=1, module=module, limits=limits))
     await _begin_apart(place)
@@ -141,9 +148,9 @@ async def _opened(stack: AsyncExitStack, module: str, tables: int) -> Play:
 
 
 async def _begin_apart(place: World) -> None:
-    """Start a program on all processors but the first, if there are several.
+    """Start a bot on all processors but the first, which is left to the benchmark itself.
 
-    The first one runs everything else.
+    If there is only one processor, they share it.
     """
     mine, *others = sorted(_PROCESSORS)
     os.sched_setaffinity(0, others or [mine])
@@ -159,7 +166,7 @@ def _tell_held(callbacks: int, held: dict[str, int], clicks: int) -> None:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark from the command line, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--tables", type=int, default=50)
     parser.add_argument("--blocks", type=int, default=5)

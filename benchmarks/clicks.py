@@ -1,14 +1,14 @@
-"""Benchmark of the cost of a click in comparison with a bare bot that answers with a picture of 40 KB.
+"""Benchmark of the CPU time of a click, compared with a bare bot that answers with a picture of 40 KB.
 
-``python -m benchmarks.clicks`` runs the real program and the bare bot (``benchmarks.bare_bot``), each a
-process of its own, on a Discord on loopback. Both are clicked as fast as they answer, in alternating
-blocks of one run; their CPU is what the operating system has counted for the process. It prints, for
-each game, the CPU of a click, its ratio to the bare bot's block by block, the requests and KB a click,
-and how long a click waited for its acknowledgement. Needs Linux.
+``python -m benchmarks.clicks`` runs Ribit and the bare bot (``benchmarks.bare_bot``) in separate
+processes, connected to a simulated Discord on the same machine. Both are clicked as fast as they answer,
+in alternating blocks of the same run. CPU times are those that the operating system counts for the
+process. For each game, the benchmark prints the CPU time per click, the ratio to the bare bot's for each
+block, the requests and KB per click, and the time until clicks were acknowledged. Needs Linux.
 
-With ``--peer`` and the extra ``bench`` the bare bot also runs a published game with pictures, 2048 of
-discord-games, in blocks of the same run. It then prints for both the CPU of a click, of a request and of
-a picture.
+With ``--peer`` and the extra ``bench``, the bare bot also runs a published game with pictures, 2048 from
+discord-games, in blocks of the same run. The benchmark then also prints the CPU time per click and per
+request of Ribit and of that game.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from tests.wire.simulated_players import Control
 TABLES, BLOCKS, CLICKS = 12, 15, 300
 SEATS = {"toad 3": 3, "toad 6": 6, "frogger 3": 3, "frogger 5": 5, "solitaire": 1}
 CLAIM = "ribit"
-"""Suffix of a claim's key. Claims are never clicked, because they would reveal a hand too often."""
+"""End of a claim's custom_id. Claims are never clicked, because they would reveal hands too often."""
 
 POLL_SECONDS, SHOWN_WITHIN_SECONDS, QUIET_SECONDS = 0.004, 10.0, 0.4
 LAST_OF_ALL = "emojis brought up to date"
-"""Log message of the first start after all emoji are uploaded."""
+"""Message that the bot logs during its first start when all emoji are uploaded."""
 
 AT_REST_SECONDS = 0.02
-"""CPU seconds per second below which the bot counts as idle. A heartbeat takes less."""
+"""The bot counts as idle if it uses fewer CPU seconds per second. A heartbeat uses fewer."""
 
 MILLISECONDS, PERCENT, BYTES = 1000, 100, 1000
 P99 = 98
@@ -48,7 +48,14 @@ P99 = 98
 
 @dataclass
 class Block:
-    """The measurements of a block of clicks."""
+    """The measurements of one block of clicks.
+
+    Attributes:
+        cpu: The CPU time that the bot used, in seconds.
+        requests: The number of requests that the bot sent.
+        bytes: The number of bytes in these requests.
+        waited: The time until each click was acknowledged, in seconds.
+    """
 
     cpu: float = 0.0
     requests: int = 0
@@ -67,7 +74,7 @@ class Block:
 
 
 class Seats:
-    """A table with simulated players. They click the new choices of the player to move."""
+    """A table at which simulated players click on random moves."""
 
     def __init__(self, place: World, game: str, name: str, seats: int, shard: int = 0) -> None:
         self._place = place
@@ -92,9 +99,9 @@ class Seats:
         return [control for control in seen if control.action == name][-1]
 
     async def press(self) -> float | None:
-        """Press a new choice of the player to move, and return the seconds until the answer.
+        """Click on a random choice as the player to move, and return the seconds until the answer.
 
-        Returns None if the match was over and a new one was opened.
+        If the match is over, start a new one and return None.
         """
         until = time.monotonic() + SHOWN_WITHIN_SECONDS
         while time.monotonic() < until:
@@ -109,7 +116,10 @@ class Seats:
         return None
 
     def _offered(self) -> Iterator[tuple[User, Control]]:
-        """Yield the choices of the latest state that the player to move has been shown."""
+        """Yield each user with each control that makes a move in the latest position shown.
+
+        The control that was clicked last is left out.
+        """
         crowd = self._place.crowd
         seen = [
             (user, control)
@@ -129,7 +139,7 @@ class Seats:
 
 
 class Bare:
-    """A message of the bare bot, or of the published game that it runs."""
+    """A message of the bare bot, or of the published game that the bare bot runs."""
 
     def __init__(self, place: World, name: str, command: str = "bare") -> None:
         self._place = place
@@ -138,11 +148,14 @@ class Bare:
         self._user = place.server.person(name)
 
     async def open(self) -> None:
-        """Let the bot post the message."""
+        """Run the command with which the bot posts the message."""
         await self._place.crowd.slash(self._user, self._channel.id, self._command)
 
     async def press(self) -> float | None:
-        """Press one of its buttons, and return the seconds until the answer."""
+        """Press a random button of the message, and return the seconds until the answer.
+
+        If the game is over, start a new one and return None.
+        """
         offered = self._place.crowd.seen(self._user, self._channel.id, last=1)
         if not offered:
             await self.open()  # the game is over
@@ -152,7 +165,7 @@ class Bare:
 
 
 async def block(place: World, tables: Sequence[Seats | Bare], clicks: int) -> Block:
-    """Click as fast as the answers arrive, and wait until all consequences are done."""
+    """Click ``clicks`` times, as fast as the bot answers, and wait until it sends no more requests."""
     block, left = Block(), clicks
     requests, received, cpu = place.server.rest.requests, place.server.rest.received, cpu_of(place)
 
@@ -180,7 +193,7 @@ async def _quiet(place: World) -> None:
 
 
 async def rested(place: World) -> None:
-    """Wait until Ribit has finished the work of its first start."""
+    """Wait until Ribit is idle after its first start."""
     before = -AT_REST_SECONDS
     while cpu_of(place) - before >= AT_REST_SECONDS or not _has_begun(place):
         before = cpu_of(place)
@@ -192,9 +205,9 @@ def _has_begun(place: World) -> bool:
 
 
 def cpu_of(place: World) -> float:
-    """Return the CPU seconds that a program has used, to the nanosecond.
+    """Return the CPU seconds that a bot has used, with nanosecond resolution.
 
-    The values in ``/proc`` have a resolution of 10 ms, a fifteenth of a block of the bare bot.
+    The values in ``/proc`` have a resolution of 10 ms, which is a fifteenth of a bare bot's block.
     """
     return time.clock_gettime(~place.program.process.pid << 3 | 2)  # the formula of clock_getcpuclockid
 
@@ -202,7 +215,12 @@ def cpu_of(place: World) -> float:
 async def measured(
     name: str, tables: int, blocks: int, clicks: int, *, has_peer: bool = False
 ) -> list[tuple[Block, ...]]:
-    """Click at a game and at the bare bot in alternating blocks, and return the pairs of blocks."""
+    """Measure clicks at tables of a game and at the bare bot, in alternating blocks.
+
+    Returns:
+        For each round, Ribit's block, the bare bot's block and, if ``has_peer`` is True, the published
+        game's block.
+    """
     async with AsyncExitStack() as stack:
         folders = [Path(stack.enter_context(TemporaryDirectory())) for _place in range(2)]
         ribit = await stack.enter_async_context(world(folders[0], seed=1))
@@ -248,7 +266,7 @@ def _line(name: str, measurements: Sequence[tuple[Block, ...]]) -> str:
 
 
 def _peer_lines(measurements: Sequence[tuple[Block, ...]]) -> Iterator[str]:
-    """Yield the CPU of a click and of a request of Ribit and of the published game."""
+    """Yield a line with the CPU time per click and per request, for Ribit and for the published game."""
     for name, place in (("Ribit", 0), ("2048", 2)):
         blocks = [each[place] for each in measurements]
         a_request = median(block.cpu / block.requests for block in blocks) * MILLISECONDS
@@ -262,7 +280,7 @@ def _waits(blocks: Sequence[Block]) -> str:
 
 
 def blocks_parser(description: str | None, tables: int) -> argparse.ArgumentParser:
-    """Return a parser for the number of tables, blocks and clicks per block."""
+    """Return a command-line parser with the options ``--tables``, ``--blocks`` and ``--clicks``."""
     formatter = argparse.RawTextHelpFormatter
     parser = argparse.ArgumentParser(description=description, formatter_class=formatter)
     parser.add_argument("--tables", type=int, default=tables)
@@ -272,7 +290,7 @@ def blocks_parser(description: str | None, tables: int) -> argparse.ArgumentPars
 
 
 def main() -> None:
-    """Measure the requested games, and print."""
+    """Run the benchmark for the games named on the command line, or for all games."""
     parser = blocks_parser(__doc__, TABLES)
     parser.add_argument("games", nargs="*", help=f"some of: {', '.join(SEATS)} (all, if none is named)")
     parser.add_argument("--peer", action="store_true", help="click a published game, too")

@@ -1,12 +1,12 @@
-"""Estimate of a day's load on the machine, the database and Discord's rate limits.
+"""Estimate of the load that a day's matches put on the host, the database and Discord's rate limits.
 
     python -m benchmarks.day [--servers 1000 100000] [--share 0.1] [--matches 3] [--pause 12]
 
-plays whole matches of each game, and counts their clicks and their bytes in the database. From these and
-from the results of other benchmarks (the defaults of --cpu, --requests and --hops) it simulates a day.
-Each match begins at a random minute, more often in the evening, and is clicked at its pace. It prints
-the busiest minute and second, and the resources that they need. The habits of players are assumptions,
-which the options can change.
+plays whole matches of each game, and counts their clicks and their bytes in the database. From these
+numbers and the results of other benchmarks (the defaults of --cpu, --requests and --hops), it simulates
+a day. Each match begins at a random time, more often in the evening, and has a click every --pause
+seconds on average. The benchmark prints the busiest minute and second, and the resources that they need.
+The habits of players are assumptions, which the options can change.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from bot.storage.database import Database, open_database
 from tests.computer_matches import recall
 
 SHAPES = (("toad", 2, 4), ("toad", 4, 2), ("frogger", 2, 2), ("frogger", 4, 1), ("american_toad", 1, 6))
-"""Game, number of seats and relative frequency."""
+"""Types of matches, each with the game, the number of seats and the relative frequency."""
 
 PLAYED = 8
-"""Number of matches of a shape that are played to the end."""
+"""Number of matches of each type that are played to the end."""
 
 HOURS = (5, 3, 2, 2, 2, 3, 4, 5, 6, 6, 7, 7, 8, 8, 8, 9, 9, 10, 11, 12, 12, 11, 9, 7)
-"""Relative frequency of starts in each hour, with the evenings of unevenly spread players."""
+"""Relative number of matches that begin in each hour, if players are spread unevenly over time zones."""
 
 MOVES_MOST = 1500
 COPIES = 5
-"""Number of copies stored of each match, so that the size of an empty database does not count."""
+"""Number of copies of each match to store, so that the size of an empty database does not matter."""
 
 SNOWFLAKE, LONG_AGO = 10**17, 1_700_000_000
 SECONDS_A_DAY, SECONDS_AN_HOUR, SECONDS_A_MINUTE, MINUTES_A_DAY = 86_400, 3_600, 60, 1_440
@@ -53,14 +53,14 @@ CPU_MILLISECONDS, COUNTED, HOPS = 12.0, 0.34, 2.0
 SERVERS_A_SHARD, SHARDS_A_PROCESS = 1_000, 16
 PROCESS_MEGABYTES, SERVER_KILOBYTES, TABLE_KILOBYTES = 370, 15, 9
 BUSY = 0.6
-"""Largest share of a processor in use at the busiest second, so that clicks do not queue."""
+"""Maximum utilization of a processor in the busiest second, so that clicks do not queue."""
 
 Shape = tuple[str, int]
 
 
 @dataclass
 class Costs:
-    """The average costs of a match of one shape."""
+    """The average clicks, moves and bytes in the database of one type of match."""
 
     clicks: float
     moves: float
@@ -76,7 +76,7 @@ def say(line: str = "") -> None:
 
 
 def clicks_of(game: AnyGame, state: Any, seat: int, move: Any) -> int:
-    """Return the number of clicks on the shortest way to a move in its player's panel."""
+    """Return the smallest number of clicks with which a player can make a move."""
     view = game.view(state, seat)
     ways: deque[tuple[str, ...]] = deque([()])
     while ways:
@@ -90,10 +90,10 @@ def clicks_of(game: AnyGame, state: Any, seat: int, move: Any) -> int:
 
 
 def played(key: str, seats: int, seed: bytes) -> tuple[Match, list[Entry], int]:
-    """Play a match to its end, and return it with its moves and the number of clicks.
+    """Play a match to its end, and return the match, its moves and the number of clicks.
 
-    Seats play greedily, and a solitaire is played by the solver. A deal that the solver cannot win has
-    no moves.
+    Greedy players make the moves. In a solitaire, the solver makes them. If the solver cannot win the
+    deal, there are no moves.
     """
     game = games()[key]
     options = {option.key: option.default for option in game.info.options}
@@ -129,7 +129,7 @@ def played(key: str, seats: int, seed: bytes) -> tuple[Match, list[Entry], int]:
 
 
 async def measured(key: str, seats: int) -> Costs:
-    """Play and store some matches of a shape, and return the average costs of one."""
+    """Play and store ``PLAYED`` matches of one type, and return the average costs of a match."""
     tries = (played(key, seats, number.to_bytes(SEED_BYTES, "big")) for number in count(1))
     found = list(islice((each for each in tries if each[1]), PLAYED))
     sizes = []
@@ -150,7 +150,7 @@ async def measured(key: str, seats: int) -> Costs:
 
 
 async def _store(database: Database, match: Match, entries: list[Entry]) -> None:
-    """Store a finished match. Its last move adds the results."""
+    """Store a finished match move by move. The results are stored with the last move."""
     assert match.seed is not None
     journal, last = database.journal, len(entries) - 1
     results = tuple(Result(seat, won=seat == 0, figures={}) for seat in range(match.limit))
@@ -169,7 +169,15 @@ async def _store(database: Database, match: Match, entries: list[Entry]) -> None
 
 @dataclass
 class Day:
-    """The clicks in each second of a day, and the tables in play in each minute."""
+    """The load of a simulated day.
+
+    Attributes:
+        clicks: The number of clicks in each second.
+        tables: The number of tables in play in each minute.
+        matches: The number of matches.
+        moves: The number of moves.
+        bytes: The number of bytes by which the database grows.
+    """
 
     clicks: list[int] = field(default_factory=lambda: [0] * SECONDS_A_DAY)
     tables: list[int] = field(default_factory=lambda: [0] * (MINUTES_A_DAY + 1))
@@ -179,7 +187,7 @@ class Day:
 
 
 def lived(servers: int, habits: argparse.Namespace, costs: dict[Shape, Costs]) -> Day:
-    """Return a simulated day of this number of servers. Equal arguments give equal days."""
+    """Simulate a day of a bot in this number of servers. Equal arguments give equal days."""
     lots, day = random.Random(servers), Day()  # noqa: S311 — reproducible, no secret
     shapes, weights = [(key, seats) for key, seats, _often in SHAPES], [often for *_, often in SHAPES]
     for shape in lots.choices(shapes, weights, k=round(servers * habits.share * habits.matches)):
@@ -198,7 +206,7 @@ def lived(servers: int, habits: argparse.Namespace, costs: dict[Shape, Costs]) -
 
 
 def told(servers: int, day: Day, habits: argparse.Namespace) -> None:
-    """Print the load of a day."""
+    """Print the load of a simulated day."""
     most, clicks = max(day.clicks), sum(day.clicks)
     minute = max(
         sum(day.clicks[second : second + SECONDS_A_MINUTE])
@@ -225,7 +233,7 @@ def told(servers: int, day: Day, habits: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """Play matches, simulate the days, and print."""
+    """Measure the costs of matches, simulate a day for each number of servers, and print the loads."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--servers", type=int, nargs="+", default=[1_000, 100_000, 1_000_000])
     parser.add_argument("--share", type=float, default=0.1, help="of servers, that play that day")

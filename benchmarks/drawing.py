@@ -1,8 +1,9 @@
-"""Benchmark of the drawing time and the size of a full table of six.
+"""Benchmark of the drawing time and the picture size of a table with six players.
 
-``python -m benchmarks.drawing`` prints the picture's bytes, the CPU time a drawing takes, and its
-ratio to a floor measured in the same run: deflating an empty picture of the same size. With the extra
-``bench`` it also draws the board of a published game, 2048 of discord-games.
+``python -m benchmarks.drawing`` prints the picture's size in bytes, the CPU time in which it is drawn,
+and the ratio to a baseline measured in the same run. The baseline is the compression of an empty picture
+of the same size. With the extra ``bench``, it also draws the board of a published game, 2048 from
+discord-games.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ MILLISECONDS = 1000
 
 
 def full_table() -> Scene:
-    """Return a table of six in the middle of a round, with two open hands."""
+    """Return the scene of a table with six players in the middle of a round, with two open hands."""
     toad = games()["toad"]
     state = toad.deal(SEATS, {"lives": 5}, bytes(32))
     for text in ("take 1", "ribit", "draw", "ribit", "take 3", "end"):
@@ -41,7 +42,7 @@ def full_table() -> Scene:
 
 
 def cpu(work: Callable[[], object]) -> tuple[float, float]:
-    """Return the smallest and the median CPU time of a function, in milliseconds."""
+    """Return the smallest and the median CPU time of ``RUNS`` calls of a function, in milliseconds."""
     work()
     times = []
     for _run in range(RUNS):
@@ -52,7 +53,10 @@ def cpu(work: Callable[[], object]) -> tuple[float, float]:
 
 
 def peer_line() -> str:
-    """Return the drawing time of a board of 2048, or an empty string without the extra."""
+    """Return a line with the drawing time of a 2048 board.
+
+    Return an empty string if the extra ``bench`` is not installed.
+    """
     if find_spec(PEER.split(".", maxsplit=1)[0]) is None:
         return ""
     game = import_module(PEER).BetaTwenty48({}, render_image=True)
@@ -68,7 +72,7 @@ def peer_line() -> str:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark from the command line, and print the results."""
     scene = full_table()
     picture = draw(scene)
     size = Image.open(io.BytesIO(picture)).size

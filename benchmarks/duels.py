@@ -1,11 +1,12 @@
-"""Benchmark of daily duels: separation of strengths, identical matches, and a day with many tries.
+"""Benchmarks of daily duels, in which all players play the same boards against computer players.
 
 ``python -m benchmarks.duels separation --game frogger --days 1000`` simulates days on which a toad and a
-froglet play the same boards, and prints on how many the toad has more points, with the 95 % interval.
-The secret of day *n* is the SHA-256 hash of the game and *n*. ``field`` measures the time of a day's
-computer players. ``same`` plays boards under three hash seeds, also with ``--python`` of another
-version, and compares the moves. ``tries`` measures pages and places of a day with 100,000 tries, and
-``--database`` selects a PostgreSQL server.
+froglet, two strengths of computer players, play the same boards. It prints on how many days the toad has
+more points, with the 95 % confidence interval. The secret of day *n* is the SHA-256 hash of the game and
+*n*. ``field`` measures the time in which a day's computer players are computed. ``same`` plays boards
+under three hash seeds and compares the moves. With ``--python``, it also uses the given interpreters.
+``tries`` measures the queries for a page and a rank on a day with 100,000 tries. ``--database`` selects
+a PostgreSQL server for it.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ BATCH = 500
 
 
 def say(line: str) -> None:
-    """Write a line of results."""
+    """Print a line of results."""
     sys.stdout.write(f"{line}\n")
 
 
@@ -52,7 +53,7 @@ def secret_of(game: str, day: int) -> bytes:
 
 
 def separation(key: str, days: int, boards: int) -> None:
-    """Print on how many days a toad has more points than a froglet at the same boards."""
+    """Print on how many days a toad gets more points than a froglet on the same boards."""
     game, better, tied = games()[key], 0, 0
     for day in range(days):
         points = [
@@ -70,7 +71,7 @@ def separation(key: str, days: int, boards: int) -> None:
 
 
 def field(key: str) -> None:
-    """Print the time in which one process plays a day's field."""
+    """Print the time in which one process plays a day's boards with all computer players."""
     game, secret, began = games()[key], secret_of(key, 0), perf_counter()
     for number, strength in enumerate(computers()):
         for board in range(count_of(game)):
@@ -79,7 +80,7 @@ def field(key: str) -> None:
 
 
 def digest(key: str, matches: int) -> str:
-    """Return a hash of the moves of boards between toads."""
+    """Let toads play ``matches`` boards, and return a hash of all moves."""
     made = sha256()
     for number in range(matches):
         game, told = games()[key], list[str]()
@@ -89,7 +90,7 @@ def digest(key: str, matches: int) -> str:
 
 
 def same(key: str, matches: int, pythons: Sequence[str]) -> None:
-    """Exit with 1 unless all interpreters and hash seeds give the same moves."""
+    """Exit with code 0 if all interpreters and hash seeds give the same moves, otherwise with 1."""
     found = set[str]()
     for python in pythons:
         for hash_seed in ("0", "1", "2"):
@@ -107,7 +108,7 @@ def same(key: str, matches: int, pythons: Sequence[str]) -> None:
 
 
 async def tries(key: str, count: int, address: str | None) -> None:
-    """Print the times of a page and of a place on a day with many tries."""
+    """Print the time of the queries for a page and a rank on a day with ``count`` tries."""
     game, random = games()[key], Random(1)  # noqa: S311 — simulated results
     vectors = ["".join(each) for each in product("012", repeat=count_of(game))]
     with TemporaryDirectory() as folder:
@@ -144,7 +145,7 @@ async def tries(key: str, count: int, address: str | None) -> None:
 
 
 def main() -> None:
-    """Run one of the measurements."""
+    """Run the benchmark named on the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("separation", "field", "digest", "same", "tries"))
     parser.add_argument("--game", default="toad", choices=[key for key in games() if games()[key].duel])

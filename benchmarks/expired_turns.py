@@ -1,9 +1,10 @@
-"""Benchmark of the recovery from many turns that expired while the bot was off, with Discord's limits.
+"""Benchmark of a start after many turns have expired while the bot was off.
 
 ``python -m benchmarks.expired_turns --tables 10000`` starts the bot with this number of tables whose
-turns have expired, while users click at them. It prints the time until every table shows its current
-state, the number of requests that Discord refused, and the slowest answer to a click. The baseline of
-the same run is the time that the requests would take at 50 per second.
+turns have expired, while users click at them. The simulated Discord enforces its rate limits. The
+benchmark prints the time until every table shows its current state, the number of requests that Discord
+refused, and the slowest answer to a click. The baseline is the time that the same requests take at 50
+per second.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from tests.wire.limits import A_SECOND
 
 
 async def measure(tables: int) -> None:
-    """Run and print."""
+    """Run the benchmark with this number of tables, and print the results."""
     with TemporaryDirectory() as folder:
         async with overdue(Path(folder), tables) as crowd:
             await crowd.until_true()

@@ -1,4 +1,4 @@
-"""Long matches for the benchmarks of replays and reviews, which are beside these features' tests."""
+"""Long matches for the benchmarks of replays and reviews, which are among these features' tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MILLISECONDS = 1000
 
 
 def at_random(key: str) -> Replay:
-    """Return the longest of 20 matches of a game with random moves."""
+    """Play 20 matches of a game with random moves, and return the replay of the longest match."""
     game = games()[key]
     seats = game.info.fewest
     options = {
@@ -56,7 +56,7 @@ def at_random(key: str) -> Replay:
 
 
 def cpu(work: Callable[[], object], runs: int = RUNS) -> float:
-    """Return the median CPU time of a function, in milliseconds."""
+    """Return the median CPU time of ``runs`` calls of a function, in milliseconds."""
     work()
     times = []
     for _run in range(runs):

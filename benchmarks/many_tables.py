@@ -1,11 +1,11 @@
-"""Benchmark of the cost of a click with many live tables in comparison with few.
+"""Benchmark of the CPU time of a click with many live tables, compared with few.
 
     python -m benchmarks.many_tables [--tables 10000] [--busy 2000] [--blocks 5] [--clicks 300]
 
-runs the real program twice in separate processes. One has ``--tables`` idle tables and ``--busy``
-solitaires that were clicked a moment ago, the other has ten tables. Further solitaires are played in
-both as fast as the bot answers, in alternating blocks of one run. It prints the CPU time per click with
-many and with few tables, their ratio by block, and the memory of an idle table. Needs Linux.
+runs two bots in separate processes. One has ``--tables`` idle tables and ``--busy`` solitaires that were
+clicked a moment ago, the other has ten tables. Further solitaires are played at both bots as fast as
+they answer, in alternating blocks of the same run. The benchmark prints the CPU time per click with many
+and with few tables, their ratio by block, and the memory of an idle table. Needs Linux.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from tests.wire.expired_turns import TURN_SECONDS, Overdue, overdue
 
 FEW, BUSY, AT_ONCE = 10, 2_000, 8
 JUST_BEGUN = -TURN_SECONDS
-"""Lateness of tables whose turns have just begun, so that no player gets a reminder."""
+"""Seconds since the turns at the tables expired. They have just begun, so no player gets a reminder."""
 
 MILLISECONDS, KILOBYTES_A_PAGE = 1000, 4
 
 
 async def measure(tables: int, busy: int, blocks: int, clicks: int) -> None:
-    """Play in both programs, and print."""
+    """Play at a bot with few tables and at a bot with many, and print the CPU times per click."""
     async with AsyncExitStack() as stack:
         folders = [Path(stack.enter_context(TemporaryDirectory())) for _world in range(2)]
         few = await stack.enter_async_context(overdue(folders[0], FEW, JUST_BEGUN))
         many = await stack.enter_async_context(overdue(folders[1], tables, JUST_BEGUN))
-        # Cards are prepared for a while, which must not count as work of clicks.
+        # After a start, the bot prepares card images for a while. That must not count for the clicks.
         for crowd in (few, many):
             await rested(crowd.place)
         idle = (_kilobytes(many) - _kilobytes(few)) / (tables - FEW)
@@ -63,7 +63,7 @@ async def measure(tables: int, busy: int, blocks: int, clicks: int) -> None:
 
 
 async def _click_once(crowd: Overdue, tables: int) -> None:
-    """Deal and click ``tables`` solitaires, a few at a time."""
+    """Deal ``tables`` solitaires, ``AT_ONCE`` at a time, and make one move in each of them."""
     left = iter(range(tables))
 
     async def play() -> None:
@@ -76,13 +76,13 @@ async def _click_once(crowd: Overdue, tables: int) -> None:
 
 
 def _kilobytes(crowd: Overdue) -> int:
-    """Return the memory that the program uses, in KB."""
+    """Return the memory that the bot uses without its worker processes, in KB."""
     words = Path(f"/proc/{crowd.place.program.process.pid}/statm").read_text("ascii").split()
     return int(words[1]) * KILOBYTES_A_PAGE
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark from the command line, and print the results."""
     parser = blocks_parser(__doc__, tables=10_000)
     parser.add_argument("--busy", type=int, default=BUSY, help="of many, clicked a moment ago")
     asked = parser.parse_args()

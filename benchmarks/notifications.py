@@ -1,10 +1,11 @@
-"""Benchmark of the cost of a PostgreSQL notification in the transaction that stores a move.
+"""Benchmark of PostgreSQL transactions that store a move, with and without a notification.
 
     python -m benchmarks.notifications [--clients 16] [--blocks 5] [--seconds 4]
 
-runs ``pgbench``, which stores moves with and without a notification, on parallel connections and in
-alternating blocks of one run. Meanwhile a connection listens as another process would. It prints the
-transactions per second. A commit with a notification waits for the commit before it.
+runs ``pgbench``, which stores moves on ``--clients`` parallel connections. Blocks with and without a
+notification alternate in the same run. Meanwhile another connection listens, as a second process of the
+bot would. The benchmark prints the transactions per second. A commit with a notification is slower
+because PostgreSQL makes it wait for the commit before it.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ SURE = (
 def _per_second(
     postgres: Postgres, address: str, folder: Path, script: str, clients: int, seconds: int
 ) -> float:
-    """Return the number of committed transactions per second."""
+    """Run ``pgbench`` with a script, and return the number of transactions per second."""
     path = folder / "script.sql"
     path.write_text(script, "ascii")
     done = subprocess.run(  # noqa: S603 — PostgreSQL's own program
@@ -65,7 +66,7 @@ def _per_second(
 
 
 async def measure(clients: int, blocks: int, seconds: int) -> None:
-    """Store moves in both ways, and print."""
+    """Measure transactions with and without a notification, and print the rates."""
     postgres = await asyncio.to_thread(Postgres)
     heard = 0
 
@@ -100,7 +101,7 @@ async def measure(clients: int, blocks: int, seconds: int) -> None:
 
 
 def main() -> None:
-    """Parse the command line, and measure."""
+    """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description="What a note in a transaction costs.")
     parser.add_argument("--clients", type=int, default=16)
     parser.add_argument("--blocks", type=int, default=5)

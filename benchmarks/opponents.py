@@ -1,10 +1,10 @@
-"""Benchmark of computer players in mirrored deals, with win shares and CPU time per turn.
+"""Benchmark that compares computer players by their share of wins and their CPU time per turn.
 
-``python -m benchmarks.opponents`` plays all pairs of players at each game. Every deal is played once
-with each player in each seat, so that both players get the same luck. The intervals of win shares are of
-95 %, over deals. ``--game toad --deals 200 --pairs toad:greedy froglet:tadpole --seats 2 4`` selects
-games and pairs. At four seats, a pair ``a:b`` is one *a* against three *b*. Run it with ``nice``,
-because it uses ``--processes`` cores.
+``python -m benchmarks.opponents`` lets all pairs of computer players play each game. Every deal is
+played once with each player in each seat, so that both players get the same luck. Shares of wins are
+printed with their 95 % confidence interval. ``--game toad --deals 200 --pairs toad:greedy
+froglet:tadpole --seats 2 4`` selects games and pairs. With four seats, the pair ``a:b`` means one *a*
+against three *b*. Run the benchmark with ``nice``, because it uses ``--processes`` cores.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MILLISECONDS = 1000
 
 @dataclass
 class Seat:
-    """A player at a seat, with its memory and the costs of its turns."""
+    """A computer player in a match, with its memory, its CPU time in seconds and its number of turns."""
 
     player: str
     memory: Any = None
@@ -47,7 +47,13 @@ class Seat:
 
 @dataclass
 class Result:
-    """The result of one deal: the first player's share of wins, and each player's CPU time and turns."""
+    """The result of playing one deal in all seatings.
+
+    Attributes:
+        share: The first player's share of wins.
+        cpu: The CPU time in seconds, by player.
+        turns: The number of turns, by player.
+    """
 
     share: float
     cpu: dict[str, float] = field(default_factory=dict)
@@ -55,7 +61,10 @@ class Result:
 
 
 def move_of(game: str, seat: Seat, state: Any, view: Any, lots: Lots) -> Any:
-    """Return a player's move. The reference players use the state only for the legal moves."""
+    """Return the move that a computer player makes.
+
+    ``view`` is what the player may see. Only the random player uses ``state``, for its legal moves.
+    """
     if seat.player == "random":
         return random_move(game, state, lots)
     seat.memory = recall(game, seat.memory, view)
@@ -67,7 +76,10 @@ def move_of(game: str, seat: Seat, state: Any, view: Any, lots: Lots) -> Any:
 
 
 def play(key: str, players: Sequence[str], seed: bytes) -> tuple[tuple[int, ...], list[Seat]]:
-    """Play a match to its end, and return the winners and the seats with their costs."""
+    """Play a match to its end, and return the winners' seat numbers and all seats.
+
+    A match that is not over after ``MOVES_MOST`` moves has no winners.
+    """
     game = games()[key]
     options = {option.key: option.default for option in game.info.options}
     state = game.deal(len(players), options, seed)
@@ -92,7 +104,11 @@ def play(key: str, players: Sequence[str], seed: bytes) -> tuple[tuple[int, ...]
 
 
 def deal(task: tuple[str, str, str, int, int]) -> Result:
-    """Play one deal with the first player in every seat in turn, and the second player in the others."""
+    """Play one deal several times, with the first player in a different seat each time.
+
+    The second player has all other seats. ``task`` has the game's key, both players, the number of seats
+    and the deal's number.
+    """
     key, one, other, count, number = task
     seed = number.to_bytes(SEED_BYTES, "big")
     result, shares = Result(0.0), []
@@ -108,7 +124,7 @@ def deal(task: tuple[str, str, str, int, int]) -> Result:
 
 
 def pairs(asked: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the requested pairs, or all pairs if none are requested."""
+    """Yield the pairs of players named on the command line, or all pairs if none are named."""
     if not asked:
         yield from ((one, other) for other, one in combinations(PLAYERS, 2))
     for pair in asked:
@@ -119,14 +135,14 @@ def pairs(asked: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def share(results: Sequence[Result]) -> tuple[float, float]:
-    """Return the first player's share of wins and the half-width of its interval, in percent."""
+    """Return the first player's share of wins and half its confidence interval, both in percent."""
     shares = [result.share for result in results]
     spread = NORMAL_95 * stdev(shares) / sqrt(len(shares)) if len(shares) > 1 else 1.0
     return 100 * fmean(shares), 100 * spread
 
 
 def row(results: Sequence[Result], one: str, other: str) -> str:
-    """Return a line with the results of a pair."""
+    """Return a line with the results of a pair of players."""
     costs = []
     for player in dict.fromkeys((one, other)):
         turns = sum(result.turns[player] for result in results)
@@ -137,7 +153,10 @@ def row(results: Sequence[Result], one: str, other: str) -> str:
 
 
 def everybody(found: Mapping[tuple[str, str], tuple[float, float]]) -> str:
-    """Return a table of win shares, with the pairs' first players as rows and the others as columns."""
+    """Return a text table of the shares of wins.
+
+    Each row is a first player of a pair, and each column is a second player.
+    """
     down, across = (
         [each for each in PLAYERS if any(pair[at] == each for pair in found)] for at in (0, 1)
     )
@@ -150,7 +169,7 @@ def everybody(found: Mapping[tuple[str, str], tuple[float, float]]) -> str:
 
 
 def parsed() -> argparse.Namespace:
-    """Return the parsed command line."""
+    """Return the parsed command-line arguments."""
     thinkers = THINKING
     parser = argparse.ArgumentParser(prog="python -m benchmarks.opponents", description=__doc__)
     parser.add_argument("--game", nargs="*", choices=thinkers, default=thinkers)
@@ -163,7 +182,7 @@ def parsed() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark from the command line, and print the results."""
     asked = parsed()
     deals = range(asked.first, asked.first + asked.deals)
     with ProcessPoolExecutor(asked.processes, mp_context=get_context("spawn")) as pool:

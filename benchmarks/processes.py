@@ -1,11 +1,12 @@
-"""Benchmark of the cost of a click with two processes on one PostgreSQL server in comparison with one.
+"""Benchmark of the CPU time of a click if the bot runs as two processes, compared with one.
 
     python -m benchmarks.processes [--tables 12] [--blocks 5] [--clicks 300]
 
-plays Toad for three and solitaire in both setups as fast as the bot answers, in alternating blocks of
-one run. The tables are spread over the shards. Hands are played in DMs, which all arrive at the first
-process. It prints the CPU time per click over all processes, and the number of clicks that two processes
-with a processor each can serve as a multiple of one. PostgreSQL's own work is not included. Needs Linux.
+plays Toad for three and solitaire with one and with two processes as fast as the bot answers, in
+alternating blocks of the same run. The two processes share a PostgreSQL database. The tables are spread
+over the shards. Hands are played in DMs, which all arrive at the first process. The benchmark prints the
+CPU time per click over all processes, and how many times more clicks two processes with a processor each
+can serve than one. PostgreSQL's own work is not included. Needs Linux.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ REST_SECONDS, MILLISECONDS = 25.0, 1000
 
 
 async def _begun(stack: AsyncExitStack, postgres: Postgres, processes: int) -> list[World]:
-    """Start ``processes`` processes on a database of their own."""
+    """Start a bot with a new PostgreSQL database and this number of processes."""
     folders = [Path(stack.enter_context(TemporaryDirectory())) for _each in range(processes)]
     location = Server(postgres.address(postgres.create()))
     shards = SHARDS_A_PROCESS * processes if processes > 1 else 1
@@ -45,14 +46,14 @@ async def _begun(stack: AsyncExitStack, postgres: Postgres, processes: int) -> l
 
 
 async def _played(places: Sequence[World], seats: Sequence[Seats], clicks: int) -> float:
-    """Return the CPU time per click, in seconds."""
+    """Click ``clicks`` times, and return the CPU seconds per click, summed over all processes."""
     before = sum(map(cpu_of, places))
     played = await block(places[0], seats, clicks)
     return (sum(map(cpu_of, places)) - before) / played.clicks
 
 
 async def measure(tables: int, blocks: int, clicks: int) -> None:
-    """Play with one and with two processes, and print."""
+    """Play with one and with two processes, and print the CPU times per click."""
     postgres = await asyncio.to_thread(Postgres)
     try:
         async with AsyncExitStack() as stack:
@@ -86,7 +87,7 @@ async def measure(tables: int, blocks: int, clicks: int) -> None:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark from the command line, and print the results."""
     asked = blocks_parser(__doc__, tables=12).parse_args()
     configure_logs("WARNING")
     asyncio.run(measure(asked.tables, asked.blocks, asked.clicks))

@@ -4,8 +4,9 @@
     python -m benchmarks.prose --subject FILE
 
 The first form counts the habits and compares them with the limits in ``prose.toml``. The exit code is 1
-if a share is above its limit. Paths or ``--all`` list each hit instead. A hit is a sentence to look at:
-some of them are right. The second form checks the subject of the commit message in a file.
+if a share is above its limit. With paths or ``--all``, it lists each hit instead. A hit is a sentence to
+look at, which may turn out to be fine. The second form checks the subject of the commit message in a
+file.
 """
 
 from __future__ import annotations
@@ -70,8 +71,9 @@ class Prose:
     """A docstring, a comment or a line of Markdown.
 
     Attributes:
-        group: The group whose share counts, such as ``docstrings of the product``.
-        position: Its path and line.
+        group: The group that the text is counted in, such as ``docstrings of the product``.
+        position: The text's path and line number, such as ``bot/app.py:12``.
+        text: The text itself.
     """
 
     group: str
@@ -79,21 +81,21 @@ class Prose:
     text: str
 
     def habits(self) -> Iterator[str]:
-        """Yield the habits that the text has."""
+        """Yield the names of the writing habits found in the text."""
         for habit, pattern in _PATTERNS.items():
             if (habit != _HEADLESS or self.group.startswith("docstrings")) and pattern.search(self.text):
                 yield habit
 
 
 def tracked(pattern: str) -> list[Path]:
-    """Return the files that git tracks, relative to the project's root."""
+    """Return the files that git tracks and that match a pattern, relative to the project's root."""
     command = [shutil.which("git") or "git", "ls-files", "-z", pattern]
     listed = subprocess.check_output(command, cwd=ROOT, text=True)  # noqa: S603 — a command of this file
     return [Path(name) for name in listed.split("\0") if name and (ROOT / name).exists()]
 
 
 def passages() -> Iterator[Prose]:
-    """Yield all docstrings, comments and lines of Markdown of the project."""
+    """Yield all of the project's docstrings, comments and lines of Markdown."""
     for folder in ("bot", "cogs", "tests", "benchmarks"):
         room = "the product" if folder in {"bot", "cogs"} else "the tests"
         for path in tracked(f"{folder}/*.py"):
@@ -108,7 +110,7 @@ def passages() -> Iterator[Prose]:
 
 
 def _docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yield the docstrings of a module, its classes, functions and constants, with their lines."""
+    """Yield the line number and text of each docstring in a module, including those of constants."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             if text := ast.get_docstring(node):
@@ -126,7 +128,10 @@ def _comments(source: str) -> Iterator[tuple[int, str]]:
 
 
 def _sentences(markdown: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines of Markdown that may hold a sentence. Code blocks are left out."""
+    """Yield the number and text of each line of Markdown that may contain a sentence.
+
+    Headings, table rules, images, HTML and code blocks are left out.
+    """
     is_code = False
     for number, line in enumerate(markdown.split("\n"), 1):
         is_code ^= line.lstrip().startswith("```")
@@ -146,9 +151,9 @@ def shares(prose: list[Prose]) -> dict[str, dict[str, float]]:
 
 
 def check_subject(message: str) -> str | None:
-    """Return the fault of a commit message's subject, or None if it is fine.
+    """Return a text that explains what is wrong with a commit message's subject, or None if it is fine.
 
-    Merges, reverts and fixups are fine, because git writes their subjects.
+    Subjects of merges, reverts and fixups are always fine, because git writes them.
     """
     subject = message.split("\n", 1)[0]
     if re.match(r"(Merge|Revert|fixup!|squash!|amend!) ", subject):
@@ -164,7 +169,10 @@ def check_subject(message: str) -> str | None:
 
 
 def main() -> int:
-    """Run the command. The exit code is 1 if a limit is exceeded or a subject has a fault."""
+    """Run the command and return the exit code.
+
+    The exit code is 1 if a limit is exceeded or the commit message's subject has a fault.
+    """
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--subject", type=Path, help="check the commit message in this file")
     parser.add_argument("--all", action="store_true", help="list each hit")

@@ -1,4 +1,4 @@
-"""Reference players for computer players: one that moves at random, and a greedy one."""
+"""Simple players that computer players are compared with: a random one and a greedy one."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ def random_move(game: str, state: Any, lots: Lots) -> Any:
 
 
 def greedy_toad(memory: Memory) -> Any:
-    """Return the move to the hand that is closest to a toad, or draw if no move improves the hand.
+    """Return the greedy player's move at Toad.
 
-    The greedy player sees stock, discard pile and every discard. It claims exactly when it has a toad.
+    The player makes the move after which its hand is closest to a toad, or draws if no move improves the
+    hand. It claims a toad exactly when it has one.
     """
     view = memory.view
     if view.phase is Phase.DEAL:
@@ -48,13 +49,16 @@ def greedy_toad(memory: Memory) -> Any:
 
 
 def greedy_frogger(memory: Any) -> Any:
-    """Return the move that advances a frog the farthest, or a card for such a move."""
-    pond = world(memory, Lots(b""))  # hidden cards do not affect how far a move brings a frog
+    """Return the greedy player's move at Frogger.
+
+    It advances a frog as far as possible, or moves one back to take a card for such an advance.
+    """
+    pond = world(memory, Lots(b""))  # hidden cards do not affect how far a move takes a frog
     return readable_frogger(pond.course, max(pond.legal_moves(), key=lambda move: nearness(pond, move)))
 
 
 def greedy(game: str, memory: Any) -> Any:
-    """Return the greedy player's move from the memory of its seat."""
+    """Return the greedy player's move, given its memory of the match."""
     return _GREEDY[game](memory)
 
 

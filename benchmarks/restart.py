@@ -1,12 +1,12 @@
-"""Benchmark of the cost of a start with many live tables, and the memory of an idle table.
+"""Benchmark of the CPU time of a start with many live tables, and the memory of an idle table.
 
     python -m benchmarks.restart [--tables 10000] [--moves 60] [--server]
 
-fills a database with live tables of solitaire after ``--moves`` moves, whose messages are up to date. It
-resumes them as a start does. For comparison, it also does so with an empty database, which is the
-baseline, and folds the moves of every match, which is no longer done at a start. Times are CPU times of
-this process. With ``--server`` the database is first moved to a temporary PostgreSQL server, whose own
-CPU time is not included.
+fills a database with live solitaires, each after ``--moves`` moves and with an up-to-date message. Then
+it resumes them in the same way as a start of the bot. The baseline is a start with an empty database.
+For comparison, the benchmark also replays the moves of some matches, which a start does not do. Times
+are CPU times of this process. With ``--server``, the database is first moved to a temporary PostgreSQL
+server, whose own CPU time is not included.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def say(line: str) -> None:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark from the command line, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=10_000)
     parser.add_argument("--moves", type=int, default=60)
@@ -76,7 +76,7 @@ def _match(match_id: str, key: str, seats: int) -> Match:
 
 
 def _entries(match: Match, moves: int) -> list[Entry]:
-    """Return the first moves of a match in which every player makes the middle legal move."""
+    """Return a match's first moves if players always choose the middle one of the legal moves."""
     game, entries = games()[match.game], list[Entry]()
     state = Table.deal(match, game).state
     while len(entries) < moves and (seat := game.to_move(state)) is not None:
@@ -88,7 +88,7 @@ def _entries(match: Match, moves: int) -> list[Entry]:
 
 
 def _kilobytes(key: str, seats: int, moves: int) -> float:
-    """Return the memory in KB of a table read from the journal, in addition to other tables."""
+    """Return the average memory in KB of a table in memory, measured over ``IN_MEMORY`` tables."""
     game, texts = games()[key], _entries(_match("m", key, seats), moves)
     tracemalloc.start()
     kept = []
@@ -124,7 +124,7 @@ async def _starts(folder: Path, tables: int, moves: int, *, on_server: bool) -> 
 
 
 async def _fill(file: Path, tables: int, moves: int) -> None:
-    """Store ``tables`` copies of a match."""
+    """Store ``tables`` copies of a live match of ``moves`` moves."""
     match = _match("m0", "american_toad", 1)
     entries = _entries(match, moves)
     database = await open_database(file)

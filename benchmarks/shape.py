@@ -2,9 +2,9 @@
 
     python -m benchmarks.shape [--lower]
 
-computes numbers about the complexity of the program. The exit code is 1 if a number is larger than in
-``shape.toml``. Reduce such a number again, or state its benefit for users under ``[raised]``. If a
-number has fallen, ``--lower`` lowers its limit in the file.
+computes numbers that measure the complexity of the program. The exit code is 1 if a number exceeds its
+limit in ``shape.toml``. If so, simplify the program, or state the benefit for users under ``[raised]``.
+If a number has fallen, ``--lower`` lowers its limit in the file.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ SHORT, LONG_FUNCTION, MOST_ARGUMENTS = 60, 45, 6
 
 _FORGETS = re.compile(r"(forget|doubt|missed|let_go|drop|clear|evict|invalidate)")
 _BY_MATCH = re.compile(r"(dict|defaultdict|OrderedDict|\w*Cache)\[(str|tuple\[str, \w+\]), ")
-"""Matches the type of a mapping keyed by match ID, which is a str."""
+"""Matches the type annotation of a mapping whose keys can be match IDs, which are strings."""
 
 _KEEPERS = ("sessions", "delivery", "requests", "services", "storage")
-"""Packages that could hold state of a match."""
+"""Packages that could keep a match's state in memory."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def modules() -> dict[str, ast.Module]:
-    """Return the parsed modules of the product by path."""
+    """Return the syntax trees of all modules of the bot and its features, by path."""
     paths = chain.from_iterable(sorted((ROOT / folder).rglob("*.py")) for folder in PRODUCT)
     return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8")) for path in paths}
 
 
 def length(module: str) -> int:
-    """Return the number of lines of a module."""
+    """Return the number of lines in a module."""
     return (ROOT / module).read_text("utf-8").count("\n")
 
 
 def code_lines(module: str, tree: ast.Module) -> int:
-    """Return a module's number of lines without blanks, comments, docstrings and imports."""
+    """Return the number of lines in a module without blank lines, comments, docstrings and imports."""
     without = {
         number
         for node in ast.walk(tree)
@@ -95,7 +95,7 @@ def _lines_without_docstring(function: ast.FunctionDef | ast.AsyncFunctionDef) -
 
 
 def figures() -> dict[str, int]:
-    """Return all numbers by name."""
+    """Return all measured numbers, by name."""
     trees = modules()
     size = {name: length(name) for name in trees}
     code = sum(code_lines(name, tree) for name, tree in trees.items())
@@ -163,7 +163,10 @@ def _implementations(protocol: ast.ClassDef, classes: list[ast.ClassDef]) -> int
 
 
 def before() -> dict[str, int]:
-    """Return the lowest numbers of the file's last versions, or none without a git history."""
+    """Return the lowest limit of each number in the last three versions of ``shape.toml``.
+
+    The result is empty without a git history.
+    """
     path, found = LIMITS.relative_to(ROOT).as_posix(), dict[str, int]()
     for commit in _git("log", "-3", "--format=%H", "--", path).split():
         for name, figure in tomllib.loads(_git("show", f"{commit}:{path}")).get("figures", {}).items():
@@ -182,9 +185,9 @@ def _git(*asked: str) -> str:
 
 
 def main() -> None:
-    """Print the numbers. With ``--lower``, store the lower ones as the new limits.
+    """Print each number with its limit. The exit code is 1 if a number exceeds its limit.
 
-    The exit code is 1 if a number is over its limit.
+    With ``--lower``, numbers that have fallen below their limits become the new limits.
     """
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter

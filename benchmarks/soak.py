@@ -1,13 +1,13 @@
-"""Benchmark of the memory of the bot after a day of tables, including cached pictures.
+"""Benchmark of the bot's memory after a day of play, including cached pictures.
 
     python -m benchmarks.soak [--tables 1900] [--acts 10] [--again 0.5] [--people 4]
 
-runs the real program. ``--people`` users play at new tables of all games one after the other, with
-``--acts`` clicks and commands at each. Then they return to ``--again`` times as many of these tables.
-There are no pauses, because the bot's memory depends on the tables and clicks of the last 15 minutes and
-not on its uptime. The memory of the program and its workers, the open files and the size of the
-database's log are printed regularly. With ``--deals 1000``, this number of solitaires is dealt and given
-up instead. Needs Linux.
+runs the bot. ``--people`` simulated users open tables of all games one after the other, with ``--acts``
+clicks and commands at each. Then they visit random ones of these tables again, ``--tables`` times
+``--again`` in total. There are no pauses, because the bot's memory depends on the tables and clicks of
+the last 15 minutes and not on its uptime. The benchmark regularly prints the memory of the bot and its
+workers, the number of open files and the size of the database's log. With ``--deals 1000``, this number
+of solitaires is dealt and given up instead. Needs Linux.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ SEATS = (2, 3, 4, 5)
 SAMPLES = 20
 CLICKS_A_DEAL = 3
 DEALT_SECONDS = 25.0
-"""Seconds after which the search for a deal has ended, and its player was asked to try again."""
+"""Seconds after which the bot has dealt a solitaire or has asked the player to try again."""
 
 STALLED_SECONDS = 100.0
-"""Seconds after which the bot or the benchmark is stuck. A late answer is awaited for a minute."""
+"""Seconds after which the bot or the benchmark must be stuck. Late answers are awaited for a minute."""
 
 MEGABYTE, KILOBYTE = 1_000_000, 1024
 
 
 @dataclass
 class Curve:
-    """The memory and files of the program over time."""
+    """The progress of the benchmark, printed with the bot's current memory and open files."""
 
     place: World
     acts: int = 0
@@ -55,7 +55,7 @@ class Curve:
     began: float = field(default_factory=time.monotonic)
 
     def line(self) -> str:
-        """Return a line with the current values."""
+        """Return a line with the progress, the current memory and the number of open files."""
         process = Path(f"/proc/{self.place.program.process.pid}")
         workers = [_memory(worker).own for worker in _children(process)]
         log = self.place.program.database.with_name(self.place.program.database.name + "-wal")
@@ -69,11 +69,11 @@ class Curve:
 
 
 class Memory(NamedTuple):
-    """Memory of a process in MB.
+    """The memory that a process uses, in MB.
 
     Attributes:
         resident: Resident memory (RSS).
-        own: Resident memory with a proportional share of pages used by several processes (PSS).
+        own: Resident memory in which shared pages are divided by the number of their processes (PSS).
     """
 
     resident: float
@@ -91,7 +91,10 @@ def _memory(process: Path) -> Memory:
 
 
 def _children(process: Path) -> list[Path]:
-    """Return the child processes, which are the workers and multiprocessing's resource tracker."""
+    """Return the ``/proc`` folders of a process's children.
+
+    The bot's children are its workers and multiprocessing's resource tracker.
+    """
     found = list[str]()
     for task in (process / "task").iterdir():
         with suppress(OSError):
@@ -100,7 +103,7 @@ def _children(process: Path) -> list[Path]:
 
 
 class StalledError(Exception):
-    """The bot answers nothing any more."""
+    """Raised when the bot has stopped answering."""
 
 
 async def played(place: World, curve: Curve, asked: argparse.Namespace) -> None:
@@ -130,7 +133,7 @@ async def played(place: World, curve: Curve, asked: argparse.Namespace) -> None:
 
 
 async def given_up(place: World, curve: Curve, asked: argparse.Namespace) -> None:
-    """Deal and give up solitaires, each user in a channel of their own."""
+    """Let each user deal and give up solitaires in a channel of their own."""
     numbers = count(1)
 
     async def ask() -> None:
@@ -162,14 +165,14 @@ async def _is_dealt(place: World, user: User, channel: Channel) -> bool:
 
 
 async def gather(work: Callable[[], Coroutine[None, None, None]], people: int) -> None:
-    """Run ``people`` copies of a coroutine in parallel."""
+    """Call a coroutine function ``people`` times and run the coroutines concurrently."""
     async with asyncio.TaskGroup() as group:
         for _person in range(people):
             group.create_task(work())
 
 
 async def in_time(doing: Awaitable[object]) -> None:
-    """Await something, or raise StalledError after ``STALLED_SECONDS``."""
+    """Await an action of a simulated user, and raise StalledError after ``STALLED_SECONDS``."""
     try:
         async with asyncio.timeout(STALLED_SECONDS):
             await doing
@@ -178,7 +181,7 @@ async def in_time(doing: Awaitable[object]) -> None:
 
 
 async def measure(asked: argparse.Namespace) -> None:
-    """Run the program, play, and print its memory meanwhile."""
+    """Run the bot with simulated users, and print its memory regularly."""
     with TemporaryDirectory() as folder:
         async with world(Path(folder), seed=asked.seed) as place:
             await place.begin()
@@ -205,7 +208,7 @@ async def measure(asked: argparse.Namespace) -> None:
 
 
 def _waiting(place: World) -> Iterator[str]:
-    """Yield the clicks without an answer, and the last lines of the log."""
+    """Yield a line for each unanswered click, and the last lines of the bot's log."""
     for click in place.ledger.clicks.values():
         if not click.acknowledged and click.sent is not None:
             yield f"not acknowledged: {click.custom_id}"
@@ -213,7 +216,7 @@ def _waiting(place: World) -> Iterator[str]:
 
 
 async def _told(curve: Curve, acts: float) -> None:
-    """Print a line at the start, and after each twentieth of the work."""
+    """Print the memory at the start and after each twentieth of the work."""
     for part in count():
         while curve.acts < part * acts / SAMPLES:  # noqa: ASYNC110 — there is no event for this
             await asyncio.sleep(0.1)
@@ -221,13 +224,13 @@ async def _told(curve: Curve, acts: float) -> None:
 
 
 def say(line: str) -> None:
-    """Print a line at once."""
+    """Print a line and flush the output."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark from the command line, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--tables", type=int, default=1_900)
     parser.add_argument("--acts", type=int, default=10, help="clicks and commands at a table, one visit")

@@ -1,10 +1,10 @@
-"""Benchmark of the solver of American Toad on a thousand deals, and the clicks that a deal takes.
+"""Benchmark of the solver for American Toad, and of the number of clicks that a deal takes.
 
-``python -m benchmarks.solitaire`` prints the shares of the solver's verdicts, the quantiles of its CPU
-time, and the deals without a result. Every winning line is checked by playing it. ``--clicks`` plays a
-hundred deals like a careful player without knowledge of hidden cards, and prints the clicks of those
-won. ``--days`` finds the deals of future days. The baseline of the same run shuffles and deals the same
-deals.
+``python -m benchmarks.solitaire`` solves a thousand deals. It prints the shares of the solver's
+verdicts, the quantiles of its CPU time, and the deals that it did not win. Every solution is checked by
+playing it. The baseline is the time of shuffling and dealing the same deals. ``--clicks`` plays a
+hundred deals like a careful player who does not know the hidden cards, and prints the number of clicks
+in the deals won. ``--days`` finds the daily deals of future days.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MILLISECONDS = 1000
 
 
 def timed(work: Callable[[], object]) -> float:
-    """Return the CPU time of a function, in milliseconds."""
+    """Call a function, and return the CPU time that it used in milliseconds."""
     start = process_time()
     work()
     return (process_time() - start) * MILLISECONDS
@@ -43,7 +43,7 @@ def say(text: str) -> None:
 
 
 def say_times(times: list[float], floor: list[float]) -> None:
-    """Print the quantiles of CPU times, and the baseline."""
+    """Print the quantiles of CPU times in milliseconds, and their ratio to a baseline."""
     cuts = quantiles(times, n=100, method="inclusive")
     say(
         f"CPU: median {median(times):.1f} ms, 90 % {cuts[89]:.1f} ms, 99 % {cuts[98]:.0f} ms,"
@@ -78,9 +78,10 @@ def solving(deals: int, nodes: int) -> None:
 
 
 def careful(state: State) -> Iterator[tuple[Move, int]]:
-    """Yield a careful player's moves, best first, each with its number of clicks.
+    """Yield the moves that a careful player considers, best first, each with its number of clicks.
 
-    A button is one click, an option of a menu two. Cards that can go up do so while the stock turns.
+    A button takes one click, a menu option takes two. The moves that turn the stock also put all
+    possible cards on the foundations.
     """
     view = GAME.view(state, 0)
     offered = [
@@ -100,7 +101,10 @@ def careful(state: State) -> Iterator[tuple[Move, int]]:
 
 
 def _is_sound(state: State, move: Move) -> bool:
-    """Return whether a move empties a column, or places a card of a pile on a column."""
+    """Return whether a move is safe.
+
+    Safe moves put a whole column, or a card from another pile, onto a column that is not empty.
+    """
     columns = state.position.columns
     match move:
         case Shift(source, column, count):
@@ -112,7 +116,7 @@ def _is_sound(state: State, move: Move) -> bool:
 
 
 def clicks_of(number: int) -> int | None:
-    """Return the clicks with which a careful player wins a deal, or None if the deal is not won."""
+    """Return the number of clicks in which a careful player wins a deal, or None if the player fails."""
     state, clicks = open_deal(number), 0
     seen = {state.position}
     while not state.position.is_won and clicks < MOST_CLICKS:
@@ -126,7 +130,7 @@ def clicks_of(number: int) -> int | None:
 
 
 def clicking(deals: int) -> None:
-    """Play deals carefully, and print the clicks of those won."""
+    """Play this number of deals carefully, and print the number of clicks in the deals won."""
     found = [clicks_of(number) for number in islice(deal_numbers(NAME), deals)]
     won = [clicks for clicks in found if clicks is not None]
     say(f"{deals} deals played with care, no hidden card known: {len(won)} won")
@@ -134,7 +138,7 @@ def clicking(deals: int) -> None:
 
 
 def days(count: int) -> None:
-    """Find the deals of future days, and print the CPU time and the par of each."""
+    """Find the daily deals of ``count`` future days, and print the CPU times and the pars."""
     times, floor, pars = list[float](), list[float](), list[int]()
     for day in range(FIRST_DAY, FIRST_DAY + count):
         start = process_time()
@@ -147,7 +151,7 @@ def days(count: int) -> None:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark from the command line, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=DEALS)
     parser.add_argument("--nodes", type=int, default=NODES)

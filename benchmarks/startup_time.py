@@ -1,10 +1,10 @@
-"""Benchmark of the time from the start of the program to its connection, in comparison with a bare bot.
+"""Benchmark of the time in which Ribit starts, compared with a bare bot.
 
     python -m benchmarks.startup_time [--starts 8]
 
-starts the program and the bare bot alternately, with an existing database and compiled Python files as
-for every start but the first. It prints the medians of the time to the gateway's READY event, of the
-time to the answer to a first command, and of the CPU time until that answer. Needs Linux.
+starts Ribit and the bare bot alternately. The database and the compiled Python files already exist, as
+they do at every start but the first. The benchmark prints the median times until the gateway's READY
+event and until the answer to a first command, and the median CPU time until that answer. Needs Linux.
 """
 
 from __future__ import annotations
@@ -25,13 +25,19 @@ from tests.wire.environment import World, world
 from tests.wire.program import LAUNCHER
 
 PROGRAMS = {"Ribit": (LAUNCHER, "toad start"), "bare bot": ("benchmarks.bare_bot", "bare")}
-"""The module of each program, and its first command."""
+"""The module of each bot, and the command that is run first."""
 
 _UNWRITTEN = "PYTHONDONTWRITEBYTECODE"
 
 
 class Start(NamedTuple):
-    """Seconds from a start to the connection and to the first answer, and CPU seconds until then."""
+    """The measurements of one start.
+
+    Attributes:
+        connected: Seconds until the bot is connected.
+        answered: Seconds until it has answered the first command.
+        processor: CPU seconds used until that answer.
+    """
 
     connected: float
     answered: float
@@ -39,7 +45,7 @@ class Start(NamedTuple):
 
 
 async def measure(starts: int) -> None:
-    """Start each program once as a warm-up and then ``starts`` times, and print."""
+    """Start each bot once as a warm-up and then ``starts`` times, and print the median times."""
     async with AsyncExitStack() as stack:
         measured: dict[str, list[Start]] = {name: [] for name in PROGRAMS}
         places: dict[str, World] = {}
@@ -57,7 +63,7 @@ async def measure(starts: int) -> None:
 
 
 async def _start(place: World, command: str, number: int) -> Start:
-    """Start and stop a program, with a command in between in a channel of its own."""
+    """Start a bot, run a command in a new channel, and stop the bot."""
     began = time.perf_counter()
     await place.begin()
     if not await place.connected():
@@ -78,7 +84,10 @@ def say(line: str) -> None:
 
 
 def main() -> None:
-    """Measure with compiled files in a separate folder, even if the environment disables them."""
+    """Run the benchmark from the command line.
+
+    Compiled Python files go to a temporary folder, even if the environment disables them.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--starts", type=int, default=8)
     starts = parser.parse_args().starts

@@ -1,11 +1,12 @@
-"""Test that each strength of computer players wins at least 60 % against the next weaker one.
+"""Test that each strength of computer player wins at least 60 % against the next weaker strength.
 
-``python -m benchmarks.strength`` plays mirrored deals of each game. Every deal is played twice, with the
-sides in each other's seats. In a match of two, each side has one seat, in a match of four, each has two
-alternating seats. A pair ends when its interval is entirely above or below 60 %, and at the latest after
-``--deals`` deals. The interval is one of 99 %, because it is checked after every few deals. The exit
-code is 1 if a strength is not shown to be better by this margin. ``--game frogger --pairs
-froglet:tadpole --seats 4`` selects a part. Run it with ``nice``.
+``python -m benchmarks.strength`` plays mirrored deals of each game. Every deal is played twice, and the
+two sides swap seats in between. In a match of two, each side has one seat. In a match of four, each side
+has two alternating seats. The test of a pair ends when its confidence interval is entirely above or
+below 60 %, or after ``--deals`` deals. The interval is one of 99 %, because it is checked after every
+few deals. The exit code is 1 if the test does not show that a strength is better by this margin.
+``--game frogger --pairs froglet:tadpole --seats 4`` selects games, pairs and sizes. Run it with
+``nice``.
 """
 
 from __future__ import annotations
@@ -24,11 +25,14 @@ PAIRS = ("toad:froglet", "froglet:tadpole")
 ENOUGH = 0.6
 NORMAL_99 = 2.58
 FEWEST, BATCH = 12, 4
-"""Number of deals before the first check of the interval, and between two checks."""
+"""Number of deals before the interval is checked for the first time, and between two checks."""
 
 
 def mirrored(task: tuple[str, str, str, int, int]) -> Result:
-    """Play one deal twice, with the sides in each other's seats."""
+    """Play one deal twice. The two sides swap seats in between.
+
+    ``task`` has the game's key, both players, the number of seats and the deal's number.
+    """
     key, one, other, count, number = task
     seed = number.to_bytes(SEED_BYTES, "big")
     result, shares = Result(0.0), []
@@ -44,14 +48,18 @@ def mirrored(task: tuple[str, str, str, int, int]) -> Result:
 
 
 def interval(results: list[Result]) -> tuple[float, float]:
-    """Return the first side's share of wins and the half-width of its interval."""
+    """Return the first side's share of wins and half its confidence interval."""
     shares = [result.share for result in results]
     least = 1 / (2 * len(shares))  # even equal shares imply some spread
     return fmean(shares), NORMAL_99 * max(stdev(shares), sqrt(least) / 2) / sqrt(len(shares))
 
 
 def measured(pool: Executor, key: str, one: str, other: str, seats: int, deals: range) -> bool:
-    """Play a pair until it is decided, print the result, and return whether the first is better."""
+    """Compare two computer players, and print the result.
+
+    Returns:
+        True if the first player is shown to win more than ``ENOUGH`` of the matches.
+    """
     results: list[Result] = []
     share = off = 0.0
     for number in deals[::BATCH]:
@@ -76,7 +84,7 @@ def measured(pool: Executor, key: str, one: str, other: str, seats: int, deals: 
 
 
 def parsed() -> argparse.Namespace:
-    """Return the parsed command line."""
+    """Return the parsed command-line arguments."""
     thinkers = THINKING
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__)
     parser.add_argument("--game", nargs="*", choices=thinkers, default=thinkers)
@@ -89,7 +97,7 @@ def parsed() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Measure, print, and exit with 1 if a strength is not better than the next weaker one."""
+    """Compare all pairs. The exit code is 1 if a strength is not better than the next weaker one."""
     asked = parsed()
     deals = range(asked.first, asked.first + asked.deals)
     with ProcessPoolExecutor(asked.processes, mp_context=get_context("spawn")) as pool:

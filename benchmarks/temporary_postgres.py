@@ -1,4 +1,4 @@
-"""A temporary PostgreSQL server for a benchmark, to which a database file is moved."""
+"""Temporary PostgreSQL server to which a benchmark can move its database."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ from tests.postgres import Postgres
 
 @asynccontextmanager
 async def served(file: Path, *, on_server: bool) -> AsyncIterator[Location]:
-    """Yield the location of a database, either its file or the server to which it was moved."""
+    """Return a context manager that yields the location of a benchmark's database.
+
+    The location is ``file`` itself or, if ``on_server`` is True, a temporary PostgreSQL server to which
+    the file's data is moved.
+    """
     if not on_server:
         yield file
         return

@@ -36,14 +36,14 @@ def hint_button(table: TableView) -> Button | None:
 
 
 class Hints(commands.Cog):
-    """The *Hint* button."""
+    """A cog that suggests a move to a player who clicks *Hint*."""
 
     def __init__(self, thinkers: Opponents) -> None:
         self._thinkers = thinkers
 
     @action("hint")
     async def give(self, clicked: ClickContext, table: Table) -> None:
-        """Mark the suggested move in the player's hand.
+        """Show the player's hand with the suggested move marked.
 
         Raises:
             TableError: The match has no hints, it is not the user's turn, or a player moved while the
@@ -69,9 +69,10 @@ class Hints(commands.Cog):
     async def _compute_plan(
         self, tables: Tables, table: Table, seat: int, player_id: int
     ) -> tuple[str, ...]:
-        """Compute the suggested move and the moves planned after it, and count the hint.
+        """Return the suggested move and any further moves planned for the same turn.
 
-        If the computer player plans a whole turn, all hints in the turn count as one.
+        This also counts the hint. If the computer player plans whole turns, all hints in one turn count
+        as one.
         """
         match, thinking = table.match, table.game.thinking
         remembered = SeatMemory(match.game, match.id, table.n, seat)

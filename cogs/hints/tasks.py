@@ -18,9 +18,9 @@ from bot.matches.match import Entry, Match, states
 
 @frozen
 class SeatMemory(MatchTask[Any]):
-    """A task that computes what a computer player in a seat would remember after ``n`` moves.
+    """A task that computes a computer player's memory of a match after ``n`` moves.
 
-    The memory is built from the views of that seat only.
+    The memory contains only what the player in that seat could see.
     """
 
     n: int
@@ -36,9 +36,9 @@ class SeatMemory(MatchTask[Any]):
 
 @frozen
 class ChooseHint(Task[tuple[str, ...]]):
-    """A task that computes the move a strong computer player would make in a person's seat.
+    """A task that computes the move that a strong computer player would make in a user's place.
 
-    The result also has the moves that the computer player plans for the rest of the turn.
+    The result also contains the moves that it plans for the rest of the turn.
     """
 
     game: str

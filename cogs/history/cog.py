@@ -33,7 +33,7 @@ from cogs.history.tasks import PublicEvents
 
 @frozen
 class HistoryPage(PlainControl):
-    """A button that shows a page of a match's events. ``page`` is counted from 0."""
+    """A button that shows one page of a match's events. Pages are numbered from 0."""
 
     kind = "story page"
     form = "st:{0.match_id}:{0.page}"
@@ -66,7 +66,7 @@ def story_content(table: Table, events: Sequence[Any], number: int | None, look:
 
 
 class History(commands.Cog):
-    """The *What happened?* button and the buttons of its pages."""
+    """The cog of the *What happened?* button, which shows the events of a match so far."""
 
     def __init__(self, thinkers: Opponents, access: MatchAccess) -> None:
         self._thinkers = thinkers

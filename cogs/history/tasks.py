@@ -1,4 +1,4 @@
-"""Worker task of *What happened?*.
+"""Worker task for the *What happened?* button.
 
 Worker processes import this module. They cannot import ``cog``, which depends on Discord.
 """
@@ -17,7 +17,10 @@ from bot.matches.match import Entry, Match, states
 
 @frozen
 class PublicEvents(MatchTask[list[Any]]):
-    """A task that collects the public events in the first ``n`` moves of a match."""
+    """A task that collects the public events of a match's first ``n`` moves.
+
+    Public events are those that every player may see.
+    """
 
     n: int
 

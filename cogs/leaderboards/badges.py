@@ -20,7 +20,7 @@ from bot.matches.match import Match
 from bot.messages.deal_calendar import as_date, longest_row
 
 DEALS = ""
-"""Key of the deals of the day in ``Career.days``. All other keys are games with puzzles."""
+"""Key of the deal of the day in ``Career.days``. All other keys are games with puzzles."""
 
 Days: TypeAlias = dict[date, bool]
 """The days on which a player tried a deal or puzzle. The value is True if the player succeeded."""
@@ -28,16 +28,15 @@ Days: TypeAlias = dict[date, bool]
 
 @frozen
 class Results:
-    """Statistics that are computed from a player's single matches.
+    """Profile statistics that are computed from a player's individual matches.
 
     Attributes:
-        sizes: Matches and wins among people, by game and number of seats.
-        quickest: The lowest number of turns in which the player got a toad, a hand with exactly 10 red
-            and 10 black spots. 0 if there is none.
-        rivals: The other people whom the player meets most often.
-        against_computer: The totals of each statistic in matches against computer players, by its key.
-        The value
-            of ``quickest`` is a minimum, not a total.
+        sizes: Matches and wins in matches without computer players, by game and number of seats.
+        quickest: The lowest number of turns in which the player completed a toad, a hand with exactly
+            10 red and 10 black spots. 0 if the player never has.
+        rivals: The opponents whom the player has met most often, without computer players.
+        against_computer: Statistics of matches against computer players, by key. Each value is a total,
+            except that ``quickest`` is a minimum.
     """
 
     sizes: Mapping[tuple[str, int], tuple[int, int]]
@@ -48,13 +47,13 @@ class Results:
 
 @frozen
 class Career:
-    """A player's totals, from which badges are computed.
+    """A player's totals over all matches and puzzles. Badges are computed from them.
 
     Attributes:
-        rows: The player's leaderboard row, by game.
+        rows: The player's leaderboard rows, by game.
         pars: The number of deals won, by the number of moves over par.
-        days: The days of the puzzles that the player answered, by game. The key ``DEALS`` has the days
-            of the deals of the day.
+        days: The days whose puzzle the player answered, by game. The key ``DEALS`` has the days whose
+            deal of the day the player won.
         solo: The keys of the games for one player.
         off_days: Days on which the bot was offline. They do not break a streak.
     """
@@ -81,9 +80,9 @@ class Career:
         return sum(self.against(strength)[1] for strength in Strength)
 
     def good_days(self, key: str) -> frozenset[date]:
-        """Return the days on which the player solved a game's puzzle, or won the deal of the day.
+        """Return the days whose puzzle or deal of the day the player solved.
 
-        ``key`` is the game's key, or ``DEALS``.
+        ``key`` is the game of the puzzles, or ``DEALS`` for the deals of the day.
         """
         return frozenset(day for day, is_good in self.days.get(key, {}).items() if is_good)
 
@@ -92,11 +91,11 @@ class Career:
         return sum(right for game, days in self.days.items() if game for right in days.values())
 
     def without_match(self, match: Match, count: Counted) -> Career:
-        """Return the player's totals as they were before a match.
+        """Return a copy of these totals with one match subtracted.
 
         Args:
-            match: The match, which these totals include.
-            count: The numbers that the match has added to these totals.
+            match: The match to subtract. These totals must include it.
+            count: The numbers that the match added to these totals.
         """
         row, pars, days = self.rows[match.game], dict(self.pars), dict(self.days)
         if count.against is not None:
@@ -123,7 +122,7 @@ class _Badge:
     Attributes:
         label: The badge's name, not yet translated.
         steps: The lowest values for bronze, silver and gold.
-        count: Computes the value from a player's totals.
+        count: Function that computes the badge's value from a player's totals.
         is_against_computer: Whether the badge is about matches against computer players.
     """
 
@@ -186,7 +185,7 @@ _COMPUTER_PLAYER_FIGURES = {
 
 
 def medals(career: Career) -> tuple[Medal, ...]:
-    """Return all badges of a player. Badges with a value of 0 are included."""
+    """Return all badges with the player's values, including those with a value of 0."""
     counted = ((badge, badge.count(career)) for badge in _BADGES)
     return tuple(
         Medal(_(badge.label), str(value), badge.level(value), badge.is_against_computer)
@@ -207,10 +206,14 @@ _PREFIX = "badge "
 
 
 def new_badges(after: Career, before: Career) -> dict[str, int]:
-    """Compare a player's totals before and after a match, and return the badges that gained a level.
+    """Return the badges that gained a level in a match.
+
+    Args:
+        after: The player's totals after the match.
+        before: The player's totals before the match.
 
     Returns:
-        The badges' values. Their keys are those of the facts stored at the end of the match.
+        The new value of each badge. The keys are those stored as facts at the end of the match.
     """
     counted = ((badge, badge.count(after), badge.count(before)) for badge in _BADGES)
     return {
@@ -221,7 +224,10 @@ def new_badges(after: Career, before: Career) -> dict[str, int]:
 
 
 def badge_words(facts: Mapping[str, int]) -> list[str]:
-    """Return a text for each badge in the facts of one seat, such as ``🥉 Wins 10``."""
+    """Return a text such as ``🥉 Wins 10`` for each badge that a player gained in a match.
+
+    ``facts`` are the numbers that were stored for the player's seat when the match ended.
+    """
     found = ((badge, facts.get(_PREFIX + badge.label)) for badge in _BADGES)
     return [
         f"{_SIGNS[badge.level(count)]} {_(badge.label)} {count}"

@@ -48,15 +48,15 @@ from cogs.leaderboards.profile_cog import Profiles
 from cogs.leaderboards.standings import Standings
 
 KEPT = "board"
-"""Type of the regular posts that show a leaderboard permanently in a channel.
+"""Type of the regular posts that keep a leaderboard in a channel.
 
-The slot of such a post consists of this type, the leaderboard's key and the channel's ID.
+The post's slot consists of this type, the leaderboard's key and the channel's ID.
 """
 
 
 @frozen
 class KeepBoard(PlainControl):
-    """A button that makes a leaderboard permanent in its channel, or ends that."""
+    """A button that keeps a leaderboard in its channel permanently, or stops keeping it there."""
 
     kind = "keep board"
     form = "kb:{0.board}"
@@ -74,7 +74,7 @@ def with_control(content: Content, control: Row) -> Content:
 
 
 class Leaderboards(commands.Cog):
-    """The cog of ``/leaderboard``. Games and other features provide the leaderboards."""
+    """The ``/leaderboard`` cog. Games and other features provide the leaderboards."""
 
     def __init__(
         self,
@@ -136,15 +136,16 @@ class Leaderboards(commands.Cog):
     async def turn_page(self, clicked: ClickContext, asked: BoardPage) -> None:
         """Show another page of a leaderboard.
 
-        The message changes only for the user who requested it. Other users get an ephemeral copy.
+        If the user requested the leaderboard, its message is edited. Other users get the page in an
+        ephemeral message.
         """
         await clicked.turn_board(lambda: self._board(clicked.interaction, asked.board, asked.page))
 
     @handles(KeepBoard)
     async def keep(self, clicked: ClickContext, asked: KeepBoard) -> None:
-        """Make the clicked leaderboard permanent in its channel, or end that.
+        """Keep the clicked leaderboard in its channel permanently, or stop keeping it there.
 
-        A permanent leaderboard is updated automatically and posted again each day.
+        A leaderboard that is kept is updated automatically and posted again each day.
         """
         guild, channel_id = check_is_admin(clicked.interaction), clicked.interaction.channel_id or 0
         slot = f"{KEPT} {asked.board} {channel_id}"
@@ -159,7 +160,7 @@ class Leaderboards(commands.Cog):
         )
 
     async def kept_content(self, post: RegularPost, _settings: PostSettings) -> Content | None:
-        """Return the current content of a permanent leaderboard.
+        """Return the current content of a leaderboard that is kept in a channel.
 
         Return None if a newer post has replaced this one.
         """
@@ -216,7 +217,7 @@ class Leaderboards(commands.Cog):
 
 
 def board_options(board: BoardChoice) -> Sequence[MenuOption]:
-    """Return the options that represent a leaderboard in the menu of all leaderboards."""
+    """Return a leaderboard's options in the menu that lists all leaderboards."""
     if board.options is not None:
         return board.options()
     page = BoardPage(board.key, AROUND).custom_id_of(MENU)

@@ -38,7 +38,7 @@ class Compare(Control):
 
 @frozen
 class Profile:
-    """The data of a player's profile.
+    """The data shown in a player's profile.
 
     Attributes:
         player: The player.
@@ -75,7 +75,7 @@ def profile_content(
 
 
 def _details(games: Mapping[str, AnyGame], profile: Profile) -> Iterator[str]:
-    """Yield the lines of text below the picture: places, results against par, wins and hints."""
+    """Yield the lines of text below a profile's picture, such as leaderboard places and hints used."""
     hints = sum(place.figures.get(HINTS, 0) for place in profile.career.rows.values())
     used = " · 💡 " + ngettext("{n} hint used", "{n} hints used", hints).format(n=hints) if hints else ""
     for key, game in games.items():
@@ -103,8 +103,8 @@ def _details(games: Mapping[str, AnyGame], profile: Profile) -> Iterator[str]:
 def par_line(pars: Mapping[int, int]) -> str:
     """Return a line with the player's best and average result against par.
 
-    Par is the number of moves in the solver's best solution. ``pars`` is the number of deals won,
-    by the number of moves over par.
+    Par is the number of moves in the solver's best solution. ``pars`` maps the number of moves over
+    par to the number of deals won with that result.
     """
     deals = sum(pars.values())
     mean = sum(difference * count for difference, count in pars.items()) / deals
@@ -121,7 +121,7 @@ _INNER = _WIDTH - 2 * _MARGIN
 _HALF = (_INNER - _GAP) / 2
 RIVALS = 4
 UNBROKEN = 2
-"""Maximum number of columns in which the headings, such as *2 players*, fit in one line."""
+"""Maximum number of columns whose headings, such as *2 players*, fit on one line."""
 
 
 def profile_scene(games: Mapping[str, AnyGame], profile: Profile, today: date) -> Scene:
@@ -238,7 +238,7 @@ def _par_bars(pars: Mapping[int, int], y: float) -> tuple[Caption, Bars] | tuple
 
 
 def _met(profile: Profile, y: float) -> tuple[Caption, Chart] | tuple[()]:
-    """Return the table of the player's wins against the people they meet most often."""
+    """Return a table of the player's wins against the opponents they meet most often."""
     rivals = profile.results.rivals[:RIVALS]
     names = drawn_names([rival.player for rival in rivals])
     rows = [
@@ -295,9 +295,9 @@ def _mark_leader(value: str, *, is_ahead: bool) -> str:
 
 
 def badge_line(told: Iterable[tuple[str, Iterable[str]]]) -> Iterator[str]:
-    """Yield one line that lists the badges gained in a match.
+    """Yield one line that lists the badges gained in a match, or no line if there are none.
 
-    ``told`` is the badges of each player, by the player's name. Yield nothing if there are no badges.
+    ``told`` has a pair for each player who gained badges: the player's name and the badges' texts.
     """
     found = [f"{name}: {', '.join(badges)}" for name, badges in told]
     if found:

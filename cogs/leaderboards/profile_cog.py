@@ -1,4 +1,4 @@
-"""Commands and buttons of profiles, and the line about badges gained in a match.
+"""Profile commands and buttons, and the line about badges gained in a match.
 
 Users open a profile with ``/profile`` or *Apps → Profile*, and can compare two players there.
 """
@@ -38,11 +38,11 @@ User = discord.User | discord.Member
 
 @dataclass(eq=False)
 class Profiles(commands.Cog):
-    """The cog of profiles.
+    """A cog that shows player profiles and reports the badges gained in a match.
 
     Attributes:
-        _lines: Returns other features' lines for a profile, given a player's ID and a day such as
-            20261121.
+        _lines: Callback that returns other features' lines for a profile. Its arguments are the player's
+            ID and a day such as 20261121.
     """
 
     _games: Mapping[str, AnyGame]
@@ -70,7 +70,7 @@ class Profiles(commands.Cog):
 
     @handles(Compare)
     async def compare(self, clicked: ClickContext, asked: Compare) -> None:
-        """Compare the user with the profile's player, in an ephemeral message."""
+        """Send an ephemeral comparison of the user and the profile's player."""
         interaction, guild_id = clicked.interaction, clicked.interaction.guild_id
         if guild_id is None or asked.player_id == interaction.user.id:
             raise TableError(_("That's you. Others can compare themselves with you here."))
@@ -82,7 +82,10 @@ class Profiles(commands.Cog):
         await clicked.answer.send_ephemeral(compare_content(own, other))
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
-        """Return the badges that each player gained in a match, as facts to store by seat."""
+        """Return the badges that each player gained in a match.
+
+        They are stored as facts about the match, by seat.
+        """
         facts, why = dict[int, Mapping[str, int]](), await uncounted_why(sql, match.id)
         for result in results:
             player, count = match.players[result.seat], contribution(match.players, result, why)
@@ -95,7 +98,7 @@ class Profiles(commands.Cog):
         return facts
 
     async def match_end_lines(self, table: TableView, ending: Ending) -> Iterable[str]:
-        """Return a line with the badges that the players gained, or nothing if there are none."""
+        """Return one line that lists the badges gained in the match, or no line if there are none."""
         found = ((seat, badge_words(facts)) for seat, facts in sorted(ending.facts.items()))
         players = table.match.players
         return badge_line((plain_name_of(players[seat]), badges) for seat, badges in found if badges)
@@ -113,8 +116,8 @@ class Profiles(commands.Cog):
     ) -> Profile:
         """Return a player's profile.
 
-        The days of deals and puzzles and the lines of other features are included only if the user views
-        their own profile, or if the server's leaderboards show the player.
+        The player's daily results and other features' lines are included only if the user views their
+        own profile or the server's leaderboards show the player.
         """
         career, at = await self._career(player.id, guild_id), interaction.created_at
         results = await self._standings.results(player.id, guild_id)

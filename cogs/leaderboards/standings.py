@@ -55,10 +55,10 @@ async def uncounted_why(sql: Sql, match_id: str) -> Uncounted | None:
 
 
 async def _row_before(sql: Sql, match: Match, player: Player) -> int:
-    """Return a player's wins in a row against computer players before a match.
+    """Return the player's winning streak against computer players before a match.
 
-    Only matches in the same channel count. Return 0 if the previous match was lost, or if it ended more
-    than EVENING_SECONDS earlier.
+    Only matches of the same game in the same channel count. Return 0 if the previous match was lost, or
+    if it ended more than EVENING_SECONDS earlier.
     """
     where = {"channel_id": match.channel_id, "game": match.game, "match_id": match.id}
     since = (match.ended_at or 0) - EVENING_SECONDS
@@ -138,12 +138,12 @@ class Standings(ReadStore):
         return {game: await self._place_of(sql, where, game, player_id) for game in games}
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
-        """Return facts about a finished match, by seat. The message of the match shows them as lines.
+        """Return each player's new place or wins in the server's leaderboards, by seat.
 
-        After a match among people, the facts are the player's place and wins on the server's
-        leaderboard. After a match with computer players, they are the player's matches and wins against
-        the strongest of them, and the wins in a row. A solitaire match gives facts only if it was won
-        without too much help.
+        The numbers are stored as facts about the match, and its final message shows them. After a match
+        without computer players, they are the player's place and wins on the leaderboard. After a match
+        with computer players, they are the player's matches and wins against the strongest of them, and
+        the player's winning streak. A solitaire has such facts only if it was won without too much help.
         """
         guild_id, game, facts = match.guild_id, match.game, dict[int, dict[str, int]]()
         is_win = any(result.won and not is_with_help(result) for result in results)
@@ -173,7 +173,7 @@ class Standings(ReadStore):
     async def career_in(
         self, sql: Sql, player_id: int, guild_id: int | None, games: Mapping[str, AnyGame]
     ) -> Career:
-        """Return a player's totals, read within a transaction.
+        """Read a player's totals within an open transaction.
 
         ``guild_id`` limits the totals to one server. None means all servers.
         """
@@ -199,7 +199,7 @@ class Standings(ReadStore):
         return {row["difference"]: row["deals"] async for row in found}
 
     async def name_of(self, player_id: int, guild_id: int) -> Player | None:
-        """Return a player with the name that the server's leaderboards show.
+        """Return a player with the name under which the server's leaderboards list them.
 
         Return None if the player is on no leaderboard.
         """
@@ -226,11 +226,11 @@ class Standings(ReadStore):
         return await self._reader.run(work)
 
     async def _days(self, sql: Sql, player_id: int) -> dict[str, Days]:
-        """Return the days of the puzzles that a player answered, by game, and of the daily deals won.
+        """Return the days whose puzzle a player answered, by game.
 
-        The value of a day is True if the answer was right or the deal was won. The daily deals have the
-        empty string as their key. Late answers, late wins and wins with help are left out, as they are
-        for streaks.
+        The value is True if the answer was right. Under the key ``DEALS``, the result also has the days
+        whose deal of the day the player won. Late answers, late wins and wins with too much help are
+        left out, because they do not count for streaks.
         """
         days = dict[str, Days]()
         async for row in sql.days_of(player_id=player_id, beyond=BEYOND):
@@ -239,7 +239,7 @@ class Standings(ReadStore):
         return days
 
     async def results(self, player_id: int, guild_id: int | None) -> Results:
-        """Return the statistics of a profile that are computed from single matches."""
+        """Return the profile statistics that are computed from a player's individual matches."""
         where = EVERYWHERE if guild_id is None else guild_id
 
         async def work(sql: Sql) -> Results:

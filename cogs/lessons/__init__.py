@@ -1,1 +1,1 @@
-"""Interactive lessons that teach one user a game."""
+"""Interactive lessons that teach a user how to play a game."""

@@ -1,4 +1,4 @@
-"""Interactive lessons that teach one user, the pupil, a game.
+"""Interactive lessons that teach a user, the pupil, how to play a game.
 
 A lesson is a private match against a tadpole, the weakest computer player, or a solitaire. A coach
 comments on each step. The match is in an ephemeral message, so the pupil need not allow DMs. A click's
@@ -64,14 +64,17 @@ COACH = "🎓"
 _STORY_LINES = 2
 
 BRIEF_WORDS = 21
-"""Maximum number of the coach's words in a step. With its title, a step then has at most 25 words."""
+"""Maximum number of words that the coach says in one step of a lesson.
+
+Together with its title, a step then has at most 25 words.
+"""
 
 _SENTENCE_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?]\*\*))\s(?=[A-ZÄÖÜ*])")
 
 
 @frozen
 class Learn(PlainControl):
-    """A button that begins or resumes a lesson in a game."""
+    """A button that starts or resumes a game's lesson."""
 
     kind = "lesson"
     form = "l:{0.game}"
@@ -81,7 +84,7 @@ class Learn(PlainControl):
 
 @frozen
 class PlayAfter(PlainControl):
-    """A button that starts a whole match of the game after its lesson.
+    """A button that starts a full match of a game after its lesson.
 
     The match is against two computer players, or a solitaire.
     """
@@ -95,7 +98,7 @@ class PlayAfter(PlainControl):
 def lesson_content(
     table: TableView, path: tuple[str, ...] = (), look: Appearance = PLAIN
 ) -> Content | None:
-    """Return the content of a lesson, or None if the match is no lesson.
+    """Return the content of a lesson's message, or None if the match is not a lesson.
 
     Args:
         table: The match with its current state.
@@ -141,7 +144,7 @@ def _title(table: TableView) -> str:
 
 
 def _highlight_choice(panel: Panel) -> Panel:
-    """Return the panel with only the coach's choice highlighted."""
+    """Return a copy of the panel in which only the button that the coach suggests is highlighted."""
     rows = tuple(
         replace(
             each,
@@ -156,7 +159,10 @@ def _highlight_choice(panel: Panel) -> Panel:
 
 
 def _explain_turn(table: TableView, lesson: AnyLesson, far: Progress) -> tuple[str, ...]:
-    """Return lines for the latest events, the coach's remarks and the reason for the suggested move."""
+    """Return lines that explain the current step of a lesson.
+
+    They describe the latest events, the coach's remarks and the reason for the suggested move.
+    """
     why = [f"➡️ {lesson.tip(far.view, far.met).why}"] if table.to_move == PUPIL else []
     return (*_story(table), *(f"{COACH} {line}" for line in remarks(lesson, far)), *why)
 
@@ -166,10 +172,10 @@ def _story(table: TableView) -> list[str]:
 
 
 def _in_brief(table: TableView, lesson: AnyLesson, far: Progress) -> tuple[str, str]:
-    """Return the coach's remark and the reason for the suggested move, cut to ``BRIEF_WORDS`` words.
+    """Return the coach's remark and the reason for the suggested move, shortened together.
 
-    Whole sentences are kept, and sentences of the reason have priority. In the first step, the remark
-    has priority because it states the aim of the game.
+    Together they have at most ``BRIEF_WORDS`` words. Only whole sentences are kept. The reason has
+    priority, except in the first step, where the remark states the aim of the game.
     """
     remark = _sentences(remarks(lesson, far)[0])
     why = _sentences(lesson.tip(far.view, far.met).why) if table.to_move == PUPIL else []
@@ -239,7 +245,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class Lessons(commands.Cog):
-    """Commands and buttons for the lessons of all games."""
+    """A cog that teaches games in interactive lessons, which ``learn`` commands and buttons start."""
 
     _display: Display
     _opening: TableOpening

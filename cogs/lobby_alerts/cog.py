@@ -41,20 +41,20 @@ from bot.storage.sql import Sql
 log = structlog.get_logger(__name__)
 
 HOUR_SECONDS = 60 * 60
-"""Minimum number of seconds between two alerts.
+"""Minimum number of seconds between two alerts to the same player.
 
-The limit holds for each player, and for each game in a server.
+The limit also applies to all alerts for one game in a server.
 """
 
 NEW_SECONDS = 5 * 60
-"""Maximum age in seconds of a lobby that is announced.
+"""Age in seconds after which a lobby is no longer announced.
 
-It keeps the bot from announcing an old lobby, for example after a restart.
+The limit keeps the bot from announcing an old lobby, for example after a restart.
 """
 
 MOST_MENTIONS = 20
 MOST_READ, MOST_ASKED = 200, 40
-"""Maximum numbers of players that are read for one alert and that are checked for access to the channel.
+"""Maximum numbers of players to load for one alert, and to check for access to the channel.
 
 Each check may cost a request to Discord. The next alert continues with other players, so that players
 without access do not block the others.
@@ -63,7 +63,7 @@ without access do not block the others.
 
 @frozen
 class OpenAlerts(PlainControl):
-    """A button that shows the user's alerts in the server."""
+    """A button that shows the user's lobby alerts in the server."""
 
     kind = "alerts"
     form = "la"
@@ -71,7 +71,7 @@ class OpenAlerts(PlainControl):
 
 @frozen
 class SetAlert(PlainControl):
-    """A button that starts or stops the user's alerts for a game.
+    """A button that starts or stops the user's lobby alerts for a game.
 
     ``is_on`` is 1 to start them and 0 to stop them.
     """
@@ -85,9 +85,9 @@ class SetAlert(PlainControl):
 
 @frozen
 class PickRole(Control):
-    """A menu for the role that is mentioned if an alert has too many recipients.
+    """A menu that picks the role to mention if an alert has too many recipients.
 
-    Only members with *Manage Server* have it. An empty ``role`` means none.
+    Only members with *Manage Server* see it. If ``role`` is empty, no role is mentioned.
     """
 
     pattern = re.compile("la:role")
@@ -103,7 +103,7 @@ def notify_button(table: TableView) -> Button:
 def alerts_content(
     games: Mapping[str, AnyGame], active: set[str], guild: discord.Guild, role: RoleMenu | None
 ) -> Content:
-    """Return the panel with a player's alerts in a server.
+    """Return the message in which a player sets their lobby alerts in a server.
 
     Args:
         games: All games by key.
@@ -132,7 +132,7 @@ def alerts_content(
 
 @dataclass(eq=False)
 class LobbyAlerts(commands.Cog):
-    """Buttons for alerts, and the announcement of new lobbies."""
+    """A cog that announces new lobbies to the players who have set an alert."""
 
     _display: Display
     _membership: Membership
@@ -277,10 +277,10 @@ class LobbyAlerts(commands.Cog):
         return (players if is_first else []), role
 
     async def _is_awake(self, table: Table, player_id: int, now: int) -> bool:
-        """Return whether a player can be notified now. Access to the channel is not checked.
+        """Return whether a player can be notified now, without checking access to the channel.
 
-        A player is not notified if banned from the server's tables, already invited to this rematch, or
-        in quiet hours.
+        A player is not notified if they are banned from the server's tables, are already invited to this
+        rematch, or have quiet hours.
         """
         database = self._display.database
         if player_id in (await database.servers.get(table.match.guild_id)).barred:

@@ -42,7 +42,7 @@ Each match takes up to three components of the message, and Discord allows 40.
 
 @frozen
 class ShowGame(PlainControl):
-    """A button in the list that shows a private match."""
+    """A button in the list of the user's games that shows a private match."""
 
     kind = "show game"
     form = "g:{0.match_id}"
@@ -52,7 +52,7 @@ class ShowGame(PlainControl):
 
 @frozen
 class MyGames(PlainControl):
-    """A button that shows the list in a new ephemeral message."""
+    """A button that sends the list of the user's games as an ephemeral message."""
 
     kind = "my games"
     form = "games"
@@ -60,7 +60,7 @@ class MyGames(PlainControl):
 
 @frozen
 class RefreshList(PlainControl):
-    """A button that refreshes the list in its message."""
+    """A button that updates the list of the user's games in the clicked message."""
 
     kind = "my games again"
     form = "games again"
@@ -68,11 +68,11 @@ class RefreshList(PlainControl):
 
 @frozen
 class OpenGame:
-    """A match in the list.
+    """One of the user's open matches, as ``/games`` lists it.
 
     Attributes:
         server: The server's name, or None if the match is in DMs or the name is unknown.
-        link: The URL of the message that shows the match, or None if there is none.
+        link: The URL of the message that shows the match, or None if there is no such message.
     """
 
     table: Table
@@ -83,11 +83,11 @@ class OpenGame:
 def games_content(
     games: Sequence[OpenGame], player_id: int, *, more: int = 0, unknown: int = 0, hint: str = ""
 ) -> Content:
-    """Return the list of a user's matches.
+    """Return a message that lists a user's open matches.
 
     Args:
-        games: The matches, in the order of the list.
-        player_id: The user.
+        games: The matches, in the order in which they are listed.
+        player_id: The user's ID.
         more: The number of matches that the list has no room for.
         unknown: The number of matches that are hidden because Discord did not say if the user may see
             them.
@@ -130,7 +130,7 @@ def _where(game: OpenGame) -> str:
 
 
 def _state(table: Table, player_id: int) -> str:
-    """Return a line about the match's status, such as the player to move and the deadline."""
+    """Return a line about a match's status, such as the player to move and the deadline."""
     match = table.match
     if table.is_lobby:
         seated, seats = len(match.players), match.limit
@@ -150,9 +150,10 @@ def _state(table: Table, player_id: int) -> str:
 
 
 def deadline(match: Match) -> tuple[float, int]:
-    """Return the match's sort key in the list.
+    """Return the sort key by which matches are listed.
 
-    The key is the Unix time of the deadline, or infinity without one, and then the time of the start.
+    The key consists of two Unix times: the deadline, which is infinity if there is none, and the start
+    of the match.
     """
     ends = ends_at(match.day) if match.day else match.turn_ends_at
     return (float("inf") if ends is None else ends, match.opened_at or 0)
@@ -160,7 +161,7 @@ def deadline(match: Match) -> tuple[float, int]:
 
 @dataclass(eq=False)
 class Games(commands.Cog):
-    """The ``/games`` command and the buttons of its list."""
+    """The cog of ``/games``, which lists the user's open matches."""
 
     _display: Display
     _membership: Membership

@@ -45,7 +45,7 @@ _MOST_FORGOTTEN = 10_000
 
 @frozen
 class PrivacyStep(Control):
-    """A button of ``/privacy``.
+    """A button in the message that ``/privacy`` shows.
 
     Attributes:
         step: The action. ``mesure`` confirms ``me``, and ``serversure`` confirms ``server``.
@@ -59,7 +59,7 @@ class PrivacyStep(Control):
 
 @dataclass(eq=False)
 class Privacy(commands.Cog):
-    """The cog of ``/privacy``. It also runs the loop that deletes expired data.
+    """The ``/privacy`` cog, which also runs the loop that deletes expired data.
 
     Attributes:
         _policy: The URL of the host's privacy policy, or None if there is none.
@@ -143,7 +143,7 @@ class Privacy(commands.Cog):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Record that a server removed the bot.
 
-        If a server is unavailable because of an outage, Discord sends another event.
+        If an outage makes a server unavailable, discord.py dispatches a different event.
         """
         await self._forgetting.note_server(guild.id)
 
@@ -200,12 +200,12 @@ async def setup(bot: Ribit) -> None:
 
 
 def privacy_content(policy: str | None, *, manages: bool) -> Content:
-    """Return the message of ``/privacy``.
+    """Return the message that ``/privacy`` shows.
 
     Args:
         policy: The URL of the host's privacy policy, or None if there is none.
-        manages: Whether to add the button that deletes the server's matches, for users with *Manage
-            Server*.
+        manages: Whether the user has *Manage Server* and so gets the button that deletes the server's
+            matches.
     """
     kept = "\n".join(
         (

@@ -39,7 +39,7 @@ AT_ONCE = 200
 _LAST_ID = 2**63 - 1
 
 _WIN_DAYS = 2
-"""Days for which daily wins over other players are kept. Only the current day is ever queried."""
+"""Number of days for which wins over other players are kept. Only the current day is ever queried."""
 
 
 @dataclass(eq=False)
@@ -50,9 +50,9 @@ class Forgetting(Store):
     so that no two processes do the same work.
 
     Attributes:
-        _before: Functions that are called with the ID of a user before the user's data is deleted.
-        _due_at: The Unix time at which the next daily pass starts.
-        _server: The ID of the last server that the current pass has processed, or -1 before the first.
+        _before: Functions that are called with a user's ID before the user's data is deleted.
+        _due_at: The Unix time at which the next daily check of all servers starts.
+        _server: The ID of the last server that the current check has processed, or -1 before the first.
     """
 
     database: Database
@@ -73,9 +73,9 @@ class Forgetting(Store):
     async def forget_person(self, player_id: int) -> None:
         """Delete a user's data and remove the user from active tables, as if the user had left.
 
-        First, a placeholder replaces the user's ID in the database. If the same user returns later, the
-        bot treats them as a new player. If the bot stops before it has removed the user from all tables,
-        the next daily pass does so.
+        First, a placeholder replaces the user's ID in the database. If the user returns later, the bot
+        treats them as a new player. If the bot stops before it has removed the user from all tables, the
+        next daily check does so.
 
         Raises:
             TableError: The list of forgotten users cannot be written.
@@ -122,11 +122,11 @@ class Forgetting(Store):
     async def forget_server(self, guild_id: int, *, is_gone: bool) -> None:
         """Close a server's tables, clear its leaderboards and detach its matches from it.
 
-        If the bot stops in between, call this method again to continue.
+        If the bot stops before this method returns, call it again to continue.
 
         Args:
             guild_id: The server's ID.
-            is_gone: Whether the server has removed the bot. If so, its settings are deleted, too.
+            is_gone: Whether the server has removed the bot. If so, its settings are also deleted.
         """
         for match_id in await self._tables.live_of(guild_id):
             try:
@@ -159,11 +159,12 @@ class Forgetting(Store):
             await self._do("depart", guild_id=guild_id, at=self._tables.clock())
 
     async def clean_up(self) -> None:
-        """Delete the data of at most one expired server, and process the next servers and names.
+        """Delete a small part of the expired data. This method is called regularly.
 
-        Once a day, a pass over all servers finds those that removed the bot while it was offline. It
-        also removes forgotten users from active tables if an earlier deletion was interrupted or the bot
-        was not running.
+        Each call deletes the data of at most one server that removed the bot, and some expired player
+        names. Once a day, a check of all servers begins. It finds the servers that removed the bot while
+        the bot was offline, and it removes forgotten users from active tables if an earlier deletion was
+        interrupted.
         """
         now, is_first = self._tables.clock(), self._shards.has(None)
         if now >= self._due_at:
@@ -192,9 +193,9 @@ class Forgetting(Store):
 
 
 async def _detach_some(sql: Sql, guild_id: int) -> list[str]:
-    """Detach some finished matches from a server and return their IDs.
+    """Detach up to ``AT_ONCE`` finished matches from a server and return their IDs.
 
-    Return an empty list if no matches are left.
+    The list is empty if no matches are left.
     """
     found = sql.server_matches(guild_id=guild_id, limit=AT_ONCE)
     matches = [row["id"] async for row in found]
@@ -205,13 +206,13 @@ async def _detach_some(sql: Sql, guild_id: int) -> list[str]:
 
 
 class UnshownNames(Store):
-    """A daily pass over all players that deletes names no leaderboard shows.
+    """A job that deletes player names that no leaderboard has shown for ``KEPT_SECONDS``.
 
-    Each step of the pass processes one page of players.
+    Once a day, the job goes through all players, up to ``AT_ONCE`` of them in each step.
 
     Attributes:
-        _after: The ID of the last player that the current pass has processed, or -1 before the first.
-        _rests_until: The Unix time at which the next pass may start.
+        _after: The ID of the last player that the current run has processed, or -1 before the first.
+        _rests_until: The Unix time at which the next run may start.
     """
 
     def __init__(self, database: Database) -> None:
@@ -221,11 +222,11 @@ class UnshownNames(Store):
         self._rests_until = 0
 
     async def pass_on(self, now: int) -> None:
-        """Process the names of the next page of players.
+        """Process the names of the next ``AT_ONCE`` players. ``now`` is the current Unix time.
 
-        If no leaderboard shows a name, the pass first marks it. If the name is still not shown
-        KEPT_SECONDS later, a later pass deletes it. Matches therefore do not need to update the marks
-        when they end.
+        If no leaderboard shows a name, the job marks the name with the time. If the name is still not
+        shown KEPT_SECONDS later, a later run deletes it. Matches therefore do not need to update the
+        marks when they end.
         """
         if now < self._rests_until:
             return

@@ -35,7 +35,7 @@ MOST_BYTES = 1_000_000
 
 @frozen
 class OwnData(Task[tuple[bytes, bool]]):
-    """A worker task that returns a user's data as a file, and whether the file is compressed.
+    """A worker task that writes all of a user's data to a JSON file, compressed if it is large.
 
     The worker process reads the database directly.
 
@@ -43,7 +43,7 @@ class OwnData(Task[tuple[bytes, bool]]):
         location: The location of the database.
         player_id: The user's Discord ID.
         now: The Unix time of the click.
-        click: The ID of the click's interaction. It makes the tasks of two clicks different.
+        click: The ID of the click's interaction. It makes the tasks of two clicks unequal.
     """
 
     location: Location
@@ -52,7 +52,7 @@ class OwnData(Task[tuple[bytes, bool]]):
     click: int
 
     async def compute(self) -> tuple[bytes, bool] | None:
-        """Return the file, or None if the database cannot be read."""
+        """Return the file and whether it is compressed, or None if the database cannot be read."""
         try:
             async with reading(self.location) as end:
                 told = await _player_row(end.sql, self.player_id, self.now)
@@ -82,7 +82,7 @@ def _one_or_all(row: Row) -> Any:
 
 
 async def _add_figures(sql: Sql, player_id: int, own: dict[str, list[Row]]) -> None:
-    """Add statistics to the user's matches and leaderboard totals."""
+    """Add statistics to each match and each leaderboard total in the user's data."""
     whose = {"player_id": player_id}
     figures = await _group_by(sql.figures_of_player(**whose), "match_id")
     for match in own["matches"]:
@@ -96,10 +96,10 @@ async def _add_figures(sql: Sql, player_id: int, own: dict[str, list[Row]]) -> N
 
 
 async def _add_moves(sql: Sql, player_id: int, matches: list[Row], now: int) -> None:
-    """Add options and moves to the user's matches.
+    """Add options and moves to each match in the user's data.
 
     While a match is active, the number of its deal and the hidden part of its moves are left out. The
-    number of a daily deal is also left out until its day is over.
+    number of a daily deal is left out until its day is over.
     """
     moves = await _group_by(sql.moves_of_player(player_id=player_id), "match_id")
     for match in matches:

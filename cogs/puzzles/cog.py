@@ -1,4 +1,4 @@
-"""Puzzles, for example ``/toad puzzle``. Only the user sees a puzzle.
+"""Card puzzles, for example ``/toad puzzle``, which are shown in ephemeral messages.
 
 Each day has one puzzle that is the same for all players. It is derived from the day and a secret, so
 that nobody can know it in advance. Only a player's first answer to it counts. All other puzzles are
@@ -74,7 +74,7 @@ NUMBERS = 2**31
 
 @dataclass(eq=False)
 class PuzzleCog(commands.Cog):
-    """The cog of all games' puzzles and their leaderboards."""
+    """The cog that poses the puzzles of all games and provides their leaderboards."""
 
     _display: Display
     _thinkers: Opponents
@@ -115,7 +115,7 @@ class PuzzleCog(commands.Cog):
                 )
 
     async def _news(self, game: AnyGame, guild_id: int, day: int) -> DayNews:
-        """Return the part of a server's daily post about a game's puzzle."""
+        """Return the section about a game's puzzle for a server's daily post."""
         before, key = day_before(day), game.info.key
         settled = day_before(before)
         days = {"since": settled, "until": day}
@@ -151,9 +151,9 @@ class PuzzleCog(commands.Cog):
                 yield DayStreak(name, command, partial(self._at_stake, key))
 
     async def _at_stake(self, game: str, player_id: int, day: int) -> int:
-        """Return the length of the streak that a player loses without an answer on the given day.
+        """Return the length of the streak that a player loses unless they solve the given day's puzzle.
 
-        Return 0 if the player has already answered the day's puzzle or has no streak.
+        Return 0 if the player has already answered that puzzle or has no streak.
         """
         off_days = await self._display.database.outages.off_days()
 
@@ -245,7 +245,7 @@ class PuzzleCog(commands.Cog):
     async def _pose(
         self, asked: discord.Interaction, game: AnyGame, grade: int | None, day: int | None = None
     ) -> Content:
-        """Return the message with a puzzle.
+        """Return a message that poses a puzzle to the user.
 
         Args:
             asked: The user's interaction.
@@ -266,10 +266,10 @@ class PuzzleCog(commands.Cog):
     async def _find_puzzle(
         self, asked: discord.Interaction, game: AnyGame, posed: PuzzleMenu
     ) -> Puzzle[Any]:
-        """Find the puzzle that a menu belongs to.
+        """Return the puzzle that a message's menu of answers belongs to.
 
         A puzzle of the day is open to all users until the end of the following day. Later, only players
-        who have answered it can open it again, for practice.
+        who have already answered it can open it again, for practice.
 
         Raises:
             TableError: The puzzle is no longer available, or does not exist.
@@ -291,7 +291,7 @@ class PuzzleCog(commands.Cog):
         return await self._thinkers.ask(search, who=asked.user.id)
 
     async def _store(self, posed: PuzzleMenu, player_id: int, *, is_right: bool) -> None:
-        """Store an answer to a puzzle of the day. If the player has answered before, change nothing."""
+        """Store a player's answer to a puzzle of the day, unless the player has answered it before."""
         answer = {
             "player_id": player_id,
             "game": posed.game,

@@ -1,4 +1,4 @@
-"""Messages of puzzles: the question, the answer, the shared result and the leaderboard."""
+"""Puzzle messages: the question, the answer, the shared result and the leaderboard."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from bot.messages.leaderboard_pages import Board, BoardPage
 
 GRADE_WORDS = {EASY: N_("Easy"), MIDDLE: N_("Middle"), HARD: N_("Hard")}
 MOST_MISSED = 25
-"""Discord's limit for the options of a menu."""
+"""Discord's limit for the number of options in a menu."""
 
 OF_A_DAY = MIDDLE
 """The difficulty of the puzzles of the day."""
@@ -39,17 +39,17 @@ OF_A_DAY = MIDDLE
 
 @frozen
 class PuzzleMenu(Control):
-    """The menu with the possible answers to a puzzle.
+    """A menu from which the user picks an answer to a puzzle.
 
-    A puzzle of the day is identified by its day. Any other puzzle is identified by its grade, which is
-    its difficulty, and a random number.
+    A puzzle of the day is identified by its day. Any other puzzle is identified by its difficulty and a
+    random number.
 
     Attributes:
         game: The game's key.
         grade: The difficulty: EASY, MIDDLE or HARD.
         number: The number of a random puzzle, or 0 for a puzzle of the day.
         day: The day, such as 20261121, or 0 for a random puzzle.
-        version: The version of the game's puzzle search. Other versions find other puzzles.
+        version: The version of the game's puzzle search. Other versions find different puzzles.
         way: The index of the picked answer.
     """
 
@@ -84,7 +84,7 @@ class PuzzleMenu(Control):
 
 @frozen
 class PoseToday(PlainControl):
-    """A button that shows the current puzzle of the day."""
+    """A button that poses today's puzzle of a game."""
 
     kind = "puzzle of the day"
     form = "po:{0.game}"
@@ -94,7 +94,7 @@ class PoseToday(PlainControl):
 
 @frozen
 class Pose(PlainControl):
-    """A button that shows another random puzzle with the same or another difficulty."""
+    """A button that poses a random puzzle of the given difficulty."""
 
     kind = "another puzzle"
     form = "pn:{0.game}:{0.grade}"
@@ -105,7 +105,7 @@ class Pose(PlainControl):
 
 @frozen
 class TryDay(PlainControl):
-    """A button that shows the puzzle of a certain day."""
+    """A button that poses the puzzle of the given day."""
 
     kind = "puzzle of a day"
     form = "py:{0.game}:{0.day}"
@@ -116,7 +116,7 @@ class TryDay(PlainControl):
 
 @frozen
 class ShareDay(PlainControl):
-    """A button that posts the user's result of a day's puzzle in the channel."""
+    """A button that posts the user's result for a day's puzzle in the channel."""
 
     kind = "share a puzzle"
     form = "ps:{0.game}:{0.day}"
@@ -127,7 +127,7 @@ class ShareDay(PlainControl):
 
 @frozen
 class PickMissed(Control):
-    """A menu with puzzles of recent days that the user answered wrongly."""
+    """A menu from which the user picks a recent daily puzzle that they answered wrongly."""
 
     pattern = re.compile(rf"pm:{GAME}")
     kind = "missed puzzle"
@@ -141,11 +141,11 @@ class PuzzleStanding:
     """A user's streak and a server's results for a day's puzzle.
 
     Attributes:
-        streak: The user's streak that ends with this day.
+        streak: The user's streak up to and including this day.
         answered: The number of the server's players who have answered the puzzle.
-        solved: The number of them whose answer was right.
+        solved: The number of the server's players whose answer was right.
         missed: Recent days whose puzzle the user answered wrongly, latest first.
-        is_open: Whether all users can still answer. They can until the end of the following day.
+        is_open: Whether users can still answer the puzzle. They can until the end of the following day.
     """
 
     streak: Streak = Streak()
@@ -190,7 +190,7 @@ def solved_content(
     standing: PuzzleStanding,
     look: Appearance = PLAIN,
 ) -> Content:
-    """Return the message that shows whether the user's answer was right, and the best answer."""
+    """Return a message that shows whether the user's answer was right, and which answer is best."""
     puzzles, way, best = puzzles_of(game), posed.way, puzzle.ranking[0]
     is_right = way == best
     said = _("✅ **Right: {best}.**") if is_right else _("❌ {picked}. **Best was: {best}.**")
@@ -216,7 +216,7 @@ def solved_content(
 
 
 def shared_content(game: AnyGame, day: int, player_id: int, streak: Streak) -> Content:
-    """Return a post with a player's result of a day's puzzle. It does not show the solution."""
+    """Return a post about a player's result for a day's puzzle. It does not reveal the solution."""
     result = f"✅ {streak.words}" if streak.length else _("❌ missed")
     words = f"🐸 **{_(puzzles_of(game).name)}** · {as_date(day)} · <@{player_id}>: {result}"
     return layout(Text(words), row(Button(TryDay(game.info.key, day).custom_id, _("Try it"), Tone.GOOD)))
@@ -235,7 +235,7 @@ def puzzle_name(game: AnyGame) -> str:
 
 
 def today_buttons(game: AnyGame, _day: int) -> tuple[Button]:
-    """Return the daily post's button for a game's puzzle of the day."""
+    """Return the button in a server's daily post that poses a game's puzzle of the day."""
     return (Button(PoseToday(game.info.key).custom_id, puzzle_name(game), Tone.GOOD),)
 
 

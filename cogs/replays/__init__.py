@@ -1,1 +1,1 @@
-"""Replays of finished matches, and GIFs of parts of them."""
+"""Replays of finished matches, and GIFs that show parts of a match."""

@@ -23,7 +23,7 @@ from bot.rendering.animation import LETTERS, LINES, Frame, film
 
 
 class ReadCourse(MatchTask[Course]):
-    """A task that loads the course of a match: its turns, rounds and key moments."""
+    """A task that finds the turns, rounds and key moments of a match."""
 
     def compute(self, match: Match, entries: Sequence[Entry]) -> Course:
         return course(rules_of(match), match, entries)
@@ -34,9 +34,10 @@ MOST_BYTES = 3 * 2**20
 
 
 def moves_of(replay: Replay, first: int, last: int) -> tuple[int, ...]:
-    """Return the move numbers that a GIF shows. It has one picture of the state after each of them.
+    """Return the numbers of the moves to show in a GIF of part of a match.
 
-    The GIF has the key moments and the last move. Evenly spaced turns fill it up to ``MOST_PICTURES``.
+    The GIF has one picture after each of these moves. They are the key moments, the last move, and
+    evenly spaced turns up to a total of ``MOST_PICTURES``.
     """
     key = {n for n, _moments in replay.key_moments(first, last, MOST_MOMENTS)} | {last}
     plain = [n for n in replay.course.steps if first <= n < last and n not in key]
@@ -44,10 +45,10 @@ def moves_of(replay: Replay, first: int, last: int) -> tuple[int, ...]:
 
 
 def where(replay: Replay, n: int, *, of_all: bool = False) -> str:
-    """Return the position after ``n`` moves in words, such as "turn 12, round 2".
+    """Return a text such as "turn 12, round 2" for the position after ``n`` moves.
 
-    Turns are counted from the start of the match. If ``of_all`` is True, the text also has the total
-    number of turns.
+    Turns are counted from the start of the match. If ``of_all`` is True, the text also contains the
+    total number of turns.
     """
     number = str(replay.step_of(n))
     if of_all:
@@ -63,14 +64,14 @@ def where(replay: Replay, n: int, *, of_all: bool = False) -> str:
 
 @frozen
 class Film(Task[bytes]):
-    """A task that draws a GIF with one picture after each of the given moves.
+    """A task that draws an animated GIF of a match, with one picture after each of the given moves.
 
     Attributes:
         match: The match.
         course: The match's turns, rounds and key moments.
         moves: The move numbers, in order.
         four_colours: Whether each suit has its own colour.
-        spoken: The language of the texts. The worker loads the translations if necessary.
+        spoken: The language code of the texts. The worker loads the translations if necessary.
     """
 
     match: Match
@@ -93,7 +94,7 @@ class Film(Task[bytes]):
 
     @property
     def result(self) -> str:
-        """The match's result in words. Empty if the match was closed before its end."""
+        """The match's result in words, or an empty string if the match was closed before its end."""
         replay, names = self._replay, marked_names(self.match, written_names(self.match.players))
         state = replay.state(replay.last)
         if replay.game.outcome(state) is None:
@@ -129,11 +130,11 @@ def moment_words(moments: Sequence[Highlight], names: Sequence[str]) -> str:
 
 
 def told_below(told: Sequence[str], moments: str = "") -> list[str]:
-    """Return the lines of text below a picture, cut to the lines that fit.
+    """Return the lines of text to draw below a picture, shortened to the space available.
 
-    If the events do not fit, the text shows the key moments instead. If there are none, several events
-    are cut at the end, because the first events led to the others. A single long event is cut in the
-    middle, because it begins with the player's name and ends with the result.
+    If the event lines in ``told`` do not fit, ``moments`` is shown instead. If it is empty, several
+    events are cut at the end, because the first events led to the others. A single long event is cut in
+    the middle, because it begins with the player's name and ends with the result.
     """
     most, wrapped = LINES - 1, _wrap(told)
     if moments and len(wrapped) > most:

@@ -59,24 +59,24 @@ from cogs.replays.replay_page import (
 log = structlog.get_logger(__name__)
 
 SHARING_SECONDS = 60
-"""Minimum number of seconds between two GIFs that a player shares."""
+"""Minimum number of seconds between two GIFs shared by the same player."""
 
 _MOST_CHOICES = 25
-"""Discord's limit for autocomplete choices."""
+"""Discord's limit for the number of autocomplete choices."""
 
 
 _REFUSED, _TOO_LARGE, _FAILED = 400, 413, 500
 
 
 class Finished(ReadStore):
-    """Read-only store of finished matches."""
+    """Database queries for finished matches."""
 
     async def matches_of(self, player_id: int, guild_id: int | None, most: int = 1) -> list[Record]:
         """Return a player's finished matches, most recent first.
 
         Args:
-            player_id: The player.
-            guild_id: The server, or None for matches anywhere.
+            player_id: The player's ID.
+            guild_id: The server's ID, or None for matches anywhere.
             most: The maximum number of matches.
         """
         statement = "played_by" if guild_id is None else "played_in"
@@ -85,9 +85,9 @@ class Finished(ReadStore):
 
 @dataclass(eq=False)
 class Replays(commands.Cog):
-    """Ephemeral replays of finished matches, and GIFs that users share in a channel.
+    """A cog that replays finished matches and lets users share parts of them as GIFs.
 
-    Replays show all hands, so a match in progress has none.
+    Replays show all hands, so a match in progress cannot be replayed.
     """
 
     _finished: Finished
@@ -205,7 +205,7 @@ class Replays(commands.Cog):
         await self._share(clicked.answer, replay, min(asked.n, replay.last), moves)
 
     async def _check_may_share(self, asked: discord.Interaction, replay: Replay) -> None:
-        """Check that the user can share a part of the match in this channel now.
+        """Check that the user may now post a GIF of the match in this channel.
 
         Raises:
             TableError: The match may not be shown here, a permission is missing, the daily deal still

@@ -37,12 +37,12 @@ from cogs.replays.animation import MOST_MOMENTS, moment_words, where
 
 MARK = "🎬"
 LEAP = 10
-"""Number of turns that the last button skips. In a game with rounds, it skips to the next round."""
+"""Number of turns that the last button skips. In a match with rounds, it skips to the next round."""
 
 
 @frozen
 class Watch(PlainControl):
-    """A button that opens the replay of a finished match at the first position."""
+    """A button that opens a finished match's replay at the start of the match."""
 
     kind = "watch"
     form = "v:{0.match_id}"
@@ -52,7 +52,7 @@ class Watch(PlainControl):
 
 @frozen
 class TurnTo(RepeatableControl):
-    """A button or menu that shows the position after ``n`` moves.
+    """A button or menu that moves a replay to the position after ``n`` moves.
 
     In a menu, ``n`` is the value of the picked option.
     """
@@ -71,11 +71,11 @@ class TurnTo(RepeatableControl):
 
 @frozen
 class Share(PlainControl):
-    """A menu that shares a part of a match as a GIF.
+    """A menu that shares part of a match as a GIF.
 
     Attributes:
         n: The number of moves before the position that the replay shows.
-        part: The picked part, such as ``ROUND``.
+        part: The part that the user picked, such as ``ROUND``.
     """
 
     kind = "share replay"
@@ -117,11 +117,11 @@ _PARTS = {
 
 
 def part_of(replay: Replay, n: int, part: str) -> tuple[int, int] | None:
-    """Return the first and the last move number of a part of a match.
+    """Return the first and the last move number of the part of a match that a GIF shows.
 
     Args:
-        replay: The replay.
-        n: The position to which ``ROUND`` and ``TEN`` refer.
+        replay: The match's replay.
+        n: The number of moves before the current position, to which ``ROUND`` and ``TEN`` refer.
         part: ``ROUND``, ``TEN`` or ``ALL``. For any other value, the function returns None.
     """
     begins, ends = replay.round_at(n)

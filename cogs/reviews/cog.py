@@ -1,7 +1,7 @@
 """Reviews of a player's mistakes in a finished match.
 
-A review is an ephemeral message with one mistake per page. From each of them, the player can continue
-the match in private against computer players.
+A review is an ephemeral message with one mistake per page. A button on each page continues the match
+from there, in private and against computer players.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ log = structlog.get_logger(__name__)
 
 @frozen
 class MissedPage(RepeatableControl):
-    """A button that shows a page of a review. ``number`` is the mistake's number, from 0."""
+    """A button that shows one of the mistakes in a review. Their numbers start at 0."""
 
     kind = "missed moment"
     form = "mi:{0.match_id}:{0.number}"
@@ -67,7 +67,7 @@ class PlayFrom(PlainControl):
 
 @dataclass(eq=False)
 class Reviews(commands.Cog):
-    """Buttons of reviews and for matches continued from them."""
+    """A cog that shows players their mistakes in a finished match and lets them play on from there."""
 
     _access: MatchAccess
     _opening: TableOpening
@@ -102,7 +102,7 @@ class Reviews(commands.Cog):
         await self._show(clicked, table)
 
     async def _show(self, clicked: ClickContext, table: Table) -> None:
-        """Show a continued match in an ephemeral message."""
+        """Show a match that continues from a mistake, in an ephemeral message."""
         asked = clicked.interaction
         await clicked.display.players.record_locale(asked.user.id, str(asked.locale))
         await open_panel(clicked.display, clicked.answer, table)
@@ -124,7 +124,7 @@ class Reviews(commands.Cog):
 
 
 def seat_looking_back(table: Table, player_id: int) -> int:
-    """Return the user's seat.
+    """Return the seat of a user who wants to review a match.
 
     Raises:
         TableError: The user had no seat, or the match is not finished or cannot be reviewed.
@@ -140,14 +140,14 @@ def seat_looking_back(table: Table, player_id: int) -> int:
 
 
 def continue_match(before: Table, entries: Sequence[Entry], seat: int, n: int, now: int) -> Match:
-    """Return a new private match that continues from the position after ``n`` moves.
+    """Return a new private match that continues a finished match from the position after ``n`` moves.
 
-    Toads, the strongest computer players, replace the other people. The match's own computer players
-    remain. The new match counts on no leaderboard.
+    The strongest computer players, called toads, replace the player's human opponents. The finished
+    match's own computer players remain. The new match counts on no leaderboard.
 
     Args:
         before: The finished match.
-        entries: All its moves.
+        entries: All moves of the finished match.
         seat: The player's seat.
         n: The number of moves to keep.
         now: The current Unix time.
@@ -189,10 +189,10 @@ def missed_content(
     *,
     played_on: bool = True,
 ) -> Content:
-    """Return a page of a review.
+    """Return the page of a review that shows one mistake.
 
     Args:
-        found: The mistakes, each with the table as it was before the mistake.
+        found: The mistakes. Each is paired with the table as it was before the mistake.
         seat: The player's seat.
         number: The page number, from 0. A number that is too large shows the last page.
         look: The custom emoji and colours.

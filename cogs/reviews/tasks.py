@@ -19,10 +19,10 @@ from bot.matches.match import LEAVES, Entry, Match, advance, opening
 
 @frozen
 class ReviewSeat(MatchTask[tuple[tuple[MissedMove, Any], ...]]):
-    """A task that finds the worst mistakes a seat's player made in a finished match.
+    """A task that finds a player's worst mistakes in a finished match.
 
-    The result has each mistake with the state before it. Moves that a computer player made in the seat
-    are not reviewed.
+    The result pairs each mistake with the state before it. Moves that a computer player made in the
+    player's place are not reviewed.
     """
 
     seat: int

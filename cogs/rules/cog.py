@@ -31,7 +31,7 @@ from bot.sessions.table import Table
 
 @frozen
 class RulesPage(Control):
-    """A button that shows a page of a game's rules.
+    """A button that shows one page of a game's rules.
 
     Attributes:
         page: The page number, from 0.
@@ -54,7 +54,7 @@ class RulesPage(Control):
 def rules_content(
     game: AnyGame, number: int, look: Appearance, match_id: str | None, more: Iterable[Row]
 ) -> Content:
-    """Return a page of a game's rules.
+    """Return one page of a game's rules as a message.
 
     Args:
         game: The game.
@@ -80,10 +80,10 @@ def rules_content(
 
 @dataclass(eq=False)
 class Rules(commands.Cog):
-    """The ``rules`` commands and the buttons of the rules.
+    """The cog that shows the rules of each game.
 
-    ``_in_rules`` has functions that return further rows of buttons. Features may still add functions
-    after this cog is created.
+    ``_in_rules`` has functions that return rows of buttons to show below the rules. Features may still
+    add functions after this cog is created.
     """
 
     _games: Mapping[str, AnyGame]

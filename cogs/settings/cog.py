@@ -1,4 +1,4 @@
-"""The command ``/settings``, with the buttons, menus and forms of its panels."""
+"""The command ``/settings``, and the buttons, menus and forms with which users change settings."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _MOST_NEAR = 3
 
 @frozen
 class SettingPick(Control):
-    """A menu or button of a settings panel.
+    """A menu or button with which a user changes a setting.
 
     Attributes:
         setting: The key of the setting or of the button.
@@ -104,9 +104,9 @@ class SetUp(PlainControl):
 
 @frozen
 class FormFilled(PlainControl):
-    """A submitted form with one group of the server's settings.
+    """The submission of a form with one group of the server's settings.
 
-    The values of its fields are read from the interaction.
+    The values of the form's fields are read from the interaction.
     """
 
     kind = "settings form"
@@ -117,7 +117,7 @@ class FormFilled(PlainControl):
 
 @frozen
 class ZoneTyped(PlainControl):
-    """A submitted form with a time zone or city that the player typed."""
+    """The submission of a form in which the player typed a time zone or city."""
 
     kind = "zone"
     form = "sz"
@@ -126,7 +126,7 @@ class ZoneTyped(PlainControl):
 
 
 class SettingsCog(commands.Cog):
-    """The cog of ``/settings``. It shows the server's and the user's settings in ephemeral messages."""
+    """The ``/settings`` cog, which shows the server's and the user's settings in ephemeral messages."""
 
     def __init__(
         self,
@@ -220,7 +220,7 @@ class SettingsCog(commands.Cog):
 
     @handles(FormFilled, in_private=True)
     async def fill_form(self, clicked: ClickContext, filled: FormFilled) -> None:
-        """Store the fields that the user has changed in the form."""
+        """Store the server settings that an admin has changed in a form."""
         guild, group = check_is_admin(clicked.interaction), _group(filled.group)
         picks = [SettingPick(key, values) for key, values in _changed_fields(clicked.interaction)]
         if any(pick.setting not in group.keys for pick in picks):
@@ -273,10 +273,10 @@ def _group(key: str) -> Group:
 
 
 def _changed_fields(interaction: discord.Interaction) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the key and the values of each field that the user has changed in a form.
+    """Yield the key and the new values of each field that the user has changed in a form.
 
-    A menu without a picked value is treated as unchanged. An empty channel menu is a change, because it
-    means every channel or no channel.
+    A menu without a picked value is treated as unchanged. Channel menus are an exception, because there
+    no value means every channel or no channel.
     """
     data: Mapping[str, Any] = interaction.data or {}
     for part in data.get("components", ()):
@@ -287,9 +287,9 @@ def _changed_fields(interaction: discord.Interaction) -> Iterator[tuple[str, tup
 
 
 def _server_of(interaction: discord.Interaction) -> discord.Guild | None:
-    """Return the server of an interaction.
+    """Return the server whose settings apply to an interaction.
 
-    Return None in DMs and in servers that the bot has not joined. They have no settings.
+    Return None in DMs and in servers that the bot has not joined, because they have no settings.
     """
     return None if is_guest(interaction) else interaction.guild
 
@@ -298,7 +298,7 @@ def _change(guild: discord.Guild, picked: SettingPick) -> Callable[[ServerSettin
     """Return a function that applies the picked values to a server's settings.
 
     Raises:
-        TableError: A picked value is not one of those that users can pick.
+        TableError: The setting does not exist, or a picked value was not among the menu's options.
     """
     value: Any
     if picked.setting == BARRED:
@@ -357,17 +357,17 @@ def zones_like(typed: str) -> list[str]:
 
 
 def zone_named(typed: str) -> str:
-    """Return the time zone with a given name or a given city.
+    """Return the name of the time zone that the user typed, such as ``Europe/Berlin`` or ``berlin``.
 
     Raises:
-        TableError: No time zone matches, or several do. The sentence suggests similar time zones.
+        TableError: No time zone matches, or several do. The message suggests similar time zones.
     """
     wanted = _plain(typed)
     for name in zones():
         if _plain(name) == wanted:
             return name
     of_city = [name for name in zones() if _plain(_city(name)) == wanted]
-    # Names of one city with equal rules are current and former names.
+    # If all names of a city have equal rules, they are current and former names of one time zone.
     if len({_rules_of(name) for name in of_city}) == 1:
         return of_city[0]
     near = of_city or (zones_like(typed) if wanted else [])
@@ -384,9 +384,9 @@ def _city(zone: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return a name in lower case, without accents, spaces and punctuation, for comparisons.
+    """Normalize a time zone's name for comparisons.
 
-    Slashes are kept.
+    The result is in lower case, without accents, spaces and punctuation except slashes.
     """
     letters = unicodedata.normalize("NFKD", name.casefold())
     return "".join(letter for letter in letters if letter.isalnum() or letter == "/")

@@ -1,6 +1,6 @@
-"""Panels for the server's settings and for each player's own settings.
+"""Panels that show a server's settings and each player's own settings.
 
-A panel is an ephemeral message with the current values and the controls that change them.
+A panel is an ephemeral message with the current values and with controls to change them.
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ from bot.sessions.errors import TableError
 from bot.sessions.seating import MOST_TABLES
 
 OWN, TOLD, VIA, NIGHT, WORDS, TOTALS, DAYS = "own", "told", "via", "night", "words", "totals", "days"
-"""Keys of the menus of a player's own settings."""
+"""Keys of the menus with which players change their own settings."""
 
 OURS, MINE, SILENT, ZONE = "ours", "mine", "silent", "zone"
-"""Keys of four buttons: server settings, own settings, stop all notifications, time zone."""
+"""Keys of the buttons *This server*, *My settings*, *Stop all notifications* and *Time zone*."""
 
 CHANNELS, TEXT_CHANNELS = "channels", "textin"
-"""Keys of the channel menus: channels for games, and channels whose tables show text, not pictures."""
+"""Keys of two channel menus: one for channels with games, one for channels whose tables are text."""
 
 BARRED = "barred"
-"""Key of the menu that bans users from tables, or lifts their ban."""
+"""Key of the menu that bans users from tables or lifts their bans."""
 
 MOST_CHANNELS = MOST_USERS = 25
-"""Discord's limit for the number of values picked in one menu."""
+"""Discord's limit for the number of values that a user can pick in one menu."""
 
 UTC_NAME = "UTC"
 _MOST_TABLES = (1, 2, TABLES_EACH, 5, MOST_TABLES)
@@ -83,10 +83,10 @@ class Setting:
 
     Attributes:
         key: The menu's key.
-        field: The name of the attribute of ServerSettings or OwnSettings.
+        field: The attribute's name in ServerSettings or OwnSettings.
         title: The menu's title, not yet translated.
-        offers: Returns the values to pick from. Its argument is the server's locale for server settings,
-            and the player's time zone for own settings.
+        offers: Function that returns the values to pick from. Its argument is the server's locale for
+            server settings, and the player's time zone for a player's own settings.
     """
 
     key: str
@@ -102,15 +102,15 @@ class Setting:
         return Menu(custom_id or f"s:{self.key}", _(self.title), tuple(options))
 
     def current_value(self, settings: ServerSettings | OwnSettings, about: str) -> SettingValue | None:
-        """Return the current value, or None if users can no longer pick it."""
+        """Return the setting's current value, or None if users can no longer pick that value."""
         now = getattr(settings, self.field)
         return next((offer for offer in self.offers(about) if offer.value == now), None)
 
     def picked_value(self, values: Sequence[str], about: str = UTC_NAME) -> Any:
-        """Return the picked value.
+        """Return the value to store for the menu option that the user picked.
 
         Raises:
-            TableError: The value is not one of those that users can pick.
+            TableError: The menu has no such option.
         """
         for offer in self.offers(about):
             if [offer.key] == list(values):
@@ -210,10 +210,10 @@ SETTINGS, OWN_SETTINGS = ({each.key: each for each in some} for some in (_SERVER
 
 @frozen
 class Group:
-    """Some of the server's settings, which users change together in one form.
+    """A group of the server's settings that admins change together in one form.
 
     Attributes:
-        title: The form's title, also the label of the button that opens the form.
+        title: The form's title, which is also the label of the button that opens the form.
         keys: The keys of the form's menus. Discord allows at most five.
     """
 
@@ -227,7 +227,7 @@ GROUPS = {
     "clock": Group(N_("Clock"), ("turn", "mentions")),
     "language": Group(N_("Language and look"), ("language", "colours", "text", TEXT_CHANNELS)),
 }
-"""The groups of the server's settings, by button key."""
+"""Groups of the server's settings, by the key of the button that opens their form."""
 
 
 def not_offered() -> TableError:
@@ -242,14 +242,14 @@ def own_content(
     is_admin: bool = False,
     more: Sequence[Button] = (),
 ) -> Content:
-    """Return the panel of a player's own settings.
+    """Return the panel with a player's own settings.
 
     Args:
         own: The player's settings.
         now: The current Unix time.
         in_server: Whether the panel is shown in a server.
         is_admin: Whether to add the button that leads to the server's settings.
-        more: Buttons of other features.
+        more: Buttons that other features add.
     """
     zone = own.zone or UTC_NAME
     words = _("-# {n} hours without a notification. Your clock: {there} ({zone}).")
@@ -281,9 +281,10 @@ def own_content(
 def settings_content(
     settings: ServerSettings, guild: discord.Guild, more: Sequence[Button] = ()
 ) -> Content:
-    """Return the panel of the server's settings.
+    """Return the panel with a server's settings.
 
-    It has one button per group, which opens the group's form. ``more`` are buttons of other features.
+    It has a button for each group of settings, which opens the group's form. ``more`` are buttons that
+    other features add.
     """
     title = _("### ⚙️ Ribit in {server}").format(server=server_name(guild.name))
     hint = _(
@@ -300,10 +301,10 @@ def settings_content(
 
 
 def settings_fields(settings: ServerSettings, guild: discord.Guild, group: Group) -> list[Field]:
-    """Return the fields of the form for one group of settings.
+    """Return the fields of a form in which admins change one group of the server's settings.
 
-    Each field's custom_id contains a checksum of the values that the form shows. When the user submits
-    the form, the checksum shows which fields have changed.
+    Each field's custom_id contains a checksum of the values that the form shows. When the form is
+    submitted, the checksums show which fields have changed.
     """
     there = {channel.id for channel in guild.channels}
     fields = []
@@ -328,7 +329,7 @@ def settings_fields(settings: ServerSettings, guild: discord.Guild, group: Group
 
 
 def field_id(key: str, values: Sequence[str]) -> str:
-    """Return the custom_id of a form field: its key and a checksum of the values that it shows."""
+    """Return a form field's custom_id, which contains its key and a checksum of the values shown."""
     return f"{key}:{crc32(','.join(sorted(values)).encode()):x}"
 
 
@@ -352,7 +353,7 @@ def _channels(settings: ServerSettings, key: str) -> frozenset[int]:
 
 
 def _current_value_text(settings: ServerSettings, guild: discord.Guild, key: str) -> str:
-    """Return a text with the current value of one of the server's settings."""
+    """Return the current value of one of the server's settings as text."""
     if key in SETTINGS:
         now = SETTINGS[key].current_value(settings, str(guild.preferred_locale))
         return _(now.words) if now is not None else "?"
@@ -364,7 +365,7 @@ def _current_value_text(settings: ServerSettings, guild: discord.Guild, key: str
 
 @frozen
 class OpenForm(PlainControl):
-    """A button that opens the form of one group of settings."""
+    """A button that opens a form with one group of the server's settings."""
 
     kind = "open settings form"
     form = "sf:{0.group}"

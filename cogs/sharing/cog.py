@@ -36,15 +36,15 @@ from bot.sessions.table import Table
 log = structlog.get_logger(__name__)
 
 SHARED_SLOT = "shared"
-"""The key under which the ID of the posted message is stored for a match.
+"""Slot under which the ID of a match's shared post is stored.
 
-It keeps users from sharing a match twice, even after a restart.
+The stored ID keeps users from sharing a match twice, even after a restart.
 """
 
 
 @dataclass(eq=False)
 class Sharing(commands.Cog):
-    """The *Share* button of finished matches."""
+    """A cog that posts the result of a finished match when a player clicks *Share*."""
 
     _display: Display
     _access: MatchAccess
@@ -69,10 +69,10 @@ class Sharing(commands.Cog):
             await clicked.answer.send_sentence(words.format(link=link))
 
     async def _check_may_post(self, clicked: ClickContext, table: Table) -> None:
-        """Check that the user and the bot may post in the table's channel.
+        """Check that both the user and the bot may post in the table's channel.
 
         Raises:
-            TableError: One of them may not.
+            TableError: The user or the bot may not post there.
         """
         match, asked, membership = table.match, clicked.interaction, clicked.membership
         if not match.guest:
@@ -85,7 +85,7 @@ class Sharing(commands.Cog):
             raise TableError(_("I can't show a table in that channel right now."))
 
     async def _post(self, clicked: ClickContext, table: Table) -> int:
-        """Post the result in the table's channel and return the message ID.
+        """Post a match's result in the table's channel and return the message ID.
 
         If the user clicked in that channel, the post is the response to the click.
         """
@@ -106,10 +106,10 @@ class Sharing(commands.Cog):
 
 
 def share_button(table: TableView) -> Button | None:
-    """Return the *Share* button, or None if the match cannot be shared.
+    """Return the *Share* button for a match, or None if the match cannot be shared.
 
-    A finished daily deal can always be shared. Any other match can be shared if it is finished and not
-    private. If it is a solitaire, it must also count and be won.
+    Only finished matches can be shared. A daily deal can always be shared. Any other match must not be
+    private. A solitaire must also count for leaderboards and be won.
     """
     match = table.match
     if match.stage is not Stage.FINISHED or table.view is None or (match.is_private and not match.day):
@@ -128,9 +128,9 @@ def shared_content(
     Args:
         table: The finished match.
         look: The custom emoji and colours.
-        told: Lines that other features add to a solitaire.
-        is_secret: True for a daily deal that still counts. The post then has icons for the course of the
-            deal in place of the picture, so that it shows no cards.
+        told: Lines that other features add to a solitaire's result.
+        is_secret: True for a daily deal that others can still win. Icons that summarize the course of
+            the deal then replace the picture, so that the post reveals no cards.
     """
     words, seconds = table.words(), table.match.seconds or 0
     lines = [f"### {table.game.info.name} · {words.headline}", *point_lines(words)[:1]]

@@ -52,7 +52,10 @@ def give_up_content(match_id: str) -> Content:
 
 
 class SolitaireCommands(app_commands.Group):
-    """Slash commands of one solitaire game. Several users can each play a deal in the same channel."""
+    """Slash commands of one solitaire game.
+
+    Several users can each play a deal of their own in the same channel.
+    """
 
     def __init__(self, game: AnyGame, display: Display, opening: TableOpening) -> None:
         super().__init__(name=game.info.command, description=game.info.about)
@@ -88,9 +91,10 @@ class SolitaireCommands(app_commands.Group):
             await answer.send_ephemeral(give_up_content(table.match.id))
 
     async def _deal_here(self, interaction: discord.Interaction) -> Table:
-        """Return the user's deal in the channel. Without one, return the user's newest private deal.
+        """Return the user's deal in this channel, or else the user's newest private deal.
 
-        If the command is used in DMs with the bot, a deal from a server without the bot is also found.
+        If the user runs the command in DMs with the bot, their deals in servers that the bot has not
+        joined are also found.
 
         Raises:
             TableError: The user has no such deal.
@@ -106,7 +110,10 @@ class SolitaireCommands(app_commands.Group):
 
 @dataclass(eq=False)
 class Solitaire(commands.Cog):
-    """Buttons below a solitaire deal: questions, giving up, new deals, and going back to a move."""
+    """A cog that handles the buttons below a solitaire deal.
+
+    They ask questions about the position, give up the deal, start a new deal, or go back to a move.
+    """
 
     _opening: TableOpening
     _seating: Seating
@@ -115,10 +122,10 @@ class Solitaire(commands.Cog):
 
     @handles_at_table(Ask)
     async def ask(self, clicked: ClickContext, table: Table, asked: Ask) -> None:
-        """Answer a question about the position, such as a request for a hint.
+        """Answer the user's question about the position, for example a request for a hint.
 
-        The answer is cached with the table, so the same question about the same position needs no new
-        search.
+        The answer is cached with the table, so that the same question about the same position starts no
+        new search.
         """
         game, key = table.game, asked.question
         if table.is_playing or table.outcome is None:

@@ -1,6 +1,6 @@
 """Worker tasks that answer questions about a solitaire deal, and the content of the answers.
 
-After a player gives up a deal, the bot can show a line, which is a list of moves that would have won.
+After a player gives up a deal, the bot can show a winning line, a list of moves that would have won.
 
 Worker processes import this module. They cannot import ``cog``, which depends on Discord.
 """
@@ -21,15 +21,12 @@ from bot.messages.table_view import table_view
 from bot.sessions.table import Table
 
 LEAP = 10
-"""Number of steps that the outer buttons of a line skip."""
+"""Number of moves that the outer buttons skip while a winning line is shown."""
 
 
 @frozen
 class GoBack(PlainControl):
-    """A button that resumes a deal that the player gave up.
-
-    The deal goes back to the position after ``moves`` moves.
-    """
+    """A button that resumes a deal that the player gave up, from the position after ``moves`` moves."""
 
     kind = "go back"
     form = "w:{0.match_id}:{0.moves}"
@@ -40,12 +37,12 @@ class GoBack(PlainControl):
 
 @frozen
 class ShowHow(RepeatableControl):
-    """A button that shows a step of a winning line.
+    """A button that shows the position after some moves of a winning line.
 
     Attributes:
         match_id: The deal that was given up.
-        moves: The number of moves after which the line begins.
-        step: The number of the step, from 0.
+        moves: The number of the player's moves after which the winning line begins.
+        step: The number of moves of the winning line before the position to show.
     """
 
     kind = "show how"
@@ -58,7 +55,10 @@ class ShowHow(RepeatableControl):
 
 @frozen
 class AnswerQuestion(Task[str]):
-    """A task that answers a question about a state with a move, in the game's notation."""
+    """A task that answers a user's question about a position.
+
+    The answer is a move in the game's notation, such as the move that a hint suggests.
+    """
 
     game: str
     question: str
@@ -73,9 +73,9 @@ class AnswerQuestion(Task[str]):
 
 @frozen
 class WinningLine(Task[tuple[str, ...]]):
-    """A task that searches for a winning line from the position after ``moves`` moves of a deal.
+    """A task that searches for moves that win a deal from the position after its first ``moves`` moves.
 
-    The result is the line's moves in the game's notation. It is empty if the search finds none.
+    The result is these moves in the game's notation. It is empty if the search finds no way to win.
     """
 
     game: str
@@ -91,9 +91,9 @@ class WinningLine(Task[tuple[str, ...]]):
 
 
 def answer_content(table: Table, answer: str) -> Content:
-    """Return the answer to a question about a finished deal.
+    """Return a message that answers a user's question about a finished deal.
 
-    ``answer`` is a move in the game's notation.
+    ``answer`` is the answer that ``AnswerQuestion`` computed, a move in the game's notation.
     """
     game = table.game
     move, names = game.read(answer, table.state), table_view(table).names
@@ -107,7 +107,7 @@ def answer_content(table: Table, answer: str) -> Content:
 
 
 def _back_button(table: Table, moves: int) -> Button:
-    """Return the button that resumes a deal from the position after ``moves`` moves."""
+    """Return a button that resumes a deal from the position after ``moves`` moves."""
     retry = table.game.retry
     assert retry is not None, "it is gone back to"
     is_there = all(retry.moment(move) is not None for move in retry.back(table.state, moves))

@@ -42,18 +42,18 @@ from bot.storage.writer import StorageFailedError, Store
 log = structlog.get_logger(__name__)
 
 LAST_SECONDS = 60 * 60
-"""Number of seconds before the end of the day (UTC) at which the bot sends reminders."""
+"""The bot sends reminders this number of seconds before the day ends (UTC)."""
 
 SHORTEST = 3
 """Minimum length in days of a streak for which players are reminded."""
 
 AT_ONCE, MOST_MENTIONS = 100, 20
-"""Maximum numbers of players that one query returns and that one message mentions."""
+"""Maximum number of players that one query returns, and that one message mentions."""
 
 
 @frozen
 class OpenReminder(PlainControl):
-    """A button that shows whether the user's reminders are on."""
+    """A button that shows whether the user's streak reminders are on."""
 
     kind = "reminder"
     form = "sr"
@@ -61,7 +61,7 @@ class OpenReminder(PlainControl):
 
 @frozen
 class SetReminder(PlainControl):
-    """A button that starts or stops the user's reminders.
+    """A button that starts or stops the user's streak reminders.
 
     ``is_on`` is 1 to start them and 0 to stop them.
     """
@@ -73,13 +73,13 @@ class SetReminder(PlainControl):
 
 
 def reminder_content(*, is_on: bool, is_closed: bool, channel_id: int) -> Content:
-    """Return the panel for the user's reminders.
+    """Return a message in which the user starts or stops their streak reminders.
 
     Args:
         is_on: Whether the reminders are on.
         is_closed: Whether Discord has rejected a DM to the user.
-        channel_id: The channel with the daily post, where the bot can mention the user. 0 if there is
-            none.
+        channel_id: The ID of the channel with the server's daily post, in which the bot can mention the
+            user. 0 if there is no daily post.
     """
     about = _(
         "In the last hour of the day (UTC) I send you a DM if a streak of {n} days or more would end: "
@@ -115,9 +115,9 @@ def reminder_words(at_stake: Sequence[tuple[DayStreak, int]], day: int) -> str:
 
 @dataclass(eq=False)
 class StreakReminders(Store, commands.Cog):
-    """Panel of the streak reminders, and the task that sends them.
+    """A cog that reminds players by DM before one of their streaks ends.
 
-    ``_is_sender`` is True in the one process that sends the reminders of all players.
+    ``_is_sender`` is True in the one process that sends the reminders for all players.
     """
 
     _display: Display
@@ -162,12 +162,12 @@ class StreakReminders(Store, commands.Cog):
         await clicked.answer.update(content)
 
     async def _channel(self, guild_id: int) -> int:
-        """Return the ID of the channel with the server's daily post, or 0 without a daily post."""
+        """Return the ID of the channel with the server's daily post, or 0 if there is no daily post."""
         settings = await self._posts.settings(guild_id)
         return settings.channel_id if settings is not None and settings.is_on else 0
 
     async def _run(self) -> None:
-        """Send all reminders of a day when its last hour begins, every day."""
+        """Send all reminders at the beginning of each day's last hour. This loop never ends."""
         while True:
             now = self._display.plans.clock()
             day = day_of(datetime.fromtimestamp(now, UTC))
@@ -196,9 +196,10 @@ class StreakReminders(Store, commands.Cog):
                 await self._mention(guild_id, found[at : at + MOST_MENTIONS], day)
 
     async def _remind(self, player_id: int, guild_id: int, day: int) -> bool:
-        """Send a DM to a player if a streak is about to end.
+        """Send a DM to a player if one of their streaks ends today.
 
-        The reminder is recorded before the DM is sent, so that a restart never leads to a second one.
+        The reminder is recorded before the DM is sent, so that the player gets no second one after a
+        restart.
 
         Returns:
             False if the DM failed and the player should be mentioned in the server instead.

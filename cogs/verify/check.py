@@ -1,9 +1,9 @@
 """Verification of finished matches, for the command ``/verify``.
 
-When a table opens, the bot chooses a secret and publishes its hash, the commitment. A check compares the
-commitment with the secret, deals the cards again and replays each move. All it needs is the match's
-record. docs/verifying.md explains what a successful check proves. Worker processes import this module,
-so code that needs Discord is in ``cog``.
+When a table opens, the bot chooses a secret and publishes the secret's hash, the commitment. After the
+match, its record contains the secret and all moves. A check compares the commitment with the secret,
+deals the cards again and replays each move. docs/verifying.md explains what a successful check proves.
+Worker processes import this module, so code that needs Discord is in ``cog``.
 """
 
 from __future__ import annotations
@@ -41,9 +41,10 @@ from cogs.verify.record_file import Record, RecordedDraw, RecordedMove
 
 
 class Fault(Enum):
-    """A reason why a record is not valid. The value is the sentence shown to the user.
+    """A reason why a match's record is not valid. The value is the sentence shown to the user.
 
-    In the sentences, ``{n}`` is a move's number and ``{about}`` the purpose of a draw.
+    In the sentences, ``{n}`` is a move's number, and ``{about}`` is the purpose of a shuffle or random
+    number.
     """
 
     OPTIONS = N_("No table can have these seats, options or moves: the file was changed.")
@@ -70,21 +71,22 @@ class Fault(Enum):
 
 
 class FaultError(Exception):
-    """Raised when a check finds a fault.
+    """Raised when a match's record turns out to be invalid.
 
-    The arguments are those of a Report: the fault, then the move's number, counted from 1, and the
-    draw's purpose if they are known.
+    The arguments are those of ``CheckReport``: the fault, the move's number, counted from 1, and the
+    draw's purpose. The last two are left out if they are unknown.
     """
 
 
 @frozen
 class CheckReport:
-    """The result of checking a record.
+    """The result of checking a match's record.
 
     Attributes:
         fault: The first fault that was found, or None if the record is valid.
         n: The number of the invalid move, counted from 1. 0 if the fault is not about a move.
-        about: The purpose of the invalid draw. Empty if the fault is not about a draw.
+        about: The purpose of the invalid draw, which is a shuffle or a random number. Empty if the fault
+            is not about a draw.
         chosen: The number of computer players' moves that were recomputed.
     """
 
@@ -102,11 +104,11 @@ def check_record(game: AnyGame, record: Record) -> CheckReport:
 
 
 def start_check(game: AnyGame, record: Record) -> CheckReport | Unfinished:
-    """Check a record's options, seed and deal number, but no moves yet.
+    """Check the options, seed and deal number in a match's record, but no moves yet.
 
     Returns:
-        A report if the check found a fault. Otherwise the progress, from which ``resume_check``
-        continues.
+        A report if the check found a fault. Otherwise the progress, which callers pass to
+        ``resume_check``.
     """
     try:
         _check_options(game, record)
@@ -120,14 +122,14 @@ def start_check(game: AnyGame, record: Record) -> CheckReport | Unfinished:
 def resume_check(
     game: AnyGame, progress: CheckProgress, is_over: Callable[[], bool]
 ) -> CheckReport | Unfinished:
-    """Check a record's next moves. After the last move, also check the draws and the result.
+    """Check the next moves in a match's record. After the last move, also check draws and the result.
 
     The check runs in slices, so that it does not block a worker process for long.
 
     Args:
         game: The game.
         progress: The progress that the previous slice returned.
-        is_over: Returns True when the current slice should end.
+        is_over: Function that returns True when the current slice should end.
 
     Returns:
         A report if the check is finished. Otherwise the progress for the next slice.
@@ -144,9 +146,9 @@ def resume_check(
 
 
 def _check_options(game: AnyGame, record: Record) -> None:
-    """Raise FaultError if the record has options, seats or moves that no table could have.
+    """Raise FaultError if a record has options, seats or moves that no match could have.
 
-    This runs before the deal, so that no cards are dealt from invalid values.
+    This check runs first, so that no cards are dealt from invalid values.
     """
     info, seats = game.info, record.seats
     if record.type.is_duel:
@@ -173,10 +175,10 @@ def _check_options(game: AnyGame, record: Record) -> None:
 
 
 def _check_board(game: AnyGame, record: Record) -> None:
-    """Raise FaultError if a duel's options or seats differ from the fixed ones of its board.
+    """Raise FaultError if a duel's options or seats differ from those that its board prescribes.
 
-    A duel is played on the boards of a day or of a challenge. Each board has one player and one computer
-    player of the strength TOAD.
+    A duel is played on several boards, which belong to a day or to a challenge. Each board has one
+    player and one computer player of the strength TOAD.
     """
     kind = record.type
     is_right = (
@@ -204,8 +206,8 @@ def _check_board(game: AnyGame, record: Record) -> None:
 def _check_contributed(record: Record) -> None:
     """Raise FaultError if an interaction ID that contributes to the seed is missing or out of order.
 
-    Opening the table comes first, then each player's interaction in the order of the seats, then the
-    start.
+    The table's opening must come first, then each player's interaction in the order of the seats, then
+    the start.
     """
     is_solo = len(record.seats) == 1
     has_all = all(seat.interaction or seat.strength is not None for seat in record.seats)
@@ -229,9 +231,10 @@ def _checked_seed(record: Record) -> bytes:
 
 
 def _check_number(game: AnyGame, record: Record, seed: bytes) -> None:
-    """Raise FaultError if the deal's number or par is not the one that the seed gives.
+    """Raise FaultError if the deal's number or par is not the one that results from the seed.
 
-    The seed either draws the number or starts the game's search for a suitable deal.
+    Depending on the game, the number is drawn from the seed, or the seed starts a search for a suitable
+    deal.
     """
     by_lot = [option for option in game.info.options if option.by_lot]
     if record.secret is None or not by_lot:
@@ -249,7 +252,7 @@ def _check_number(game: AnyGame, record: Record, seed: bytes) -> None:
 
 
 def _check_end(game: AnyGame, record: Record, state: Any) -> None:
-    """Raise FaultError if the record and the replay disagree on the end or the winners of the match."""
+    """Raise FaultError if the record and the replayed moves disagree on the match's end or winners."""
     outcome = game.outcome(state)
     if (outcome is None) != (record.winners is None):
         raise FaultError(Fault.END, len(record.moves))
@@ -259,7 +262,7 @@ def _check_end(game: AnyGame, record: Record, state: Any) -> None:
 
 @frozen
 class CheckProgress:
-    """The progress of a check, as plain data that can be pickled between slices.
+    """The progress of an unfinished check. It is plain data that can be pickled between two slices.
 
     Attributes:
         record: The record that is checked.
@@ -268,7 +271,7 @@ class CheckProgress:
         n: The number of replayed moves.
         memories: Each computer player's memory, by seat.
         made: The number of replayed moves, by seat.
-        draws: The draws of the deal and of the replayed moves.
+        draws: The shuffles and random numbers drawn for the deal and the replayed moves.
         chosen: The number of computer players' moves that were recomputed.
     """
 
@@ -283,7 +286,7 @@ class CheckProgress:
 
 
 class _Played:
-    """A replay of a record from its seed."""
+    """A match that is dealt again from its record's seed and replayed move by move."""
 
     def __init__(
         self,
@@ -294,10 +297,10 @@ class _Played:
         *,
         thinks: bool = False,
     ) -> None:
-        """Deal the cards, or resume at ``progress``.
+        """Deal the cards, or resume the replay from ``progress``.
 
-        If ``thinks`` is True, the replay also recomputes computer players' moves. It skips them if the
-        record was made by another version of the computer player.
+        If ``thinks`` is True, the replay also recomputes the choices of computer players, unless another
+        version of the computer player made them.
         """
         self._game, self._record, self._seed = game, record, seed
         known = thinks and game.thinking and game.thinking.version == record.thinking_version
@@ -314,7 +317,7 @@ class _Played:
         defaults = {option.key: option.default for option in info.options}
         with self._record_draws(0):
             for option in info.options if record.secret is not None else ():
-                if option.by_lot:  # drawn again for the record of draws, because no player chose it
+                if option.by_lot:  # drawn again because the record lists this draw
                     number_by_lot(option, self._seed)
             return self._game.deal(len(record.seats), {**defaults, **record.options}, self._seed)
 
@@ -325,7 +328,7 @@ class _Played:
         return CheckProgress(self._record, self._seed, state, self._n, memories, made, draws, chosen)
 
     def play(self, is_over: Callable[[], bool] = lambda: False) -> bool:
-        """Replay the next moves until ``is_over`` returns True. Replay at least one.
+        """Replay at least one move, and continue until ``is_over`` returns True.
 
         Returns:
             True if no moves are left.
@@ -348,7 +351,11 @@ class _Played:
 
     @contextmanager
     def _record_draws(self, after: int) -> Iterator[None]:
-        """Add the draws made inside the block to ``draws``, even if the block raises."""
+        """Return a context manager that records each shuffle and random number drawn in its block.
+
+        They are appended to ``draws`` even if the block raises. ``after`` is the number of moves before
+        them.
+        """
         with draws_noted() as noted:
             try:
                 yield
@@ -381,11 +388,11 @@ class _Played:
         self.state = after
 
     def _check_choice(self, n: int, move: RecordedMove, strength: Strength, lot: bytes) -> None:
-        """Raise FaultError if a computer player would have chosen another move.
+        """Raise FaultError if the computer player would have chosen a different move.
 
-        The choice depends on the computer player's memory and on its lot, which is random data from the
-        seed. Simple moves are chosen with the strength FROGLET. Automatic moves are not checked, because
-        no player chooses them.
+        The choice depends on the computer player's memory and on the lot, which is random data derived
+        from the seed. Moves marked as simple are chosen with the strength FROGLET. Automatic moves are
+        not checked, because no player chooses them.
         """
         if self._thinking is None or self._game.automatic(self.state) is not None:
             return
@@ -411,9 +418,9 @@ def _write_draw(draw: SeedUse) -> SeedUse:
 
 
 def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
-    """Return a finished match's record.
+    """Return the record from which anyone can verify a finished match.
 
-    It includes the seed's draws up to the last valid move.
+    It includes the shuffles and random numbers drawn from the seed up to the last valid move.
     """
     assert match.seed is not None, "the match was dealt"
     assert not match.stage.is_live, "its secret is nobody's to know before"

@@ -1,4 +1,4 @@
-"""The command ``/verify``, and the button *How was this dealt?* at a table."""
+"""The command ``/verify``, and the *How was this dealt?* button below the rules that a table shows."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from cogs.verify.tasks import MakeRecord, VerifyMatch
 
 
 class Verification(commands.Cog):
-    """The cog of ``/verify``. Worker processes create the record of a match and check it."""
+    """The ``/verify`` cog. Worker processes create the match's record and check it."""
 
     def __init__(self, tables: Tables, days: Days, thinkers: Opponents, access: MatchAccess) -> None:
         self._tables = tables
@@ -61,8 +61,8 @@ class Verification(commands.Cog):
     async def show_deal(self, clicked: ClickContext, table: Table) -> None:
         """Show how a match was dealt.
 
-        If the secret may already be revealed, show the verification. Otherwise, show only the
-        commitment.
+        If the secret behind the deal may already be revealed, verify the match and show the result.
+        Otherwise, show only the commitment to the secret.
         """
         match, asked = table.match, clicked.interaction
         today = day_of(asked.created_at)
@@ -97,7 +97,7 @@ class Verification(commands.Cog):
         """Return a finished match that can be verified.
 
         Raises:
-            TableError: The match is unknown, or cannot be verified. The sentence gives the reason.
+            TableError: The match is unknown or cannot be verified. The error's text gives the reason.
         """
         match = await self._tables.stored(match_id.strip().lower())
         if match is None:

@@ -1,4 +1,4 @@
-"""Messages about a fair deal: the commitment during the match and the verification afterwards."""
+"""Messages that prove a fair deal: the commitment during a match, and the verification after it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class DownloadRecord(PlainControl):
 
 
 def dealt_content(match: Match, tomorrow: str = "", *, omits_frogs: bool = False) -> Content:
-    """Return the message that explains how a match's cards were dealt. It reveals no secret.
+    """Return a message that explains how a match's cards were dealt, without revealing the secret.
 
     Args:
         match: The match.
@@ -89,9 +89,9 @@ def _compare(record: DealTerms) -> str:
 
 
 def moments(record: Record) -> Iterator[str]:
-    """Yield the interaction IDs that went into the deal, each with its time.
+    """Yield a line for each interaction ID from which the deal was computed, with the ID's time.
 
-    A user can compare the times with those of their own clicks.
+    A player can compare the times with those of their own clicks.
     """
     seats = ((f"seat {n}", seat.interaction) for n, seat in enumerate(record.seats))
     for what, each in (("opened", record.opened_by), *seats, ("started", record.started_by)):
@@ -101,7 +101,7 @@ def moments(record: Record) -> Iterator[str]:
 
 
 def verified_content(record: Record, report: CheckReport | None) -> Content:
-    """Return the message with a verification's result and its evidence.
+    """Return a message with the result of verifying a match, and the evidence for it.
 
     If ``report`` is None, the message says that the verification took too long.
     """
@@ -147,11 +147,12 @@ def report_words(record: Record, report: CheckReport) -> str:
 
 
 def _head(record: Record) -> str:
-    """Return the line that says what the verification proves.
+    """Return the line that states what a successful verification proves.
 
-    The line claims more if at least two interactions went into the deal. If there was only one, the bot
-    knew its ID, so the host could have chosen another secret. In any case, a host who knows the secret
-    can choose among cards by changing the low bits of the start's interaction ID.
+    The line claims more if the deal depends on at least two interactions. If it depends on only one, the
+    bot knew that interaction's ID before it chose the secret, so the bot's host could have chosen a
+    different secret. In any case, a host who knows the secret can choose among several deals by changing
+    the low bits of the start's interaction ID.
     """
     if record.secret is None:
         return "➖ "

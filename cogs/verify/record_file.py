@@ -1,4 +1,4 @@
-"""The JSON file with a match's record, from which anybody can verify the match.
+"""JSON file with a match's record, from which anyone can verify the match.
 
 docs/verifying.md describes the file's format.
 """
@@ -16,10 +16,10 @@ from bot.matches.commitment import DealTerms, SeatTerms
 
 FORM = "ribit match"
 VERSION = 2
-"""Version of the file format. Increase it if older releases would misread the new files."""
+"""Version of the file format. Increase it if older releases would misread new files."""
 
 MOST_BYTES = 4 * 1024 * 1024
-"""Maximum size of a file in bytes. No match's file is that large. Larger files are rejected."""
+"""Maximum size of a file in bytes. Larger files are rejected. No valid file is that large."""
 
 _IDS = range(2**64)
 """Valid Discord IDs. They have 64 bits."""
@@ -27,11 +27,11 @@ _IDS = range(2**64)
 
 @frozen
 class RecordedDraw:
-    """A shuffle or random number that was drawn from the seed.
+    """A shuffle or random number that was drawn from a match's seed.
 
     Attributes:
         after: The number of moves made before the draw.
-        draw: The draw, with cards written in the game's notation.
+        draw: The draw. Its cards are written in the game's notation.
     """
 
     after: int
@@ -40,15 +40,15 @@ class RecordedDraw:
 
 @frozen
 class RecordedMove:
-    """A move in a record.
+    """A move in a match's record.
 
     Attributes:
-        seat: The seat that moved.
+        seat: The seat of the player who moved.
         text: The move in the game's notation.
-        lot: The random data from which a computer player chose the move, in hexadecimal digits. Empty
-            for a person's move.
-        is_simple: True if a computer player made the move by the rule of the level *froglet*. It does so
-            if no person is left in the match, or if no worker process answers in time.
+        lot: The random data from which a computer player chose the move, in hexadecimal digits. Empty if
+            a person made the move.
+        is_simple: True if a computer player moved at the level *froglet* whatever its strength. It does
+            so if no person is left in the match, or if no worker process answers in time.
     """
 
     seat: int
@@ -59,10 +59,12 @@ class RecordedMove:
 
 @frozen
 class Record(DealTerms):
-    """A match's record: what its deal was computed from, its draws, its moves and its winners.
+    """The record of a match, from which anyone can verify it.
+
+    It has the values from which the deal was computed, and the match's draws, moves and winners.
 
     Attributes:
-        draws: All draws in order, of the deal and of the moves.
+        draws: All shuffles and random numbers drawn for the deal and the moves, in order.
         moves: All moves in order.
         winners: The seats that won. None if the match was closed before its end.
     """
@@ -73,7 +75,7 @@ class Record(DealTerms):
 
 
 class VerificationError(RibitError):
-    """Raised when a file is not a valid record of a match."""
+    """Raised when a file does not contain a valid match record."""
 
 
 def serialize_record(record: Record) -> bytes:
@@ -109,10 +111,10 @@ def _draw(drawn: RecordedDraw) -> dict[str, Any]:
 
 
 def read(file: bytes) -> Record:
-    """Parse a file and return its record.
+    """Parse a JSON file and return the match's record that it contains.
 
     Raises:
-        VerificationError: The file is not a record, is incomplete or has an unknown version.
+        VerificationError: The file contains no record, is incomplete or has an unknown version.
     """
     try:
         document = json.loads(file) if len(file) <= MOST_BYTES else None
@@ -160,9 +162,9 @@ def _record(document: dict[str, Any]) -> Record:
 
 
 def _canonical(document: Any) -> str:
-    """Return a document as JSON text for comparisons.
+    """Return a document as JSON text, by which two documents can be compared strictly.
 
-    The texts of 3, 3.0 and true differ. In Python, ``3 == 3.0`` and ``1 == True``.
+    A comparison of the Python values would not be strict, because ``3 == 3.0`` and ``1 == True``.
     """
     return json.dumps(document, sort_keys=True)
 
@@ -173,7 +175,7 @@ def _id(text: str) -> int:
 
 def _bytes(digits: str | None) -> bytes | None:
     found = None if digits is None else bytes.fromhex(digits)
-    # Otherwise, zeros after a secret would give its seed with another commitment.
+    # Otherwise, a secret with zeros appended would give the same seed with a different commitment.
     if found is not None and len(found) != SEED_BYTES:
         raise ValueError(digits)
     return found

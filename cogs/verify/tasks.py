@@ -14,11 +14,11 @@ from cogs.verify.record_file import Record, serialize_record
 
 @frozen
 class MakeRecord(MatchTask[tuple[Record, bytes]]):
-    """A worker task that returns a finished match's record and its file.
+    """A worker task that returns a finished match's record, as an object and as a JSON file.
 
     Attributes:
         interactions: The IDs of the interactions that the deal depends on. They are part of the task, so
-            that it is computed again after some of them were deleted.
+            that a cached result is not used after some of the IDs were deleted.
     """
 
     interactions: tuple[int, ...]
@@ -30,9 +30,9 @@ class MakeRecord(MatchTask[tuple[Record, bytes]]):
 
 @frozen
 class VerifyMatch(MatchTask[CheckReport]):
-    """A worker task that verifies a match under the version of the rules that it was played with.
+    """A worker task that verifies a match by the version of the rules with which it was played.
 
-    The task takes up to 20 ms of CPU time per move of a computer player, so it runs in slices.
+    The task takes up to 20 ms of CPU time for each move of a computer player, so it runs in slices.
 
     Attributes:
         interactions: The IDs of the interactions that the deal depends on.

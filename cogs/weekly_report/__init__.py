@@ -1,1 +1,1 @@
-"""The weekly report of a server, with the week's ranking and its most remarkable matches."""
+"""A server's weekly report, with the week's ranking and its most remarkable matches."""

@@ -1,4 +1,4 @@
-"""The champion's role: a role for the best player of a server's latest weekly report."""
+"""The champion's role, which a server's best player gets after each weekly report."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _POWERS = discord.Permissions.elevated() | discord.Permissions(
 
 @frozen
 class ChampionSetting(Control):
-    """A control for the champion's role.
+    """A button or menu with which admins pick the champion's role.
 
     Attributes:
         what: ``open`` for the button that opens the role's settings, ``role`` for the menu of roles.
@@ -66,13 +66,13 @@ class ChampionSetting(Control):
 
 @frozen
 class Champion:
-    """A server's champion: the role and the player who has it.
+    """A server's champion's role, and the player to whom the bot gives it.
 
     Attributes:
         guild_id: The server's ID.
-        role_id: The ID of the role.
-        admin_id: The ID of the user who picked the role, or 0.
-        player_id: The ID of the player who gets the role, or 0 if there is none.
+        role_id: The role's ID.
+        admin_id: The ID of the user who picked the role, or 0 if the ID was deleted.
+        player_id: The ID of the player who gets the role, or 0 if there is no such player.
         is_given: 1 if the player has received the role, otherwise 0.
         error: The reason why the bot could not give the role, or empty. The admin was notified of it.
     """
@@ -86,9 +86,9 @@ class Champion:
 
 
 def unfit(role: discord.Role | None) -> str | None:
-    """Return the reason why a role cannot be a champion's role, or None if it can.
+    """Return the reason why a role cannot be used as the champion's role, or None if it can.
 
-    Missing roles, ``@everyone``, managed roles and roles with moderation permissions are refused.
+    Deleted roles, ``@everyone``, managed roles and roles with moderation permissions cannot be used.
     """
     if role is None:
         return _GONE
@@ -98,7 +98,7 @@ def unfit(role: discord.Role | None) -> str | None:
 
 
 def withheld(role: discord.Role, giver: discord.Member) -> str | None:
-    """Return the reason why Discord does not let a member give a role to others, or None if it does."""
+    """Return the reason why a member may not give a role to others, or None if Discord permits it."""
     if not giver.guild_permissions.manage_roles:
         return _MISSING
     is_above = role >= giver.top_role and giver.id != giver.guild.owner_id
@@ -118,9 +118,9 @@ def screen_content(picked: tuple[int, ...], status: Sequence[str]) -> Content:
 
 
 class Champions(Store, commands.Cog):
-    """The cog that gives each server's champion role to the best player of the latest weekly report.
+    """A cog that gives a role to the best player in a server's latest weekly report.
 
-    It updates the role each time the report is posted or updated.
+    It reassigns the role each time the report is posted or updated.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class Champions(Store, commands.Cog):
         schedule: PostSchedule,
         first_of: Callable[[RegularPost], Awaitable[int]],
     ) -> None:
-        """Initialize the cog. ``first_of`` returns the ID of a report's best player, or 0."""
+        """Initialize the cog. ``first_of`` must return the ID of a report's best player, or 0."""
         super().__init__(database.writer, database.reading)
         self._client, self._schedule, self._first_of = client, schedule, first_of
 
@@ -172,9 +172,10 @@ class Champions(Store, commands.Cog):
         return screen_content((role.id,) if role else (), await self.status(guild.id))
 
     async def status(self, guild_id: int) -> list[str]:
-        """Return a line with the role and its holder, or with the reason why the role cannot be given.
+        """Return a line with the champion's role and its holder.
 
-        Return an empty list if the server has picked no role.
+        If the role cannot be given, the line has the reason instead. If the server has picked no role,
+        the list is empty.
         """
         champion, guild = await self._champion(guild_id), self._client.get_guild(guild_id)
         if champion is None or guild is None:
@@ -191,10 +192,10 @@ class Champions(Store, commands.Cog):
     # ---- giving it --------------------------------------------------------------------------------
 
     async def follow(self, post: RegularPost) -> None:
-        """Give the role to the best player of a report and take it from the previous champion.
+        """Give the champion's role to a report's best player and take it from the previous champion.
 
-        Do nothing if the report is not the server's latest. The new champion is stored before Discord
-        gives the role, so that the bot can always remove the role later.
+        Do nothing if the report is not the server's latest. The new champion is stored before Discord is
+        asked to give the role, so that the bot can always remove the role later.
         """
         guild, champion = self._client.get_guild(post.guild_id), await self._champion(post.guild_id)
         if guild is None or champion is None:
@@ -231,9 +232,9 @@ class Champions(Store, commands.Cog):
     async def _change_role(
         self, guild: discord.Guild, player_id: int, role_id: int, *, is_given: bool
     ) -> bool:
-        """Give the role to a user, or remove it.
+        """Give a role to a user, or remove it from them if ``is_given`` is False.
 
-        Return False if the user is not a member of the server, or if the role does not exist any more.
+        Return False if the user is not a member of the server, or if the role no longer exists.
         """
         turn = self._schedule.channels.turn(guild.id, is_urgent=False)
         try:
@@ -255,7 +256,10 @@ class Champions(Store, commands.Cog):
         await self._schedule.notify(champion.admin_id, champion.guild_id, why, words)
 
     async def withdraw(self, player_id: int) -> None:
-        """Remove the role from a player in all servers. Called before the player's data is deleted."""
+        """Remove the champion's role from a player in all servers.
+
+        This is called before the player's data is deleted.
+        """
         for row in await self._list("own_data_champions", player_id=player_id):
             try:
                 guild_id = row["guild_id"]

@@ -1,4 +1,4 @@
-"""The weekly report of a server: the week's ranking and its most remarkable matches.
+"""A server's weekly report, with the week's ranking and its most remarkable matches.
 
 Players earn points for matches, deals of the day, puzzles and duels.
 """
@@ -34,7 +34,7 @@ from bot.storage.writer import ReadStore
 from cogs.weekly_report.champion import Champions, settings_buttons
 
 WON, LOST, DEAL, PUZZLE, DUELS, COMPUTER_PLAYER, MOST_COMPUTER_PLAYERS = 10, 2, 3, 1, 1, 1, 3
-"""Points for each result, and the number of wins against computer players per day that earn points."""
+"""Points for each result, and the maximum of daily wins against computer players that earn points."""
 
 NO_POINTS = {Uncounted.AGAIN.value, Uncounted.UNPLAYED.value, Uncounted.OFTEN.value}
 
@@ -46,14 +46,14 @@ _WIDTH, _MARGIN, _LINE, _TEXT = 7.4, 0.15, 0.45, 0.3
 
 @frozen
 class WeekSeat:
-    """A player's seat in one of the week's matches.
+    """A player's seat and result in one of the week's matches.
 
     Attributes:
         player: The player.
         match_id: The match's ID.
         game: The game's key.
         day: The day on which the match ended, as a number of days since 1970-01-01.
-        result: The seat's result.
+        result: The player's result in the match.
         is_computer: Whether a computer player had the seat when the match ended.
     """
 
@@ -79,12 +79,12 @@ class WeekSeat:
 
 @frozen
 class Week:
-    """The results of one week in a server.
+    """The results of one week in a server, as its weekly report shows them.
 
     Attributes:
-        points: The players with points, best first, and their points.
-        closest: The winner and the second of the closest match. Empty if there was no such match.
-        comeback: The winner of the match with the greatest comeback, or None.
+        points: Each player who earned points, with the number of points, best player first.
+        closest: The winner and the runner-up of the closest match. Empty if there was no such match.
+        comeback: The winner of the match with the greatest comeback, or None if there was none.
         unbeaten: The players who won at least ``FEWEST_WINS`` matches and lost none.
     """
 
@@ -97,11 +97,11 @@ class Week:
 def week_of(
     seats: Iterable[WeekSeat], days: Iterable[tuple[Player, int]], games: Mapping[str, AnyGame]
 ) -> Week:
-    """Compute the results of a week.
+    """Compute the results of one week in a server.
 
     Args:
-        seats: The seats of all matches that earn points.
-        days: The points that players earned with deals, puzzles and duels of the day.
+        seats: The seats in all matches that earn points.
+        days: Players with the points that they earned in daily deals, puzzles and duels.
         games: The games, by key.
     """
     points, people, matches = Counter[int](), dict[int, Player](), defaultdict[str, list[WeekSeat]](list)
@@ -147,13 +147,12 @@ def week_of(
 def _lead(
     match: Sequence[WeekSeat], games: Mapping[str, AnyGame]
 ) -> tuple[tuple[int, int], list[WeekSeat]] | None:
-    """Return how close a match was, with its winner and the best of the other players.
+    """Return a match's closeness, its winner and the runner-up.
 
     Returns:
-        A sort key, which is lower for closer matches, and the two seats. None if the game does not
-        measure
-        leads, if the match does not have exactly one winner and other players, or if not everybody
-        played until the end.
+        A sort key that is lower for closer matches, and the seats of the winner and the runner-up. None
+        if the game does not measure leads, if the match does not have exactly one winner and at least
+        one loser, or if a player did not play until the end.
     """
     game = games.get(match[0].game)
     keys = [each.key for each in game.info.figures if each.measures_lead] if game else []
@@ -168,7 +167,10 @@ def _lead(
 def report_scene(
     week: Week, streaks: Sequence[tuple[Player, int]], games: Mapping[str, AnyGame]
 ) -> Scene:
-    """Draw a report: a podium with the first three players, and a line for each remarkable result."""
+    """Draw a weekly report's picture.
+
+    It shows a podium with the first three players, and a line of text for each remarkable result.
+    """
     first = week.points[:STEPS]
     names = drawn_names([player for player, _points in first])
     places = [1 + sum(each > earned for _player, each in first) for _player, earned in first]
@@ -209,7 +211,7 @@ def _facts(
 
 @dataclass(eq=False)
 class WeeklyReport(ReadStore):
-    """A generator of the servers' weekly reports."""
+    """Database queries and message content for servers' weekly reports."""
 
     _display: Display
     _schedule: PostSchedule
@@ -218,10 +220,10 @@ class WeeklyReport(ReadStore):
         super().__init__(self._display.database.surveying)
 
     async def content(self, post: RegularPost, _settings: PostSettings) -> Content | None:
-        """Return the report that a server gets on a Sunday.
+        """Return the weekly report that a server gets on a Sunday.
 
-        If no player earned points, return None. If the report is already posted, return a short message
-        instead, which replaces it.
+        If no player earned points, return None, or a short message if a report must be replaced because
+        it has already been posted.
 
         The report covers matches of the seven days up to Friday (UTC), and the deals, puzzles and duels
         of the seven days up to Thursday. All of them are finished when the report is posted, in every
@@ -248,9 +250,9 @@ class WeeklyReport(ReadStore):
         return layout(Text(title), picture, Text(legend), *with_last([], *buttons), colour=GOLD)
 
     async def first_of(self, post: RegularPost) -> int:
-        """Return the ID of the best player of a report, or 0 if there is none.
+        """Return the ID of the best player in a weekly report, or 0 if no player has points.
 
-        Players who were forgotten are skipped.
+        Players who had their data deleted are skipped.
         """
         points = (await self._week_of(post)).points
         return next((player.id for player, _points in points if not is_forgotten(player.id)), 0)

@@ -69,23 +69,23 @@ class DealMe(PlainControl):
 
 
 def first_game(games: Mapping[str, AnyGame]) -> AnyGame | None:
-    """Return the game for newcomers, or None if no game is suitable.
+    """Return the game in which newcomers play their first match, or None if no game is suitable.
 
-    The default game is preferred. See ``can_deal`` for the conditions.
+    The default game is preferred. ``can_deal`` checks whether a game is suitable.
     """
     found = sorted(games.values(), key=lambda game: not game.info.is_default)
     return next(filter(can_deal, found), None)
 
 
 def can_deal(game: AnyGame) -> bool:
-    """Return whether the game can be played in private against the computer players in ``FROGS``."""
+    """Return whether a newcomer can play the game in private against ``COMPUTER_PLAYERS``."""
     info = game.info
     fits = info.fewest <= 1 + len(COMPUTER_PLAYERS) <= info.most
     return game.thinking is not None and info.hidden_hands and not info.is_solo and fits
 
 
 def greeting_content(games: Mapping[str, AnyGame], starts: Iterable[StartButton]) -> Content:
-    """Return the message that greets a new server."""
+    """Return the greeting that the bot posts in a server after joining it."""
     infos = _default_first(games)
     words = _(
         "### {frog} Hello, I'm Ribit\n"
@@ -99,7 +99,7 @@ def greeting_content(games: Mapping[str, AnyGame], starts: Iterable[StartButton]
 
 
 def help_content(games: Mapping[str, AnyGame], starts: Iterable[StartButton]) -> Content:
-    """Return the answer to ``/help``. It lists each game's command and description."""
+    """Return the answer to ``/help``, which lists each game's command and description."""
     title = _("### {frog} I deal card games").format(frog=FROG)
     lines = [f"- `/{info.command} start`: {_(info.about)}" for info in _default_first(games)]
     end = _("-# `/settings` has your notifications, and pictures or words.")
@@ -134,10 +134,10 @@ def deal_again_button(table: TableView) -> Button | None:
 
 
 class Welcome(commands.Cog, Store):
-    """Greetings, ``/help`` and private matches for newcomers.
+    """A cog that greets new servers, answers ``/help`` and deals private matches to newcomers.
 
     Attributes:
-        _due: Hashes of the servers that could not be greeted in a channel, as returned by ``_mark``.
+        _due: Hashes, as returned by ``_mark``, of the servers that could not be greeted in a channel.
     """
 
     def __init__(self, bot: Ribit) -> None:
@@ -167,18 +167,21 @@ class Welcome(commands.Cog, Store):
             self._due.add(mark)
 
     async def mark_greeted(self, guild_id: int) -> None:
-        """Record that a server needs no greeting any more."""
+        """Record that a server has been greeted, so that it gets no greeting later."""
         mark = await self._mark(guild_id)
         await self._do("claim_greeting", mark=mark, guild_id=guild_id)
         await self._do("greet", mark=mark)
         self._due.discard(mark)
 
     async def _mark(self, guild_id: int) -> int:
-        """Return a keyed hash of a server's ID. It is kept even after the server's data is deleted."""
+        """Return a keyed hash of a server's ID.
+
+        The hash is stored even after the server's data is deleted, so that no server is greeted twice.
+        """
         return lot(_MARKS, await self._days.secret(), f"greeted server {guild_id}")
 
     async def _post(self, guild: discord.Guild) -> bool:
-        """Post the greeting in the server's system channel. Return whether it was sent."""
+        """Post the greeting in the server's system channel, and return whether it was sent."""
         channel, channels = guild.system_channel, self._display.channels
         if channel is None or not channels.permissions.channel_access(guild.id, channel.id).sends:
             return False
@@ -194,7 +197,10 @@ class Welcome(commands.Cog, Store):
 
     @commands.Cog.listener()
     async def on_answered(self, answer: Answer) -> None:
-        """Show the greeting to the first user who runs a command in a server that was not greeted."""
+        """Show the greeting to the first user who runs a command in a server without a greeting.
+
+        This listener is called after each interaction that the bot answers.
+        """
         asked = answer.interaction
         is_command = asked.type is discord.InteractionType.application_command
         if not (self._due and is_command) or asked.guild_id is None or is_guest(asked):

@@ -1,8 +1,8 @@
-"""Bot harness: a SimCord server with users and the real bot.
+"""Test harness that runs the real bot in a SimCord server with simulated users.
 
-At the end of each test, the harness checks that every interaction was acknowledged, every request
-body is valid, no user was shown a hidden card, no log line names one, and every logged fault was
-expected by the test.
+At the end of each test, the harness checks that every interaction was acknowledged, that every request
+body is valid, that no user was shown a hidden card, that no log line names a hidden card, and that the
+test expected every logged error.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ IN_PASSING = {
     "Daily post": "daily_post",
     "Play the deal": "daily",
 }
-"""The features of commands and buttons that tests of other things use."""
+"""Features of commands and buttons that tests of other features use in passing."""
 
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 CANNOT_DM = 50007
@@ -82,7 +82,10 @@ def _searched_deal(task: FindDeal) -> Mapping[str, int]:
 
 
 def _found_deal(task: FindDeal) -> Mapping[str, int]:
-    """Return the deal that a worker process would find, or a known one, which takes no search."""
+    """Return the solitaire deal that a worker process would find.
+
+    If the test uses known deals, return one of them without a search.
+    """
     options = dict(task.options)
     if known_deals.dealt is None or options["any"]:
         return _searched_deal(task)
@@ -90,7 +93,10 @@ def _found_deal(task: FindDeal) -> Mapping[str, int]:
 
 
 class Thinkers(Workers):
-    """Runs the tasks of workers in the bot's process, because virtual time does not wait for others."""
+    """Workers that run all tasks in the test's own process.
+
+    SimCord's virtual time does not wait for other processes.
+    """
 
     async def _attempt(self, _lane: Lane, _longest: float, task: Task[Any], *given: Any) -> bytes | None:
         if isinstance(task, FindDeal):
@@ -99,7 +105,7 @@ class Thinkers(Workers):
 
 
 class Seen:
-    """A message as a person sees it."""
+    """A Discord message as a user sees it."""
 
     def __init__(self, message: Any) -> None:
         self.message = message
@@ -118,68 +124,71 @@ class Seen:
 
     @property
     def text(self) -> str:
-        """All that is written in the message."""
+        """The message's content and text components, without button labels and alt texts."""
         written = [part["content"] for part in self._parts(TEXT)]
         return "\n".join([self.message.content, *written])
 
     @property
     def alt(self) -> str:
-        """The alt text of the message's picture."""
+        """The alt texts of the message's pictures."""
         items = [item for part in self._parts(GALLERY) for item in part["items"]]
         return " ".join(item.get("description") or "" for item in items)
 
     @property
     def labels(self) -> list[str]:
-        """The labels of the buttons that can be pressed."""
+        """The labels of all buttons that are not disabled."""
         return [part["label"] for part in self._parts(BUTTON) if not part.get("disabled")]
 
     @property
     def choices(self) -> list[str]:
-        """The labels without *How to play*, which a hand has while its player waits."""
+        """The labels of all enabled buttons except *How to play*.
+
+        A hand has that button while its player waits.
+        """
         return [label for label in self.labels if label != "How to play"]
 
     @property
     def custom_ids(self) -> list[str]:
-        """The custom_ids of all controls."""
+        """The custom_ids of all buttons, followed by those of all menus."""
         return [part["custom_id"] for kind in (BUTTON, MENU) for part in self._parts(kind)]
 
     @property
     def match_id(self) -> str:
-        """The match that the message's controls belong to."""
+        """The ID of the match that the message's controls belong to."""
         return self.custom_ids[0].split(":")[1]
 
     @property
     def is_deal(self) -> bool:
-        """Whether the message shows a deal for one player, current or finished."""
+        """Whether the message shows a solitaire deal, live or finished."""
         return any(one.endswith((":give", ":same")) for one in self.custom_ids)
 
     @property
     def is_notice(self) -> bool:
-        """Whether the message reports a private deal of the day."""
+        """Whether the message lists the users who play or have played the deal of the day."""
         kinds = {one.partition(":")[0] for one in self.custom_ids}
         return "dr" in kinds and "bd" not in kinds
 
     def custom_id(self, label: str) -> str:
-        """The custom_id of the button with this label."""
+        """Return the custom_id of the button with this label."""
         return next(str(part["custom_id"]) for part in self._parts(BUTTON) if part["label"] == label)
 
     def total(self) -> str:
-        """The first label that states the spots of the hand after a move."""
+        """Return the first label that states how many spots the hand has after a move."""
         return next(label for label in self.labels if "›" in label)
 
     def label(self, start: str) -> str:
-        """The first label that starts so."""
+        """Return the first button label that starts with ``start``."""
         return next(label for label in self.labels if label.startswith(start))
 
 
 def shown(result: InteractionResult) -> Seen:
-    """Return the message that answers an interaction."""
+    """Return the message with which the bot responded to an interaction."""
     assert result.response is not None
     return Seen(result.response)
 
 
 def told(result: InteractionResult) -> Seen:
-    """Return the last ephemeral message to the interaction's user."""
+    """Return the last message that the bot sent in answer to an interaction. It must be ephemeral."""
     message = result.followups[-1] if result.followups else result.response
     assert message is not None
     assert message.ephemeral
@@ -191,34 +200,34 @@ HERE = "Show it here"
 
 @frozen
 class Stored:
-    """A match folded from its stored moves, with which shown content is compared."""
+    """A match's true state, computed from its stored moves and compared with the content of messages."""
 
     match: Match
     game: AnyGame
     state: Any
-    """None in a lobby."""
+    """The game's state, or None in a lobby."""
     n: int
-    """The number of moves."""
+    """The number of stored moves."""
 
     @property
     def is_playing(self) -> bool:
-        """Whether a player is to move."""
+        """Whether the match has started and has not ended."""
         return self.match.stage is Stage.PLAYING
 
     @property
     def to_move(self) -> int | None:
-        """The seat whose move it is."""
+        """The seat of the player to move, or None if the match is not being played."""
         return self.game.to_move(self.state) if self.is_playing else None
 
 
 def _require_feature(used: str) -> None:
-    """Skip the test if the feature of a command or button is deleted."""
+    """Skip the test if the feature with this command or button was deleted from the project."""
     if used in IN_PASSING and find_spec(f"cogs.{IN_PASSING[used]}") is None:
         pytest.skip(f"no feature has {used}")
 
 
 class Person:
-    """A user in the server."""
+    """A simulated user in the server, who runs commands and clicks on controls."""
 
     def __init__(self, bot_harness: BotHarness, actor: MemberActor) -> None:
         self._harness = bot_harness
@@ -230,15 +239,16 @@ class Person:
         return str(self.actor.user.global_name)
 
     async def slash(self, command: str, **options: Any) -> InteractionResult:
-        """Use a command in the channel. If its feature is deleted, the test is skipped."""
+        """Run a slash command in the channel. Skip the test if the command's feature was deleted."""
         for part in (*command.split(), options.get("board", "")):
             _require_feature(part)
         return await self._done(await self.actor.slash(self._harness.channel, command, **options))
 
     async def press(self, label: str, seen: Seen | None = None) -> InteractionResult:
-        """Press a button of the table, or of another message that this user sees.
+        """Press a button in the table's message, or in ``seen`` if given.
 
-        A control that only hands have is pressed in the DM, or in *My hand* if the DM has no hand.
+        If only the user's hand has the button, press it in the user's DM. If the DM shows no hand with
+        the button, press *My hand* first.
         """
         _require_feature(label)
         target = seen or self._harness.table
@@ -250,15 +260,18 @@ class Person:
         return await self._done(await actor.click(target.message, label=label))
 
     async def pick(self, value: str | MemberActor, seen: Seen, custom_id: str) -> InteractionResult:
-        """Pick an option of a menu."""
+        """Pick an option in a message's menu."""
         return await self._done(await self.actor.select(seen.message, [value], custom_id=custom_id))
 
     async def send(self, seen: Seen, custom_id: str, **data: Any) -> InteractionResult:
-        """Send a click as Discord would, whether or not the message has that control."""
+        """Send a click on a control, even if the message does not have the control."""
         return await self._done(await self.sends(seen, custom_id, **data))
 
     def sends(self, seen: Seen, custom_id: str, **data: Any) -> Clicking:
-        """Send one of several concurrent clicks, without comparing the shown content after it."""
+        """Return a coroutine that sends a click, even if the message does not have the control.
+
+        Tests use it for concurrent clicks, because it does not check the content of messages afterwards.
+        """
         env, channel_id = self._harness.env, _channel_of(seen)
         stored = env.backend.get_message(channel_id, seen.id)
         in_dm = env.backend.get_channel(channel_id).guild_id is None
@@ -267,41 +280,44 @@ class Person:
         return _component_interaction(actor, stored, asked)
 
     def seen_in(self, channel: ChannelHandle) -> list[Seen]:
-        """The messages of a channel that this person sees, none of one closed to them."""
+        """Return the messages that this user sees in a channel, or none if it is closed to the user."""
         sees = can_access_channel(self._harness.env, channel.id, self.actor.user, history=True)
         return list(map(Seen, channel.history(viewer=self.actor.user))) if sees else []
 
     @property
     def dm(self) -> Seen:
-        """The last message in this person's DMs with the bot."""
+        """The last message in this user's DMs with the bot."""
         message = self.actor.user.dm_channel.last_message
         assert message is not None
         return Seen(message)
 
     @property
     def dms(self) -> list[discord.Message]:
-        """All messages in this person's DMs with the bot."""
+        """All messages in this user's DMs with the bot."""
         return self.actor.user.dm_channel.history()
 
     def greeted_in_dm(self) -> Seen:
-        """A message of the bot in this person's DMs that has nothing to do with any table."""
+        """Let the bot send this user a DM that belongs to no table, and return the message."""
         backend = self._harness.env.backend
         message = backend.create_message(self.actor.user.dm_channel.id, backend.bot_user.id, "hello")
         return Seen(message)
 
     async def press_dm(self, label: str, seen: Seen | None = None) -> InteractionResult:
-        """Press a button in the DMs, after moving a hand that is open at the table there."""
+        """Press a button in the user's last DM or in ``seen``.
+
+        If ``seen`` is None and the user's hand is open at the table, move the hand to the DM first.
+        """
         if seen is None:
             await self.look_in_dm()
         return await self._done(await self.actor.user.click((seen or self.dm).message, label=label))
 
     async def look_in_dm(self) -> None:
-        """Open the hand in the DM if it is open at the table."""
+        """If the user's hand is open at the table, move it to the DM."""
         if HERE in self.dm.labels:
             await self._done(await self.actor.user.click(self.dm.message, label=HERE))
 
     def close_dms(self) -> None:
-        """Take no direct messages from now on."""
+        """Make Discord reject all further DMs to this user."""
         channel_id = self.actor.user.dm_channel.id
         self._harness.env.inject_error(
             "POST",
@@ -320,12 +336,12 @@ class Person:
 
 
 def other(people: list[Person], person: Person) -> Person:
-    """Return the first who is not this one."""
+    """Return the first of some people who is not the given person."""
     return next(one for one in people if one is not person)
 
 
 class BotHarness:
-    """A server with one channel and some people, and the bot."""
+    """A simulated server with a channel, users and the running bot."""
 
     def __init__(
         self,
@@ -344,7 +360,7 @@ class BotHarness:
         self._figures = figures
         self.guild: GuildHandle = env.create_guild("The Frog Pond", preferred_locale=locale)
         self.channel: ChannelHandle = self.guild.create_text_channel("lily-pad")
-        """Where people are just now."""
+        """The channel in which users run commands and look for the table."""
         self.people: dict[str, Person] = {}
         self.logs = logs
         self._expected: list[LogLine] = []
@@ -352,14 +368,14 @@ class BotHarness:
         self._folds: dict[str, tuple[list[Entry], Any]] = {}
 
     def person(self, name: str) -> Person:
-        """The user with this name, who joins if necessary."""
+        """Return the server's member with this name. If there is none, add the user to the server."""
         if name not in self.people:
             user = self.env.create_user(name.lower(), global_name=name)
             self.people[name] = Person(self, self.guild.add_member(user))
         return self.people[name]
 
     async def greet(self) -> None:
-        """Store that the bot has greeted the server, so that no answer is followed by a greeting."""
+        """Record that the bot has greeted the server, so that it sends no greeting during the test."""
         welcome: Any = self.bot.get_cog("Welcome")
         if welcome is not None:  # the feature is not deleted
             await welcome.mark_greeted(self.guild.id)
@@ -371,12 +387,12 @@ class BotHarness:
 
     @property
     def processes(self) -> list[Ribit]:
-        """The processes that are the bot."""
+        """The bot's processes."""
         return [self.bot]
 
     @property
     def messages(self) -> list[Seen]:
-        """The bot's messages that everybody sees in the channel, oldest first."""
+        """The bot's messages in the channel that are not ephemeral, oldest first."""
         shown = sorted(self.channel.history(), key=lambda message: message.id)
         bot = self.bot.user
         assert bot is not None
@@ -388,9 +404,9 @@ class BotHarness:
 
     @property
     def table(self) -> Seen:
-        """The last message that shows the table, or the small line that replaced it.
+        """The newest message that shows a table, or the short text that replaced a table.
 
-        Also a deal that its player alone sees.
+        This may be an ephemeral message with a solitaire deal.
         """
         boards = list[Seen]()
         for seen in self._newest_first():
@@ -404,7 +420,7 @@ class BotHarness:
         return boards[0]
 
     def _newest_first(self) -> Iterator[Seen]:
-        """Yield the bot's messages in the channel that anybody sees, newest first."""
+        """Yield the bot's messages in the channel, including ephemeral ones, newest first."""
         assert self.bot.user is not None
         stored = self.env.backend.messages.get(self.channel.id, {}).values()
         for message in sorted(stored, key=lambda message: -message.id):
@@ -413,23 +429,23 @@ class BotHarness:
 
     @property
     def notice(self) -> Seen:
-        """The last message that reports a private deal of the day."""
+        """The last message that lists the users who play or have played the deal of the day."""
         return [seen for seen in self.messages if seen.is_notice][-1]
 
     @property
     def reminders(self) -> list[str]:
-        """The plain lines that mention a user."""
+        """The plain-text content of each of the bot's messages that mentions a user."""
         return [seen.message.content for seen in self.messages if "<@" in seen.message.content]
 
     @property
     def awaited(self) -> Person:
-        """The one person whom a reminder calls to move."""
+        """The user whom a reminder in the channel asks to move. There must be exactly one."""
         called = [one for one in self.people.values() if f"<@{one.id}>" in " ".join(self.reminders)]
         assert len(called) == 1
         return called[0]
 
     async def stored(self, match_id: str) -> Stored:
-        """The database's rows of a match."""
+        """Load a match and compute its state from the stored moves."""
         recorded = await self.bot.database.journal.load(match_id)
         assert recorded is not None
         match, entries = recorded
@@ -438,7 +454,10 @@ class BotHarness:
         return Stored(match, game, state, len(entries))
 
     def _folded(self, game: AnyGame, match: Match, entries: list[Entry]) -> Any:
-        """Return the state after the stored entries, from the state that was folded before."""
+        """Return the match's state after all stored moves.
+
+        The state of the previous call is cached, and only further moves are applied to it.
+        """
         before, state = self._folds.get(match.id, ([], None))
         if not before or entries[: len(before)] != before:
             before, state = [], opening(game, match)
@@ -448,7 +467,10 @@ class BotHarness:
         return state
 
     async def truth(self) -> tuple[str, ...]:
-        """The table's text for the last stored state, or nothing after the end."""
+        """Return the lines that the table must show after the last stored move.
+
+        The result is empty if the match is not being played.
+        """
         stored = await self.stored(self.table.match_id)
         if not stored.is_playing:
             return ()
@@ -457,20 +479,20 @@ class BotHarness:
         return words.headline, *words.story
 
     async def tells_the_truth(self) -> bool:
-        """Whether the table shows the last stored state."""
+        """Return whether the table's message shows the state after the last stored move."""
         return all(line in self.table.text for line in await self.truth())
 
     async def old_button(self, key: str) -> str:
-        """The custom_id that a choice at the table had while moves were made there, too."""
+        """Return the custom_id of a move button below the table, which only old versions have shown."""
         match_id = self.table.match_id
         return f"m:{match_id}:{(await self.stored(match_id)).n}:t:{key}"
 
     async def live(self) -> list[Match]:
-        """The matches that are played or that people can join, oldest first."""
+        """Return all lobbies and all matches in progress, oldest first."""
         return await self.bot.database.journal.live()
 
     async def live_here(self) -> Match | None:
-        """The channel's one for many."""
+        """Return the channel's live match for several players, or None if there is none."""
         here = [one for one in await self.live() if one.channel_id == self.channel.id]
         return next((one for one in here if not self._game(one).info.is_solo), None)
 
@@ -480,11 +502,11 @@ class BotHarness:
         return game
 
     async def pause(self) -> None:
-        """Let the pause between two rounds pass."""
+        """Advance virtual time beyond the pause between two rounds."""
         await self.wait(PAUSE_SECONDS + 1)
 
     async def wait(self, seconds: float) -> None:
-        """Let time pass without periodic tasks, which would run thousands of times."""
+        """Advance virtual time. Stop periodic tasks first, because they would run thousands of times."""
         for process in self.processes:
             process.display.silent_since = lambda: None
             for each in (each for cog in process.cogs.values() for each in vars(cog).values()):
@@ -494,16 +516,16 @@ class BotHarness:
         await self.check()
 
     async def forget_clicks(self) -> None:
-        """Let so much time pass that no message can be edited by the token of a click any more."""
+        """Advance virtual time until the tokens of all previous interactions have expired."""
         await self.wait(TOKEN_SECONDS)
 
     @property
     def now(self) -> int:
-        """The time, in seconds since 1970."""
+        """The current virtual time as Unix time."""
         return int(self.env.now().timestamp())
 
     async def restart(self, after: float = 0) -> None:
-        """Stop the bot and restart it on the same database after some time."""
+        """Stop the bot, and start it with the same database ``after`` seconds later."""
         await self.bot.close()
         await self.env.advance_time(after)
         bot = await new_bot(self._path, self._games, emojis=self._emojis, figures=self._figures)
@@ -512,7 +534,7 @@ class BotHarness:
         await self.check()
 
     async def seated(self, *names: str, game: str = "toad", **options: Any) -> list[Person]:
-        """Seat these users at a table that the first of them opens."""
+        """Open a table as the first user, and let the other users join it."""
         people = [self.person(name) for name in names]
         await people[0].slash(f"{game} start", **options)
         for other in people[1:]:
@@ -520,30 +542,37 @@ class BotHarness:
         return people
 
     async def started(self, *names: str, game: str = "toad", **options: Any) -> list[Person]:
-        """Seat these users and start a match as the first of them."""
+        """Open a table as the first user, let the other users join, and start the match."""
         people = await self.seated(*names, game=game, **options)
         await people[0].press("Start")
         return people
 
     async def two(self, **options: Any) -> tuple[Person, Person]:
-        """Start a match of Ann and Ben. Return the player to move and the other player."""
+        """Start a match between Ann and Ben. Return the player to move and the other player."""
         people = await self.started("Ann", "Ben", **options)
         return self.awaited, other(people, self.awaited)
 
     async def two_later(self) -> tuple[Person, Person]:
-        """Return the same two as ``two``, when no message can be edited by the token of a click."""
+        """Start a match between Ann and Ben, and let the tokens of their interactions expire.
+
+        Returns:
+            The player to move and the other player.
+        """
         people = await self.two()
         await self.forget_clicks()
         return people
 
     async def given_up(self) -> tuple[Person, Person]:
-        """Play a match of Ann and Ben that ends because Ann gives up, and return both."""
+        """Start a match between Ann and Ben, and let Ann give up. Return Ann and Ben."""
         ann, ben = await self.started("Ann", "Ben", lives=1)
         await ann.press("Give up", shown(await ann.slash("toad leave")))
         return ann, ben
 
     def faults(self) -> list[LogLine]:
-        """The faults logged since the last call. A test that does not call this must have none."""
+        """Return the errors logged since the last call.
+
+        If a test does not call this method, any logged error fails the test.
+        """
         faults = [line for line in self._faults() if line not in self._expected]
         self._expected += faults
         return faults
@@ -564,12 +593,15 @@ class BotHarness:
         return [line for line in lines if words and told.search(line)]
 
     async def check(self) -> None:
-        """Compare all users' current content with what they may know."""
+        """Check that no current message shows a user a card that the user has not seen."""
         found = await self._secrets.complaints(self.bot.database, self.env.backend)
         assert not found, found
 
     def check_records(self) -> None:
-        """Check sent requests and log lines against Discord's limits and the rules of the log."""
+        """Check all requests and log lines of the test.
+
+        The requests must be valid. The log must contain no secrets, no players and no unexpected errors.
+        """
         for found in (
             complaints(self.env.http_requests),
             self._secrets.in_logs(
@@ -594,15 +626,15 @@ async def new_bot(
     emojis: bool = False,
     figures: Metrics | None = None,
 ) -> Ribit:
-    """Return the bot on a database, as ``python -m bot`` would create it, for a Discord without limits.
+    """Create the bot as ``python -m bot`` does, but without a limit on requests to Discord.
 
     Args:
-        path: The database's folder or server.
+        path: The database's file or server.
         known: The games, or None for the bot's own.
-        opponents: The workers of the computer players.
+        opponents: The workers that run computer players, or None for ``Thinkers``.
         recent_seconds: Seconds after a click during which a player gets no ping.
-        emojis: Whether custom emojis are uploaded.
-        figures: The metrics.
+        emojis: Whether the bot uploads its custom emoji.
+        figures: The bot's metrics, or None.
     """
     return Ribit(
         database=await open_database(path),
@@ -616,7 +648,7 @@ async def new_bot(
 
 
 class _Records(logging.Handler):
-    """Takes the log lines of discord.py and asyncio in among the bot's own."""
+    """Log handler that adds the records of discord.py and asyncio to the collected log lines."""
 
     def __init__(self, lines: list[LogLine]) -> None:
         super().__init__(logging.INFO)
@@ -629,7 +661,7 @@ class _Records(logging.Handler):
 
 @contextmanager
 def all_logs() -> Iterator[list[LogLine]]:
-    """Collect every log line on its way to wherever it goes."""
+    """Return a context manager that yields a list to which all log lines in its block are added."""
     lines: list[LogLine] = []
 
     def keep(_logger: object, method: str, event: LogLine) -> LogLine:
@@ -638,7 +670,7 @@ def all_logs() -> Iterator[list[LogLine]]:
         return event
 
     processors: list[structlog.typing.Processor] = structlog.get_config()["processors"]
-    plain = structlog.dev.plain_traceback  # the default shows every local, and takes seconds for that
+    plain = structlog.dev.plain_traceback  # the default shows all local variables, which takes seconds
     processors[-1] = structlog.dev.ConsoleRenderer(exception_formatter=plain)
     processors.insert(0, keep)
     handler = _Records(lines)
@@ -652,7 +684,10 @@ def all_logs() -> Iterator[list[LogLine]]:
 
 @cache
 def empty_database() -> bytes:
-    """Return a database without a match. Its thirty migrations take a fifth of a short test."""
+    """Return the content of a database file without matches.
+
+    It is cached, because the migrations take a fifth of a short test's time.
+    """
 
     async def make(path: Path) -> None:
         await (await open_database(path)).close()
@@ -663,7 +698,7 @@ def empty_database() -> bytes:
 
 
 def _copy_json(value: Any) -> Any:
-    """Return a copy of parsed JSON, at a fifth of the cost of ``copy.deepcopy``."""
+    """Return a deep copy of parsed JSON. This is five times faster than ``copy.deepcopy``."""
     if type(value) is dict:
         return {key: _copy_json(each) for key, each in value.items()}
     if type(value) is list:
@@ -696,9 +731,18 @@ async def bot_harness(
     emojis: bool = False,
     figures: Metrics | None = None,
 ) -> AsyncIterator[BotHarness]:
-    """Open a server in a language with the bot in it. A fault of the bot fails the test.
+    """Return a context manager that runs the bot in a simulated server and checks it at the end.
 
-    The database is in a folder, or on a server of its own. The other arguments are those of ``new_bot``.
+    An unexpected error of the bot fails the test.
+
+    Args:
+        where: The folder of the SQLite database, or a PostgreSQL server.
+        locale: The server's locale.
+        known: See ``new_bot``, as for the further arguments.
+        opponents: See ``new_bot``.
+        recent_seconds: See ``new_bot``.
+        emojis: See ``new_bot``.
+        figures: See ``new_bot``.
     """
     path = where / "ribit.sqlite3" if isinstance(where, Path) else where
     if isinstance(path, Path) and not path.exists():

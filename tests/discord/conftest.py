@@ -12,12 +12,12 @@ from tests.discord.bot_harness import empty_database
 
 @pytest.fixture(autouse=True)
 def _chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use the same secrets, and so the same deals, for each run and each test of a module.
+    """Give each test the same secrets in every run, so that it deals the same cards.
 
-    SimCord's ids and clock are the same each time, too. Which cards a hand holds decides which buttons
-    it has: a test that fails for one deal of twenty fails in a run that is not about it.
+    SimCord's IDs and clock are also the same in every run. The cards of a hand decide which buttons it
+    has. With random deals, a test that fails for one deal in twenty would fail in unrelated runs.
     """
-    empty_database()  # it is made once in a process, and draws a secret
+    empty_database()  # the first call in a process draws a secret
     drawn = random.Random(request.path.name)
     monkeypatch.setattr(secrets, "token_bytes", lambda nbytes=None: drawn.randbytes(nbytes or 32))
     monkeypatch.setattr(secrets, "choice", drawn.choice)

@@ -1,4 +1,4 @@
-"""Plays boards against a toad, of daily duels and challenges."""
+"""Functions that play the boards of daily duels and challenges against a toad, a computer player."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from tests.discord.bot_harness import BotHarness, Person, Seen
 
 MOVES_SHOWN = 3
 PAUSE = 8
-"""Seconds before the toad's turn, further ahead than SimCord waits for timers by itself."""
+"""Seconds after which the toad has moved. SimCord does not wait that long for timers by itself."""
 
 
 async def play_on(place: BotHarness, person: Person, seen: Seen, most: int = 1000) -> Table:
-    """Make up to ``most`` of a player's moves at a board, or all until its end.
+    """Make up to ``most`` moves as a player on a duel's board, and return the board's table.
 
-    A player who makes few moves takes cards. Otherwise, each turn ends as soon as possible.
+    If ``most`` is larger than ``MOVES_SHOWN``, each turn ends as soon as possible. Otherwise, the player
+    makes the first possible moves.
     """
     match_id = seen.match_id
     for _move in range(most):
@@ -33,7 +34,7 @@ async def play_on(place: BotHarness, person: Person, seen: Seen, most: int = 100
 def paths_of(
     table: Table, player_id: int, path: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield the steps to each move that a player can choose, with the written move."""
+    """Yield each move that a player can choose: the keys to pick, and the move in notation."""
     seat = table.match.seat_of(player_id)
     for choice in table.panel(seat, path).choices():
         if choice.move is not None:
@@ -43,7 +44,7 @@ def paths_of(
 
 
 async def waited_for(place: BotHarness, person: Person, match_id: str) -> Table:
-    """Return a board when its player is to move, or when it is over."""
+    """Wait until it is the player's turn on a board or the board is finished, and return its table."""
     for _second in range(100):
         table = await place.bot.tables.read(match_id)
         if not table.is_playing or table.to_move == table.match.seat_of(person.id):

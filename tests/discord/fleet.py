@@ -1,7 +1,7 @@
-"""A bot harness with two processes on one database, one for the DMs and one for the server.
+"""Bot harness with two processes of the bot, one for the DMs and one for the server.
 
-Both are the real bot at one modelled Discord, which sends each process the events of its shards. Events
-in DMs go to shard 0.
+Both processes use the same database and the same simulated Discord, which sends each process the events
+of its shards. Events in DMs go to shard 0.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from tests.storage.database_types import ask
 
 COUNT = 2
 DMS, POND = 0, 1
-"""The shard of the DMs and the shard of the server."""
+"""The shard that gets the events of DMs, and the shard that gets the events of the server."""
 
 PAUSE = 0.02
 
 
 class FleetHarness(BotHarness):
-    """A server whose events go to one process and whose DMs go to another."""
+    """A bot harness in which one process gets the server's events and another gets the DMs."""
 
     def __init__(self, env: simcord.Env, server: Server, logs: list[LogLine], shard: int) -> None:
         super().__init__(env, server, logs)
@@ -54,7 +54,10 @@ class FleetHarness(BotHarness):
         return self._other
 
     async def shows(self, seen: Callable[[], Seen]) -> None:
-        """Wait until the hand's buttons are those of the last move, or until the table shows it."""
+        """Wait until a hand or table shows the state after the last stored move.
+
+        ``seen`` returns the message. A hand is recognized by its buttons, a table by its text.
+        """
         await self.until(lambda: seen().custom_ids)
         match_id = seen().match_id
         [(moves,)] = await ask(self._path, f"SELECT count(*) FROM moves WHERE match_id = '{match_id}'")
@@ -67,7 +70,7 @@ class FleetHarness(BotHarness):
         await self.until(is_shown)
 
     async def join(self, bot: Ribit) -> None:
-        """Log in a second process with the shard of the server."""
+        """Connect a second process, which gets the events of the server's shard."""
         env, state = self.env, _dpy_internals.get_state(bot)
         loop = asyncio.get_running_loop()
         _dpy_internals.install_http(bot, FakeHTTPClient(env.backend, loop, message_content_access=True))
@@ -93,7 +96,7 @@ class FleetHarness(BotHarness):
         await env.settle()
 
     def _count_as_work(self, process: Ribit) -> None:
-        """Count the handling of a notification as the bot's work, so that tests wait for it."""
+        """Make SimCord wait until the process has handled notifications from other processes."""
 
         def scoped(heard: Callable[..., object]) -> Callable[..., object]:
             def hear(*about: object) -> object:
@@ -107,7 +110,7 @@ class FleetHarness(BotHarness):
             pubsub._heard[kind] = [scoped(one) for one in heard]
 
     async def until(self, holds: Callable[[], object]) -> None:
-        """Wait until a condition holds that depends on messages between the processes."""
+        """Wait until a condition holds that depends on notifications between the processes."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             while not holds():
                 await asyncio.sleep(PAUSE)
@@ -115,9 +118,10 @@ class FleetHarness(BotHarness):
         await self.quiet()
 
     async def until_cut_off(self, terminate: Callable[[], object], *pubsubs: PubSub) -> None:
-        """Terminate the sessions of some listeners, and wait until each has lost its own.
+        """Terminate the database sessions of some listeners, and wait until all of them are lost.
 
-        On a busy machine, a listener may have a new session before anybody looks.
+        A listener that already has a new session also counts, because on a busy machine it may reconnect
+        before this method checks it.
         """
         before = [pubsub._session for pubsub in pubsubs]
         terminate()
@@ -126,14 +130,17 @@ class FleetHarness(BotHarness):
         )
 
     async def quiet(self) -> None:
-        """Wait until neither process has heard anything new of the other, nor has anything to do."""
+        """Wait until both processes are idle and have handled each other's notifications."""
         for process in self.processes:
             await process.database.pubsub.notify("quiet", {})
         await self.env.settle(idle=10 * PAUSE)
         await self.check()
 
     def kinds(self, since: int = 0) -> list[str]:
-        """The requests to Discord since a count: answers, edits, deletions and messages."""
+        """Return the type of each request to Discord after the first ``since`` requests, sorted.
+
+        The types are ``answer``, ``send``, ``edit``, ``delete`` and ``look``.
+        """
         return sorted(
             _KINDS[one.method, "callback" in one.path or "webhooks" in one.path]
             for one in self.env.http_requests[since:]
@@ -168,7 +175,10 @@ async def _process(server: Server, shard: int, recent_seconds: float) -> Ribit:
 async def fleet_harness(
     server: Server, recent_seconds: float = 0, shard: int = POND
 ) -> AsyncIterator[FleetHarness]:
-    """Open a bot harness on a shard, with two processes of a shard each."""
+    """Return a context manager that runs a bot harness with two processes of one shard each.
+
+    ``shard`` is the shard of the harness's server.
+    """
     with all_logs() as logs:
         low = await _process(server, DMS, recent_seconds)
         high = await _process(server, POND, recent_seconds)

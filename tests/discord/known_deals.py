@@ -1,6 +1,6 @@
-"""Winnable deals of solitaire with their best lines, for tests that are not about the search.
+"""Winnable solitaire deals with their solutions, for tests that are not about the search for deals.
 
-``tests/games/american_toad/test_deals.py`` checks them.
+``tests/games/american_toad/test_deals.py`` checks the solutions.
 """
 
 from __future__ import annotations
@@ -64,18 +64,25 @@ WINNING_LINES = {
         "turn on, up; waste to 1; all up; waste to 4; waste to 1; waste to 5; waste to 4; all up"
     ),
 }
-"""The moves of the shortest line that the solver knows, by the number of the deal."""
+"""The moves of the shortest solution that the solver has found, by deal number."""
 
 dealt: dict[int, int] | None = None
-"""The number of each lot's deal in a test that uses known deals, or None in a test that searches."""
+"""Deal numbers that the test has used, by the number with which the bot's search would start.
+
+None in a test that searches for deals.
+"""
 
 
 def winning_line(number: int) -> list[str]:
-    """Return the moves of the best line of a known deal."""
+    """Return the moves that win a known deal."""
     return WINNING_LINES[number].split("; ")
 
 
 def known_deal(lot: int, dealt: dict[int, int]) -> dict[str, int]:
-    """Return the options of the next known deal: its number, and par in moves."""
+    """Return the options of a known deal: its number and its par in moves.
+
+    A search that starts with the same ``lot`` gets the same deal again. Otherwise, the next known deal
+    is used.
+    """
     number = dealt.setdefault(lot, list(WINNING_LINES)[len(dealt) % len(WINNING_LINES)])
     return {"deal": number, "par": len(winning_line(number))}

@@ -1,9 +1,9 @@
-"""Records a server with active tables, so that tests can update it to a later version.
+"""Recordings of a server with active tables, with which tests update the bot to a later version.
 
-``python -m tests.discord.old_databases NAME`` plays a few moves and writes the database to
-``tests/discord/old_servers/NAME.db`` and Discord's state to ``NAME.json``. Existing files are never
-rewritten, because each was written by the code of its own commit. ``506b41b`` was run with this module
-added.
+``python -m tests.discord.old_databases NAME`` plays a few moves, writes the database to
+``tests/discord/old_servers/NAME.db`` and the simulated Discord's state to ``NAME.json``. Do not record
+existing files again, because the code of the commit in a file's name has written the file. This module
+was added to commit ``506b41b`` to record it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness
 
 KEPT = Path(__file__).parent / "old_servers"
 TABLES = ("toad", "frogger", "solitaire", "lobby", "over")
-"""Messages in the channel of this name."""
+"""Names of the channels. Each has a table in a different state."""
 
 SEATED = {
     "toad": ("Ann", "Ben", "Cleo"),
@@ -32,12 +32,12 @@ SEATED = {
 }
 MOVES = 5
 HOUR = 3600
-"""IDs contain the model's time. An offset of an hour avoids IDs that the next server uses."""
+"""Virtual seconds that pass first. IDs contain the time, so they differ from those of later servers."""
 
 
 @frozen
 class ReadCache:
-    """A kept server: the users' IDs, and the bot's messages as Discord has them."""
+    """The recorded state of a simulated Discord, with its users' IDs and all permanent messages."""
 
     guild: int
     channels: dict[str, int]
@@ -45,7 +45,7 @@ class ReadCache:
     dms: dict[str, int]
     messages: list[dict[str, Any]]
     seconds: float
-    """The time that has passed in the model."""
+    """Virtual seconds that had passed when the state was recorded."""
 
     @classmethod
     def read(cls, name: str) -> ReadCache:
@@ -53,13 +53,17 @@ class ReadCache:
 
 
 def moves_in(seen: Seen) -> list[str]:
-    """Return the custom_ids of the buttons in a message that make a move, or a step of one."""
+    """Return the custom_ids of a message's buttons that make a move or a step of a move."""
     ids = [seen.custom_id(label) for label in seen.labels]
     return [custom_id for custom_id in ids if custom_id.startswith("m:")]
 
 
 async def make_a_move(place: BotHarness, people: list[Person]) -> str:
-    """Press the first button of the current player's hand until a move is made, and return its ID."""
+    """Press the first move button in the current player's hand until a move is made.
+
+    Returns:
+        The custom_id of the last button pressed.
+    """
     match_id = place.table.match_id
     before = len(await place.bot.database.journal.entries(match_id))
     mover = next(person for person in people if moves_in(person.dm))
@@ -71,7 +75,7 @@ async def make_a_move(place: BotHarness, people: list[Person]) -> str:
 
 
 async def play_a_little(place: BotHarness) -> None:
-    """Play every channel to its target state."""
+    """Create a server, and bring the table in each of its channels into the state to record."""
     await place.env.advance_time(HOUR)
     place.guild = place.env.create_guild("The Old Pond")
     for name in TABLES:
@@ -94,7 +98,7 @@ async def play_a_little(place: BotHarness) -> None:
 
 
 def kept(place: BotHarness) -> dict[str, Any]:
-    """Return Discord's state in the form that ``Kept`` reads."""
+    """Return the simulated Discord's state in the form that ``ReadCache`` reads."""
     backend = place.env.backend
     channels = {channel.name: channel.id for channel in backend.channels.values()}
     fields = ("id", "channel_id", "content", "timestamp", "flags", "components", "attachments")
@@ -118,7 +122,7 @@ def kept(place: BotHarness) -> dict[str, Any]:
 
 
 async def keep(name: str) -> None:
-    """Play and write both files."""
+    """Play in a new server, and write the database and the simulated Discord's state to files."""
     with tempfile.TemporaryDirectory() as folder:
         async with bot_harness(Path(folder)) as place:
             await play_a_little(place)

@@ -1,4 +1,4 @@
-"""Workers that think when the test allows it, and record the questions."""
+"""Workers that record their tasks and wait until the test lets them continue."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from tests.discord.bot_harness import Thinkers, told
 
 
 class Pondering(Thinkers):
-    """Answer each question only after the test releases it, one at a time per user."""
+    """Workers that answer questions only after the test has set the event ``done``.
+
+    ``thoughts`` has the questions in order.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -21,7 +24,7 @@ class Pondering(Thinkers):
         self.done = asyncio.Event()
 
     async def _attempt(self, lane: Lane, longest: float, task: Task[Any], *given: Any) -> bytes | None:
-        """Return the answer of a worker process, late, and count it."""
+        """Record the task's question if it has one, wait for ``done``, and then run the task."""
         if question := getattr(task, "question", None):
             self.thoughts.append(question)
             await self.done.wait()
@@ -29,13 +32,13 @@ class Pondering(Thinkers):
 
 
 async def settled() -> None:
-    """Release all questions."""
+    """Wait in real time until tasks that are ready have run."""
     for _turn in range(20):
         await asyncio.sleep(0.01)
 
 
 class Working(Thinkers):
-    """Do no work until the test releases it, and record the requests."""
+    """Workers that a test can block. ``asked`` has the names of the requested tasks' classes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,7 +52,7 @@ class Working(Thinkers):
         return await super()._attempt(lane, longest, task, *given)
 
     async def held(self, *clicks: Coroutine[Any, Any, InteractionResult]) -> list[InteractionResult]:
-        """Ask all this while the workers are blocked, and return the answers afterwards."""
+        """Send clicks while the workers are blocked, unblock them, and return the clicks' results."""
         self.asked.clear()
         self.goes_on.clear()
         asking = []
@@ -62,5 +65,5 @@ class Working(Thinkers):
 
 
 def busy(result: InteractionResult) -> bool:
-    """Return whether somebody was refused for asking too much at once."""
+    """Return whether a click was refused because the user's last request is still in progress."""
     return "still working on your last request" in told(result).text

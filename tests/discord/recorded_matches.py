@@ -1,4 +1,4 @@
-"""Recorded matches, stored in the bot harness's server as if they had been played there."""
+"""Recorded matches that tests store as if users had played them in the bot harness's server."""
 
 from __future__ import annotations
 
@@ -12,20 +12,25 @@ from tests.playthroughs.recording import RECORDINGS, Recording, parse
 from tests.storage.matches import NOW, lobby, moved
 
 DEAL = 747635951
-"""The number of the recorded deal."""
+"""The number of the solitaire deal that was recorded."""
 
 OVER: dict[str, Any] = {"stage": Stage.STOPPED, "ended_at": NOW}
 
 
 def recorded(name: str) -> Recording:
-    """Return a recorded match."""
+    """Read the recorded match with this file name."""
     return parse((RECORDINGS / f"{name}.txt").read_text("utf-8"))
 
 
 async def keep(
     place: BotHarness, name: str, *people: Person, match_id: str = "k3v9", **facts: Any
 ) -> Match:
-    """Store a recorded match in the server, finished or active."""
+    """Store a recorded match as if it had been played in the server, and return it.
+
+    The people take the first seats, and computer players take the others. ``facts`` are attributes of
+    the match. If they contain the stage ``PLAYING``, the match stays live before its last move.
+    Otherwise the last move ends it.
+    """
     recording = recorded(name)
     players = [Player(person.id, person.name) for person in people]
     players += [Player(-seat, f"Frog{seat}") for seat in range(len(players) + 1, recording.seats + 1)]

@@ -1,4 +1,4 @@
-"""Stored results of a server of eight players during a week."""
+"""Helpers for tests of regular posts: switching them on, and storing results for them to show."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ ZONE = "Europe/Berlin"
 
 
 async def panel(person: Person) -> Seen:
-    """Open the user's own settings."""
+    """Open the user's own settings with ``/settings``."""
     return shown(await person.slash("settings"))
 
 
 async def screen(person: Person) -> Seen:
-    """Open the screen of the daily post."""
+    """Open the settings of the server's daily post as an admin."""
     server = shown(await person.press("This server", await panel(person)))
     return told(await person.press("Daily post", server))
 
@@ -34,7 +34,10 @@ async def pick_channel(place: BotHarness, person: Person, seen: Seen) -> Seen:
 
 
 async def switched_on(place: BotHarness, hour: int = 1, zone: str | None = None) -> Person:
-    """Turn on the daily post as an admin."""
+    """Switch on the daily post as an admin, and return the admin.
+
+    ``hour`` is the hour of the post. ``zone`` is the time zone that the admin sets first, if given.
+    """
     ada = place.people.get("Ada") or admin(place)
     if zone is not None:
         await ada.slash("settings", zone=zone)
@@ -54,7 +57,10 @@ def reports(place: BotHarness) -> list[Seen]:
 
 
 async def win_deal(place: BotHarness, person: Person) -> None:
-    """Store a player's win of today's deal in the server. The post is updated at the next try."""
+    """Store that a player has won today's deal in the server.
+
+    The daily post does not show the win until a user plays the deal.
+    """
     day, guild_id = day_at(place.now), place.guild.id
     player, journal = Player(person.id, person.name), place.bot.database.journal
     options = {"deal": day % 10_000, "daily": day, "par": 80}
@@ -71,7 +77,7 @@ async def win_deal(place: BotHarness, person: Person) -> None:
 async def beat(
     place: BotHarness, number: int, winner: Person, *losers: Person, survived: int = 3
 ) -> None:
-    """Store a match of Toad that a player has won against others."""
+    """Store a match of Toad that ``winner`` has won against ``losers``."""
     people, journal = (winner, *losers), place.bot.database.journal
     players = [Player(each.id, each.name) for each in people]
     facts = {"guild_id": place.guild.id, "channel_id": place.channel.id, "opened_at": place.now}
@@ -92,7 +98,7 @@ async def beat(
 
 
 async def commit(place: BotHarness, change: Change) -> None:
-    """Store a change of a match without an answer to it, whose timers would be in real time."""
+    """Store a change to a match without notifying the bot, whose timers would run in real time."""
     journal = place.bot.database.journal
     journal.ended, ended = lambda _match: None, journal.ended
     assert await journal.commit(change)

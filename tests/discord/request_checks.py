@@ -1,4 +1,4 @@
-"""Checks of the bot's requests by Discord's OpenAPI description and by further rules."""
+"""Checks that the bot's requests comply with Discord's OpenAPI description and documented limits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMED = os.environ.get(ENVIRONMENT_VARIABLE)
 BESIDE_THE_PROJECT = Path(__file__).parents[3] / "shared" / "discord" / "openapi.json"
 
 INSIDE_A_CARD = re.compile(r"[^\s\N{WORD JOINER}](?:<:|☀️|[🌙🌊🍃🐍🪢])")
-"""Line breaks on a narrow page between a card's number and its suits, or a card and a space."""
+"""Matches a card name in which a line can break between the rank and the suits."""
 
 V2_FLAG = 1 << 15
 BUTTON, TEXT, GALLERY, ROW, SELECT = 2, 10, 12, 1, 3
@@ -43,7 +43,7 @@ def description_path() -> Path | None:
 
 
 def complaints(requests: Iterable[HttpLogEntry]) -> list[str]:
-    """Return the faults in the bodies of some requests."""
+    """Return a line for each fault in the bodies of some requests."""
     found = []
     for request in requests:
         if request.json is None:
@@ -55,7 +55,10 @@ def complaints(requests: Iterable[HttpLogEntry]) -> list[str]:
 
 
 def message_of(body: Any) -> dict[str, Any]:
-    """Return the message in a body: the body itself, or the data of an interaction's callback."""
+    """Return the message in a request's body.
+
+    It is the body itself or, in an interaction's callback, the body's ``data``.
+    """
     if not isinstance(body, dict):
         return {}
     data = body.get("data") if isinstance(body.get("type"), int) else body
@@ -63,7 +66,7 @@ def message_of(body: Any) -> dict[str, Any]:
 
 
 def by_hand(message: dict[str, Any]) -> Iterator[str]:
-    """Yield the violations of documented limits that Discord's OpenAPI description lacks."""
+    """Yield each violation of a documented limit that Discord's OpenAPI description does not contain."""
     if not {"content", "components", "embeds", "attachments"} & message.keys():
         return
     content, components = message.get("content") or "", message.get("components") or []
@@ -114,7 +117,10 @@ def _controls(parts: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def by_description(request: HttpLogEntry) -> Iterator[str]:
-    """Yield the faults of a body by Discord's description, or nothing if the description is missing."""
+    """Yield each fault in a request's body according to Discord's OpenAPI description.
+
+    Yield nothing if the description's file is missing.
+    """
     path = description_path()
     if path is None:
         return
@@ -128,7 +134,10 @@ def by_description(request: HttpLogEntry) -> Iterator[str]:
 
 @cache
 def _described(path: Path) -> dict[str, Any]:
-    """Return the description with integer IDs allowed, which discord.py sometimes sends."""
+    """Return Discord's OpenAPI description, changed to allow integer IDs.
+
+    discord.py sometimes sends IDs as integers.
+    """
     described: dict[str, Any] = json.loads(path.read_text("utf-8"))
     schemas = described["components"]["schemas"]
     schemas["SnowflakeType"] = {"anyOf": [schemas["SnowflakeType"], {"type": "integer"}]}
@@ -137,7 +146,10 @@ def _described(path: Path) -> dict[str, Any]:
 
 @cache
 def _template(path: Path, method: str, request_path: str) -> str | None:
-    """Return the described path that a request's path is one of, the most literal first."""
+    """Return the path template in the description that matches a request's path, or None.
+
+    If several templates match, return the one with the fewest parameters.
+    """
     described = _described(path)["paths"]
     fitting = [
         template

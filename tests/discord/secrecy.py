@@ -1,7 +1,7 @@
-"""Checks that the bot shows and logs no card to a player who has not seen it.
+"""Checks that no message shows a player an unseen card, and that no log line names a card.
 
-The seen cards are computed from the stored moves and the true states, and not from the game's views,
-because the views are under test.
+The cards that a player has seen are computed from the stored moves and the true states. The game's views
+are not used, because they are under test.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tests.decktet import decktet_cards_of
 AS_PICTURE = "\N{VARIATION SELECTOR-16}"
 WORD_JOINER = "\N{WORD JOINER}"
 _UNSEEN = re.compile(f"[{AS_PICTURE}{WORD_JOINER}]")
-"""Characters after or before a suit. A card named without a suit also counts as named."""
+"""Invisible characters around a suit's symbol. They are removed before searching for cards."""
 
 DECKS: tuple[Face, ...] = (*PACK, *BASIC, *PAWNS)
 BY_FACE: dict[str, Face] = {
@@ -57,20 +57,23 @@ BY_WORDS = {
 _WORD = re.compile(r"\w+")
 
 TELLING = 16
-"""Length of a secret's prefix that distinguishes it from all other text in a log."""
+"""Length of a secret's prefix to search for. It is long enough not to occur in a log by chance."""
 
 
 def cards_in(*texts: str) -> set[Face]:
-    """Return every card that is named in some texts.
+    """Return every card that some texts name by symbols or in words.
 
-    A number with one suit of the Decktet, such as 7🌊, is no card but a space.
+    A number with one Decktet suit, such as 7🌊, does not name a card but a space on Frogger's board.
     """
     faces = (face for text in texts for face in _FACE.findall(_UNSEEN.sub("", text)))
     return {BY_FACE[face] for face in faces if face in BY_FACE} | set(_in_words(*texts))
 
 
 def _in_words(*texts: str) -> Iterator[Face]:
-    """Yield every card that is named in English words, such as each of ``six and eight of hearts``."""
+    """Yield every card that some texts name in English words.
+
+    For example, ``six and eight of hearts`` names two cards.
+    """
     for found in (found for text in texts for found in _SAID.finditer(text)):
         suits = frozenset(_SUIT_NAME.findall(found["suits"]))
         for rank in re.findall(_RANK, found["ranks"]):
@@ -80,12 +83,18 @@ def _in_words(*texts: str) -> Iterator[Face]:
 
 
 def codes_in(text: str) -> set[str]:
-    """Return the codes of the cards that a text names in words."""
+    """Return the card codes that occur in a text as separate words."""
     return BY_CODE.keys() & set(_WORD.findall(text))
 
 
 class Message:
-    """The texts of a Discord message by their position."""
+    """The texts of a Discord message that is checked for hidden cards.
+
+    Attributes:
+        text: The content, text components and alt texts.
+        ids: All custom_ids and values of menu options.
+        rest: All labels, and the descriptions of menu options.
+    """
 
     def __init__(self, content: str, components: list[Any]) -> None:
         parts = list(walk_components(components))
@@ -104,22 +113,25 @@ class Message:
 
     @property
     def match_ids(self) -> set[str]:
-        """The matches that the controls belong to."""
+        """The IDs of the matches that the message's controls belong to."""
         return {parts[1] for parts in self._id_parts if len(parts) > 1}
 
     @property
     def is_rules(self) -> bool:
-        """Return whether this is a page of rules, whose picture belongs to no match."""
+        """Whether this is a page of a game's rules, whose picture belongs to no match."""
         kinds = {parts[0] for parts in self._id_parts}
         return "r" in kinds and kinds <= {"r", "l", "a"}  # pages, perhaps a lesson, and how it was dealt
 
     @property
     def is_replay(self) -> bool:
-        """Return whether this is a page of a replay, which shows hidden cards of a finished match."""
+        """Whether this is a page of a replay, which may show all cards of a finished match."""
         return any(parts[0] == "v" and len(parts) > 2 for parts in self._id_parts)
 
     def shows(self, match_id: str) -> int | None:
-        """After how many moves the message shows a match, as its controls have it."""
+        """Return the number of moves after which the message shows a match.
+
+        The number is read from the message's controls. None if they do not have it.
+        """
         found = (int(parts[2]) for parts in self._id_parts if parts[:2] == ["m", match_id])
         return next(found, None)
 
@@ -128,7 +140,12 @@ class Message:
         return [custom_id.split(":") for custom_id in self.ids]
 
     def complaints(self, seen: set[Face], recently: set[Face]) -> Iterator[str]:
-        """Yield each revealed card that the reader has not seen."""
+        """Yield a line for each part of the message that reveals a card to a reader who has not seen it.
+
+        Args:
+            seen: The cards that the reader has seen.
+            recently: Cards that the reader saw in the previous round. The text may still name them.
+        """
         if told := cards_in(self.rest) - seen:
             yield f"picture or controls tell of {_codes(told)}"
         if told := cards_in(self.text) - seen - recently:
@@ -139,7 +156,15 @@ class Message:
 
 
 class Knowledge(ABC):
-    """The cards of one match that each player has seen, move by move."""
+    """The cards that each player has seen in a match so far. A subclass knows one game's public cards.
+
+    Attributes:
+        n: The number of moves that were followed.
+        gone: The seats of players who have left.
+        recently: Cards that all players saw in the previous round.
+        seen: Cards that all players have seen in this round.
+        by_seat: Cards that each seat's player has seen.
+    """
 
     def __init__(self, match: Match) -> None:
         self.match = match
@@ -154,18 +179,21 @@ class Knowledge(ABC):
         self._look(None)
 
     def of_all(self, n: int | None) -> tuple[set[Face], set[Face]]:
-        """Return the cards seen by all players after n moves (or now), this round and the last."""
+        """Return the cards that all players had seen in this round, and those of the previous round.
+
+        ``n`` is the number of moves, or None for the current state.
+        """
         return self._by_moves[-1 if n is None else n]
 
     def of(self, player_id: int) -> set[Face]:
-        """Return the cards that a player or a spectator has seen."""
+        """Return the cards that a user has seen, who is a player or a spectator of the match."""
         seat = self.match.seat_of(player_id)
         return self.seen | self.recently if seat is None else self.by_seat[seat]
 
     async def follow(self, database: Database) -> None:
-        """Take in the moves that were stored since."""
+        """Update the seen cards with the moves that were stored since the last call."""
         for entry in await database.journal.entries(self.match.id, self.n):
-            if entry.n < self.n:  # two looked at once
+            if entry.n < self.n:  # a concurrent call has already followed this move
                 continue
             before, self.state = self.state, advance(self._game, self.state, entry)
             self.n = entry.n + 1
@@ -182,18 +210,22 @@ class Knowledge(ABC):
             self.by_seat[seat].update(self.seen, hand)
 
     def _is_dealt_anew(self, before: Any) -> bool:
-        """Return whether the last move shuffled all cards, after which no player knows one."""
+        """Return whether the last move shuffled all cards, so that no player knows any card's place."""
         return False
 
     @abstractmethod
     def _laid_open(self, entry: Entry | None) -> set[Face]:
-        """Return the public cards after a move (or the deal), or during it."""
+        """Return the cards that are public after a move, and those that were public during it.
+
+        If ``entry`` is None, return the cards that are public after the deal.
+        """
 
 
 class KnowledgeOfToad(Knowledge):
-    """Public: the stock, the top discard, and hands shown by a claim or safe, until the next deal.
+    """The cards that players have seen in a match of Toad.
 
-    At a round's end all hands are turned up, but for those that were out of play.
+    Until the next deal, the face-up stock, the top discard, hands shown by a claim and safe hands are
+    public. At the end of a round, all hands are turned up except those of players who have left.
     """
 
     def _is_dealt_anew(self, before: Any) -> bool:
@@ -209,7 +241,10 @@ class KnowledgeOfToad(Knowledge):
 
 
 class KnowledgeOfFrogger(Knowledge):
-    """Public: the corridor, every card that was in the market, and every card played."""
+    """The cards that players have seen in a match of Frogger.
+
+    The corridor, every card that was in the market and every card played are public.
+    """
 
     def _laid_open(self, entry: Entry | None) -> set[Face]:
         seen = {*self.state.corridor, *self.state.market}
@@ -219,11 +254,11 @@ class KnowledgeOfFrogger(Knowledge):
 
 
 KNOWLEDGE: dict[str, type[Knowledge]] = {"toad": KnowledgeOfToad, "frogger": KnowledgeOfFrogger}
-"""Every game with hidden hands."""
+"""The class for each game with hidden hands, by the game's key."""
 
 
 class Secrets:
-    """Watches over the secrets of every match in a server, for as long as each is played."""
+    """A checker that searches messages and logs for the secrets of all matches in progress."""
 
     def __init__(self) -> None:
         self._matches: dict[str, Knowledge] = {}
@@ -232,9 +267,9 @@ class Secrets:
         self._read: dict[int, tuple[str, list[Any]]] = {}
 
     async def complaints(self, database: Database, backend: Backend) -> list[str]:
-        """Return the secrets that the current messages reveal.
+        """Return a line for each secret that a current message reveals.
 
-        An unchanged message was checked when it was sent. A later deal may hide its cards again.
+        Unchanged messages are not checked again, because a later deal may hide the cards that they show.
         """
         live, found = await self._follow(database), []
         readers = {channel_id: person for person, channel_id in backend.dm_channels.items()}
@@ -256,7 +291,10 @@ class Secrets:
         return found
 
     def _is_read(self, stored: Any) -> bool:
-        """Return whether a message was read before. An edit replaces its components."""
+        """Return whether a message is unchanged since the last call, and remember its content.
+
+        Comparing the identity of its components is enough, because each edit replaces them.
+        """
         content, components = self._read.get(stored.id, ("", None))
         if components is stored.components and content == stored.content:
             return True
@@ -264,10 +302,10 @@ class Secrets:
         return False
 
     def _to_one(self, message: Message, reader: int) -> Iterator[str]:
-        """Yield the secrets that a user's private messages reveal.
+        """Yield a line for each secret that a DM or ephemeral message reveals to its reader.
 
-        A waiting player's hand has no controls that identify its match, so any of the reader's is
-        accepted.
+        A waiting player's hand has no controls that identify its match. In such a message, the seen
+        cards of all the reader's matches are allowed.
         """
         if message.match_ids:
             about = [self._matches[match_id] for match_id in message.match_ids & self._matches.keys()]
@@ -284,26 +322,26 @@ class Secrets:
                 if match.id not in self._matches:
                     self._matches[match.id] = KNOWLEDGE[match.game](match)
                 live[match.id] = self._matches[match.id]
-        for known in self._matches.values():  # one that is over may have ended since
+        for known in self._matches.values():  # some matches may have ended since the last check
             await known.follow(database)
         return live
 
     def in_logs(self, lines: Iterable[str]) -> list[str]:
-        """Return the log lines that name a card, a seed or a part of the seed's input."""
+        """Return the log lines that name a card, a match's seed or a match's secret."""
         return lines_that_tell(lines, self._seeds)
 
 
 def _to_all(message: Message, live: Mapping[str, Knowledge]) -> Iterator[str]:
-    """Yield the public content that not everybody has seen."""
+    """Yield a line for each secret that a public message reveals."""
     if match_ids := message.match_ids & live.keys():
         for match_id in match_ids:
             yield from message.complaints(*live[match_id].of_all(message.shows(match_id)))
-    elif not message.match_ids:  # words at the table: no card belongs there
+    elif not message.match_ids:  # a message without controls must name no card
         yield from message.complaints(set(), set())
 
 
 def lines_that_tell(lines: Iterable[str], secrets: Iterable[bytes]) -> list[str]:
-    """Return the log lines that name a card or one of these secrets, in whatever form."""
+    """Return the log lines that name a card or contain one of the secrets in any usual encoding."""
     forms = {form for secret in secrets for form in _forms(secret)}
     return [
         line for line in lines if cards_in(line) or codes_in(line) or any(form in line for form in forms)
@@ -311,7 +349,10 @@ def lines_that_tell(lines: Iterable[str], secrets: Iterable[bytes]) -> list[str]
 
 
 def _forms(secret: bytes) -> Iterator[str]:
-    """Yield the ways to write a secret, each by its prefix because a line may be cut."""
+    """Yield the beginning of a secret in each usual encoding.
+
+    The beginning is enough, because a log line may be cut.
+    """
     for form in (
         secret.hex(),
         secret.hex().upper(),

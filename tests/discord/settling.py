@@ -1,9 +1,9 @@
-"""SimCord's wait for the bot, at a lower cost.
+"""Faster version of SimCord's wait until the bot is idle.
 
-After each step of a test, SimCord waits until every task of the bot waits for something that only the
-test can bring about. It examines all tasks and timers at each turn of the event loop. Here they are
-examined only when nothing else is ready to run, and questions about parts of discord.py that the bot
-does not use are answered at once.
+After each step of a test, SimCord waits until all tasks of the bot are parked, which means that they
+wait for something that only the test can cause. SimCord examines all tasks and timers in each iteration
+of the event loop. This module examines them only if no callback is ready to run, and skips checks for
+parts of discord.py that the bot does not use.
 """
 
 from __future__ import annotations
@@ -17,21 +17,24 @@ from simcord import _dpy_internals
 from simcord._runtime import _selected_env
 
 PATIENCE_SECONDS = 300.0
-"""So long what follows from a click or a start may take, on a machine that is busy with other things."""
+"""Maximum seconds for the bot to become idle after a click or a start, even on a busy machine."""
 
 _AHEAD_SECONDS = 5.0
-"""Timers so far ahead are waited for as well: SimCord looks as far ahead as it is patient."""
+"""Timers that expire within this number of seconds are awaited. SimCord uses its timeout for this."""
 
 _IDLE_SECONDS = 0.002
-"""SimCord waits for 0.05 s where a thread is at work, which here is done sooner: a third of all time."""
+"""Seconds to wait for a running thread. SimCord's 0.05 s would take a third of the suite's time."""
 
 
 _MOST_BUSY_TURNS = 10
-"""After so many turns, tasks are examined all the same: a timer may be set again at each turn."""
+"""Maximum number of iterations in a row without examining tasks.
+
+Without a limit, a callback that is scheduled again in each iteration would prevent it forever.
+"""
 
 
 def install() -> None:
-    """Replace the expensive parts of SimCord for good."""
+    """Replace the slow parts of SimCord with faster versions, for the rest of the process."""
     begin = "_virtualize_recognized_waits"
     turns = _Turns(getattr(simcord.env, begin))
     setattr(simcord.env, begin, turns.begin)
@@ -47,7 +50,10 @@ def install() -> None:
     settle = simcord.Env._settle_internal
 
     async def settle_patiently(env: simcord.Env, **asked: Any) -> None:
-        """Settle as ever, also after a start, for which SimCord has five seconds by itself."""
+        """Wait as SimCord does, but with the longer timeout even after a start of the bot.
+
+        SimCord's own timeout after a start is five seconds.
+        """
         patience = asked.pop("timeout", None)
         asked["timeout"] = None if patience is None else max(patience, env.settle_timeout)
         await settle(env, **{"idle": _IDLE_SECONDS, **asked})
@@ -56,7 +62,7 @@ def install() -> None:
 
 
 class _Turns:
-    """The turns of the event loop in which SimCord asks whether the bot's tasks are parked."""
+    """A filter that decides in which iterations of the event loop SimCord examines the bot's tasks."""
 
     def __init__(self, virtualize: Callable[..., None]) -> None:
         self._virtualize = virtualize
@@ -64,19 +70,19 @@ class _Turns:
         self._is_examined = True
 
     def begin(self, state: Any, pending: list[asyncio.Task[Any]]) -> None:
-        """Examine the tasks in this turn unless something else is ready to run."""
+        """Examine the tasks in this iteration unless a callback is ready to run."""
         self._busy = self._busy + 1 if state.loop._ready else 0
         self._is_examined = self._busy == 0 or self._busy > _MOST_BUSY_TURNS
         if self._is_examined:
             self._virtualize(state, pending)
 
     def only_if_examined(self, is_parked: Callable[..., bool]) -> Callable[..., bool]:
-        """Return a check that calls nothing parked in a turn in which no task is examined."""
+        """Wrap a check so that it returns False in iterations in which no task is examined."""
 
         def is_parked_if_examined(state: Any, what: Any, deadline: float) -> bool:
             if not self._is_examined:
                 return False
-            if deadline - _dpy_internals.real_monotonic() > _AHEAD_SECONDS:  # not the demo's
+            if deadline - _dpy_internals.real_monotonic() > _AHEAD_SECONDS:  # false in the demo
                 deadline += _AHEAD_SECONDS - PATIENCE_SECONDS
             return is_parked(state, what, deadline)
 
@@ -84,6 +90,6 @@ class _Turns:
 
 
 def _monotonic() -> float:
-    """Return the time as SimCord does, which imports a module at each call."""
+    """Return SimCord's monotonic time. SimCord's own function imports a module in each call."""
     env = _selected_env(driver=False)
     return _dpy_internals.real_monotonic() if env is None else env._virtual_time

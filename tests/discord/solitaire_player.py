@@ -1,4 +1,4 @@
-"""Plays solitaire in the bot harness by the table's buttons and menus."""
+"""Functions that play solitaire in the bot harness with the table's buttons and menus."""
 
 from __future__ import annotations
 
@@ -17,20 +17,23 @@ from tests.discord.known_deals import WINNING_LINES, winning_line
 SOLITAIRE = games()["american_toad"]
 STUCK_DEAL = 14
 WASTING = ("Turn until it fits", "Redeal")
-"""Buttons that a careless player presses until no button is left."""
+"""Beginnings of the labels of the buttons that a careless player presses whenever possible."""
 HINT_MARK = re.compile(r"(, | \()hint: [^,)]*\)?")
 
 
 @cache
 def winning_moves(number: int) -> list[str]:
-    """Return the fewest moves that are known to win a deal."""
+    """Return the moves of the shortest known solution to a deal."""
     if number in WINNING_LINES:
         return winning_line(number)
     return [write(move) for move in best_line(open_deal(number).position, nodes=DEAL_NODES)]
 
 
 async def play(place: BotHarness, person: Person, text: str) -> None:
-    """Make a move by its button or by the menu."""
+    """Make a move with its button or, if it has no button, with the menu.
+
+    ``text`` is the move in the game's notation.
+    """
     table = place.table
     match_id = table.custom_ids[0].split(":")[1]
     live = await place.stored(match_id)
@@ -45,7 +48,10 @@ async def play(place: BotHarness, person: Person, text: str) -> None:
 
 
 async def play_ahead(place: BotHarness, person: Person, moves: Sequence[str]) -> None:
-    """Make moves as the bot carries out clicks, and show the table after the last of them only."""
+    """Make moves without clicks, and update the table's message only after the last move.
+
+    ``moves`` are in the game's notation.
+    """
     match_id = place.table.match_id
     for text in moves:
         table = await place.bot.tables.read(match_id)
@@ -58,18 +64,21 @@ async def play_ahead(place: BotHarness, person: Person, moves: Sequence[str]) ->
 
 
 async def do_as_told(place: BotHarness, person: Person) -> None:
-    """Make the suggested move."""
+    """Make the move that the bot's hint suggests."""
     state = (await place.stored(place.table.match_id)).state
     await play(place, person, SOLITAIRE.write(state.told.move))
 
 
 def cards_of(place: BotHarness) -> str:
-    """Return the layout of the cards."""
+    """Return the part of the table's alt text that describes the layout of the cards."""
     return lying(place.table.alt)
 
 
 def lying(alt: str) -> str:
-    """Return the layout of the cards from an alt text, without the last events and the hint."""
+    """Return the part of an alt text that describes the layout of the cards.
+
+    The latest events and the hint are left out.
+    """
     return HINT_MARK.sub("", alt[alt.index("Deal ") :]).replace(")", "")
 
 
@@ -80,18 +89,18 @@ async def deal_of(place: BotHarness) -> tuple[int, int]:
 
 
 def told_at(place: BotHarness) -> str:
-    """Return the ephemeral answer to a player's question."""
+    """Return the bot's answer to the player's question, as the table shows it after 💡."""
     return next(line for line in place.table.text.split("\n") if "💡" in line).partition("💡 ")[2]
 
 
 _WAYS_TO_BE_STUCK: dict[int, tuple[list[str], list[str]]] = {}
-"""By deal: the moves until it is stuck, and the layout of the cards after each move."""
+"""For each deal, the moves until it is stuck, and the layout of the cards after each move."""
 
 
 async def until_stuck(place: BotHarness, person: Person) -> list[str]:
-    """Play carelessly until no move is left, and return the layout after each move.
+    """Play carelessly until the deal is stuck, and return the layout after each move.
 
-    The first test of a deal presses the buttons. Others make the same moves without showing each one.
+    The first test that plays a deal presses the buttons. Later tests make the same moves without clicks.
     """
     number, _par = await deal_of(place)
     if number in _WAYS_TO_BE_STUCK:
@@ -112,13 +121,13 @@ async def until_stuck(place: BotHarness, person: Person) -> list[str]:
 
 
 async def given_up(place: BotHarness, person: Person) -> Seen:
-    """Give up, ask for the move that lost the deal, and return the ephemeral answer."""
+    """Give up the deal, ask where it was lost, and return the ephemeral answer."""
     await person.press("Give up", shown(await person.press("Give up")))
     return told(await person.press("Where was it lost?"))
 
 
 async def win(place: BotHarness, person: Person) -> int:
-    """Win the deal at the table and return its number."""
+    """Win the table's deal and return the deal's number."""
     [last] = await nearly_won(place, person, left=1)
     number, _par = await deal_of(place)
     await play(place, person, last)
@@ -126,7 +135,7 @@ async def win(place: BotHarness, person: Person) -> int:
 
 
 async def nearly_won(place: BotHarness, person: Person, left: int = 6) -> list[str]:
-    """Play the deal at the table until so many moves before its end, and return those moves."""
+    """Play the table's deal until ``left`` moves are left, and return these moves."""
     number, _par = await deal_of(place)
     moves = winning_moves(number)
     await play(place, person, moves[0])  # a private message can be edited for 15 minutes after a click
@@ -135,17 +144,17 @@ async def nearly_won(place: BotHarness, person: Person, left: int = 6) -> list[s
 
 
 async def give_up(person: Person) -> None:
-    """Give up the deal at the table as a user."""
+    """Give up the table's deal and confirm it."""
     await person.press("Give up", shown(await person.press("Give up")))
 
 
 async def results_of_today(person: Person) -> Seen:
-    """Return the results of today's deal as only this person sees them."""
+    """Open the results of today's deal in an ephemeral message, and return it."""
     return told(await person.press("Results", shown(await person.slash("leaderboard", board="daily"))))
 
 
 async def played(person: Person) -> list[str]:
-    """Return the profile's line about solitaire."""
+    """Return the lines about solitaire in the user's profile."""
     lines = shown(await person.slash("profile")).text.splitlines()
     told = [line.removeprefix("-# ").removeprefix("American Toad Solitaire: ") for line in lines]
     return [line for line in told if "match" in line or "📅" in line]

@@ -1,4 +1,4 @@
-"""Finished matches, stored as by their tables, so that boards have rows."""
+"""Finished matches that tests store so that leaderboards have rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.storage.matches import lobby, moved
 async def finished(
     place: BotHarness, match_id: str, winner: Player, loser: Player, guild_id: int
 ) -> None:
-    """Keep a finished match, as the table would."""
+    """Store a finished match of Toad between two players."""
     journal = place.bot.database.journal
     match = lobby(match_id, winner, loser, guild_id=guild_id, stage=Stage.PLAYING, seed=bytes(32))
     assert await journal.create(match, match_id) is None
@@ -21,7 +21,7 @@ async def finished(
 
 
 async def many(place: BotHarness) -> None:
-    """Twelve players have won against Zoe, the first of them most often."""
+    """Store matches that twelve players have won against Zoe: the first player 12, the last player 1."""
     zoe = Player(place.person("Zoe").id, "Zoe")
     for rank in range(12):
         for again in range(12 - rank):

@@ -1,8 +1,9 @@
-"""A SimCord that also refuses requests that only the real Discord refuses, and counts refusals.
+"""Stricter version of SimCord, which also refuses requests that only the real Discord refuses.
 
-SimCord holds View Channel and Send Messages. Discord's documentation has more: uploads take Attach
-Files, nothing in an archived thread can be edited, a message wakes it up, nothing is written in a
-locked one, and of two messages with one nonce the second is answered with the first.
+SimCord checks the permissions View Channel and Send Messages. This module adds further rules from
+Discord's documentation. Uploads need Attach Files. Nothing in an archived thread can be edited, but a
+new message reopens the thread. No message can be sent in a locked thread. If two messages have the same
+nonce, Discord answers the second request with the first message.
 """
 
 from __future__ import annotations
@@ -21,23 +22,23 @@ from simcord.http import router
 from tests.discord.bot_harness import BotHarness
 
 INVALID = (401, 403, 429)
-"""The answers that Discord counts, and bars a bot for: 10,000 of them in ten minutes."""
+"""HTTP status codes of invalid requests. Discord blocks a host after 10,000 of them in ten minutes."""
 
 ARCHIVED, LOCKED, MISSING_PERMISSIONS = 50083, 160005, 50013
 
 
 class Refusals(list[tuple[str, str, int, int]]):
-    """Requests that Discord refused: the method, the path, the status and the code."""
+    """List of refused requests, each with its method, path, HTTP status and Discord error code."""
 
     @property
     def invalid(self) -> Refusals:
-        """The refusals that count towards Discord's limit."""
+        """The refused requests that count towards Discord's limit for invalid requests."""
         return Refusals(one for one in self if one[2] in INVALID)
 
 
 @contextmanager
 def strict_discord() -> Iterator[Refusals]:
-    """Make Discord strict inside the block and collect its refusals."""
+    """Return a context manager that makes SimCord strict and yields the list of refused requests."""
     lenient, refused = router.dispatch, Refusals()
     by_nonce: dict[tuple[str, str], Any] = {}
 
@@ -94,7 +95,10 @@ def _channel(backend: Backend, path: str) -> Channel | None:
 
 
 async def deny(place: BotHarness, *permissions: str) -> None:
-    """Remove permissions of the bot in the channel. No permission restores all of them."""
+    """Deny the bot these permissions in the channel, and restore all others.
+
+    Without arguments, all permissions are restored.
+    """
     denied = discord.Permissions(**dict.fromkeys(permissions, True)).value
     backend = place.env.backend
     channel_id = place.channel._channel.parent_id or place.channel.id
@@ -103,6 +107,6 @@ async def deny(place: BotHarness, *permissions: str) -> None:
 
 
 async def change_thread(place: BotHarness, **metadata: bool) -> None:
-    """Archive or lock the thread, or undo that, as a moderator does."""
+    """Change whether the current thread is archived or locked, as a moderator could."""
     place.env.backend.edit_channel(place.channel.id, {}, thread_metadata=metadata)
     await place.env.settle()

@@ -1,4 +1,7 @@
-"""Plays Toad in the bot harness with a simple strategy, by the buttons that a test chooses."""
+"""Functions that play Toad in the bot harness with a simple strategy.
+
+A test chooses in which message the buttons are pressed.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,17 @@ from tests.discord.bot_harness import MENU, BotHarness, Person, Seen, shown
 
 TOAD = games()["toad"]
 SHORT_MATCH = bytes([19]) * 32
-"""Deals a match of two with one life each, in 21 moves of every kind, to players who can count."""
+"""Seed of a short match. Two players with one life each play 21 moves, with moves of every type."""
 WAYS = ("table", "dm", "hand")
-"""The places of a player's buttons: at the table, in the DMs or in the panel of My hand."""
+"""The messages in which a player's buttons can be: the table, a DM, or the answer to *My hand*."""
 
 
 def clever_move(state: State) -> Move:
-    """Return a move towards ten and ten, and the declaration when the hand is complete."""
+    """Return the move that takes the hand closest to a toad, or declare a toad if the hand is one.
+
+    A toad is a hand with exactly 10 red and 10 black spots. If no move improves the hand, draw a card or
+    end the turn.
+    """
     written: dict[str, Move] = {TOAD.write(move): move for move in TOAD.legal_moves(state)}
 
     def distance(after: State) -> int:
@@ -40,20 +47,23 @@ def clever_move(state: State) -> Move:
 
 
 async def true_state(place: BotHarness) -> State:
-    """Return the state behind the table, for the strategy."""
+    """Return the true state of the table's match, which the strategy needs."""
     state = (await place.stored(place.table.match_id)).state
     assert isinstance(state, State)
     return state
 
 
 def label_of(state: State, move: Move) -> str:
-    """Return the label of the button that plays a move in a player's own panel."""
+    """Return the label of the button with which the player to move makes a move."""
     panel = TOAD.panel(TOAD.view(state, state.turn))
     return next(PLAIN.words_of(choice) for choice in panel.choices() if choice.move == move)
 
 
 async def control(place: BotHarness, person: Person, label: str, way: str) -> Seen:
-    """Return the message in which this player can press this button now, if there is one."""
+    """Return the message in which a player can press the button with this label.
+
+    ``way`` is one of ``WAYS``. If the table does not have the button, the message is the player's DM.
+    """
     if way == "table" and label in place.table.labels:
         return place.table
     if way != "hand":
@@ -69,7 +79,10 @@ async def step(
     way: str = "dm",
     meanwhile: Callable[[], Awaitable[None]] | None = None,
 ) -> None:
-    """Make the next move. ``meanwhile`` runs between reading the button and clicking it."""
+    """Make the next move in the match.
+
+    ``meanwhile`` is awaited after the button was found and before it is clicked.
+    """
     state = await true_state(place)
     person = people[state.turn]
     label = label_of(state, clever_move(state))
@@ -80,7 +93,7 @@ async def step(
 
 
 async def is_between_rounds(place: BotHarness) -> bool:
-    """Return whether the table is about to deal the next round automatically."""
+    """Return whether the round is over and the next one is about to be dealt."""
     return (await true_state(place)).phase is Phase.DEAL
 
 
@@ -90,5 +103,5 @@ def is_over(place: BotHarness) -> bool:
 
 
 def menu_of(seen: Seen) -> str:
-    """Return the custom_id of a lobby's menu of computer players."""
+    """Return the custom_id of the menu with which a lobby adds computer players."""
     return next(str(part["custom_id"]) for part in seen._parts(MENU))
