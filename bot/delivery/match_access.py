@@ -117,10 +117,7 @@ class MatchAccess:
         return tried is not None
 
     async def has_finished_boards(self, player_id: int, match: Match) -> bool:
-        """Return whether a player has finished all matches of a daily duel or challenge.
-
-        It is the duel or challenge that the given match belongs to.
-        """
+        """Return whether a player has finished the daily duel or challenge that a match belongs to."""
         game, kind = self._tables.games[match.game], match.type
         last, journal = count_of(game, kind.challenge) - 1, self._tables.journal
         place = place_of_board(match.game, kind.duel, last, player_id, kind.challenge)

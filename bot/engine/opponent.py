@@ -97,9 +97,9 @@ def lot_of_move(seed: bytes, n: int, _seat: int, _moved: int) -> bytes:
 
 @frozen
 class ComputerPlayer(Generic[V, K, M]):
-    """A game's computer player. V is the game's view, K the memory of a seat and M the game's move.
+    """A game's computer player. Its type parameters are the game's view, memory and move.
 
-    All functions are pure. A memory is small, frozen and can be pickled.
+    All functions are pure. A memory belongs to one seat. It is small, frozen and picklable.
 
     Attributes:
         recall: Updates the memory with a new view. It is called for each view of the seat in order. The

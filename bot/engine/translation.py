@@ -72,5 +72,5 @@ def pgettext(context: str, message: str) -> str:
 
 
 def N_(message: str) -> str:  # noqa: N802 — gettext's own name, which extractors recognise
-    """Mark a text for translation and return it unchanged. Callers translate it when they show it."""
+    """Mark a string for translation and return it unchanged. It is translated when it is shown."""
     return message

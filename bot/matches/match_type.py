@@ -217,10 +217,7 @@ def apart_from_day(options: Mapping[str, int]) -> dict[str, int]:
 
 
 def board_terms(board: int) -> str:
-    """Return the text that identifies a board of duels.
-
-    The board's seed is derived from it and the secret.
-    """
+    """Return the text that identifies a duel. Its seed is derived from this text and the day's secret."""
     return f"board {board}"
 
 

@@ -209,7 +209,7 @@ def _news_first(
 
 
 def whole_content(table: Table, seat: int | None) -> Content:
-    """Return a text about everything that a player may know about a table, without buttons or menus.
+    """Describe a table in words, with everything that a player may see, but no buttons or menus.
 
     Args:
         table: The table.
@@ -299,7 +299,7 @@ def _control(item: Pressable) -> Pressable:
 
 
 def _label(label: str, emoji: str | None, most: int) -> str:
-    """Return a label in words. If it is too long, drop parts from its end."""
+    """Convert a button's label to words. If the result is too long, drop parts from its end."""
     said = without_icons(spell_icons(label, digits=True)) or _(_SIGNS.get(label, label))
     if emoji == HINT and said != _("Hint"):
         said = _("{choice} (hint)").format(choice=said)

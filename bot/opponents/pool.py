@@ -386,9 +386,9 @@ def _interrupt(is_over: Event, until: float) -> None:
 
 
 def _is_used_up(is_over: Event, until: float) -> bool:
-    """Wait until this process has used the given CPU seconds.
+    """Wait until this process's CPU time reaches ``until`` seconds, and return True.
 
-    Return False if the task ends before that.
+    If the task ends first, return False.
     """
     while not is_over.wait(max(until - process_time(), 0.0)):
         if process_time() >= until:

@@ -96,7 +96,7 @@ class Requests:
     async def has_lost(self, access: ChannelAccess) -> bool:
         """Ask Discord whether a channel was deleted.
 
-        The cache is not reliable enough, because the channel's match ends if the channel was deleted.
+        A match ends when its channel is deleted, so a guess from the cache would not be enough.
         """
         try:
             async with self._turn(access.channel_id):

@@ -39,8 +39,8 @@ class Click:
     def choice(self, table: Table, seat: int) -> Choice | None:
         """Return the clicked option, or None if it is not among the seat's options.
 
-        The buttons in the channel do not depend on the player's hand. If the player's own panel would
-        ask for another step before the move, the option for that step is returned instead of the move.
+        A button in the channel looks the same for all hands. If the player must choose something else
+        before this move, the option for that step is returned instead of the move.
         """
         before, key = self.path[:-1], self.path[-1]
         if not self.in_public:

@@ -180,8 +180,8 @@ class Seating:
     async def leave(self, match_id: str, player_id: int) -> Table:
         """Let a player leave a lobby, or give up a match in progress.
 
-        If the host leaves, another player becomes the host, but only a player who may host another
-        table. Otherwise, two users could open any number of tables for each other.
+        If the host leaves, the next player who may host another table becomes the host. This keeps two
+        users from opening any number of tables for each other.
         """
         match = (await self._tables.read(match_id)).match
         if match.stage is Stage.LOBBY:

@@ -95,7 +95,7 @@ async def _places(sql: Sql, player_id: int) -> list[int]:
 async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) -> tuple[int, list[str]]:
     """Delete a person's data from a database that no bot is using. See ``forget_person``.
 
-    When the bot next starts, it makes the person give up the unfinished matches. If an error occurs, the
+    When the bot next starts, it forfeits the person's unfinished matches. If an error occurs, the
     database does not change.
 
     Args:

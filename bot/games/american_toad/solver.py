@@ -278,9 +278,8 @@ def shorten_line(position: Position, line: Iterable[Move]) -> tuple[Move, ...]:
     """Shorten a winning sequence of moves. The result contains only moves that players have buttons for.
 
     A single button can send several cards to the foundations or turn several stock cards. The shorter
-    version may therefore move a card to its foundation later than the given line does. Two positions
-    count as the same point of the line if they are equal after all possible cards have moved to the
-    foundations.
+    version may therefore move a card to its foundation later than the given line does. Positions
+    are compared after all possible cards have moved to the foundations.
     """
     moves = tuple(move for move in line if isinstance(move, CardMove))
     start = _order_foundations(position)

@@ -220,9 +220,9 @@ def evaluate_answers(pond: SearchState, seat: int) -> tuple[int, int]:
 
 
 def nearness(pond: SearchState, move: Action) -> float:
-    """Return the number of corridor cards by which a move brings a player's frogs closer to home.
+    """Return how many corridor cards closer to home a move brings the player's frogs.
 
-    The number for a move back includes the best move with the card that the player takes.
+    If the frog moves back and the player takes a card, the best move with this card is included.
     """
     place, kind, first, second, third = pond.course.place, *move
     if kind == PLAY:

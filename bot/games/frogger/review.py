@@ -124,9 +124,9 @@ def _as_plan(pond: SearchState, moves: Iterable[Move]) -> Plan | None:
 
 
 def _play_plan(state: State, moves: Iterable[Move]) -> State | None:
-    """Return the state after the moves of a plan.
+    """Return the state after a plan's moves, or None if one of them is not legal.
 
-    Return None if a move is not legal, because the plan relied on cards that were somewhere else.
+    A plan is made without knowing the hidden cards, so a later move may turn out to be impossible.
     """
     for move in moves:
         if move not in legal_moves(state):

@@ -92,9 +92,9 @@ class Back:
 
 @frozen
 class Take:
-    """Take a market card.
+    """Take a market card and end the turn (F11).
 
-    This is the only move of a player who has no card and no frog on the path. It ends the turn (F11).
+    A player with no cards and no frogs on the path has no other move.
     """
 
     card: DecktetCard
