@@ -217,7 +217,7 @@ def apart_from_day(options: Mapping[str, int]) -> dict[str, int]:
 
 
 def board_terms(board: int) -> str:
-    """Return the text that identifies a duel. Its seed is derived from this text and the day's secret."""
+    """Return the text that identifies a duel. The seed also depends on the secret of the day."""
     return f"board {board}"
 
 
