@@ -1,7 +1,7 @@
 """Daily deals: date arithmetic, streaks, and message lines about a match's deal.
 
 A daily deal is a solitaire deal that is the same for all players on one day. A day is a UTC date. It is
-written as a number such as 20261121. A streak is a row of days on each of which a player has won.
+written as a number such as 20261121. A streak is a run of days in which a player has won every day.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ DAYS_FOR_FROZEN, MOST_FROZEN = 7, 2
 
 @frozen
 class Streak:
-    """A series of days on each of which a player had a success, such as a win.
+    """A run of days in which a player succeeded every day, for example by winning the daily deal.
 
     Attributes:
         length: The number of days with a success.

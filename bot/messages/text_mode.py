@@ -228,7 +228,7 @@ def adapted_to_reader(content: Content, look: Appearance) -> Content:
 
 
 def in_words(content: Content, most: int, beside: Scene | None = None) -> Content:
-    """Convert a message into words, without pictures and icons.
+    """Convert a message to plain text, without pictures or icons.
 
     It consists of the news, a description of the picture, and all other parts. If it is too long, the
     oldest news and the end of the description are omitted.

@@ -337,7 +337,7 @@ class Answer:
     async def acknowledge(self) -> None:
         """Acknowledge the interaction if it has no response yet.
 
-        Makes up to three attempts. Errors of the request are not raised.
+        Make up to three attempts. Errors from the request are not raised.
         """
         self.under_way.mark_sent(self)
         async with self._first:
@@ -358,7 +358,7 @@ class Answer:
                         return
 
     def defer(self) -> None:
-        """Acknowledge the interaction in a background task, because its answer takes too long."""
+        """Acknowledge the interaction in a background task, because the answer is taking too long."""
         self.under_way.background.start(self.acknowledge())
 
 

@@ -189,7 +189,7 @@ class Seating:
         return await self._handing_over(match, events.GaveUp(player_id))
 
     async def remove(self, match_id: str, player_id: int, by_id: int, *, may_manage: bool) -> Table:
-        """Remove a player from a table on request of the host or a moderator.
+        """Remove a player from a table at the request of the host or a moderator.
 
         The host may do this only in the lobby.
         """

@@ -33,7 +33,7 @@ TOLERANCE_SECONDS = 30  # smaller deviations are ignored, because the true time 
 
 
 class DiscordClock:
-    """A clock that returns Unix time and ignores changes of the system clock.
+    """A clock that returns Unix time and ignores changes to the system clock.
 
     It reads the system clock only once, because a machine may start with a wrong clock or be suspended.
     Callers report the true time, with which the clock corrects itself.

@@ -45,7 +45,7 @@ AWAY = (
     asyncpg.ReadOnlySQLTransactionError,  # another server is the primary now
     asyncpg.InternalClientError,
 )
-"""Errors of a server that is unavailable or cannot store anything. The host may have to repair it."""
+"""Errors from a server that is unavailable or cannot store anything. The host may have to repair it."""
 
 FAULTS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 """All errors that a connection can raise."""
@@ -74,7 +74,7 @@ class _UncertainError(Exception):
 
 
 async def connect(server: Server) -> Session:
-    """Open a single connection outside of a pool. Errors of asyncpg are propagated."""
+    """Open a single connection outside of a pool. Errors from asyncpg are propagated."""
     try:
         return await asyncpg.connect(server.address, timeout=CONNECT_SECONDS, server_settings=_SETTINGS)
     except ValueError as error:
@@ -96,7 +96,7 @@ async def disconnect(session: Session) -> None:
 async def visiting(server: Server) -> AsyncIterator[Session]:
     """Open a single connection, and close it at the end of the ``async with`` block.
 
-    Errors of asyncpg are propagated.
+    Errors from asyncpg are propagated.
     """
     session = await connect(server)
     try:

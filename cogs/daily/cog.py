@@ -147,7 +147,7 @@ class Daily(commands.Cog):
     async def _options(self, asked: discord.Interaction, game: AnyGame) -> Mapping[str, int]:
         """Return the match options for today's deal.
 
-        If today's deal is not chosen yet, search for a suitable deal with the secret of the day and
+        If today's deal has not been chosen yet, search for a suitable deal with the secret of the day and
         store it. The commitment to that secret was published the day before.
         """
         info, day = game.info, day_of(asked.created_at)

@@ -45,9 +45,9 @@ def moves_of(replay: Replay, first: int, last: int) -> tuple[int, ...]:
 
 
 def where(replay: Replay, n: int, *, of_all: bool = False) -> str:
-    """Return a text such as "turn 12, round 2" for the position after ``n`` moves.
+    """Describe the position after ``n`` moves, such as "turn 12, round 2".
 
-    Turns are counted from the start of the match. If ``of_all`` is True, the text also contains the
+    Turns are counted from the start of the match. If ``of_all`` is True, it also has the
     total number of turns.
     """
     number = str(replay.step_of(n))

@@ -1,4 +1,4 @@
-"""The steady clock, which ignores changes of the machine's clock."""
+"""The steady clock, which ignores changes to the machine's clock."""
 
 from __future__ import annotations
 

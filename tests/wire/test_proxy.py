@@ -18,7 +18,7 @@ UNTOLD = (PASSWORD, "s3cret", f"{USER}:")
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM")
 async def test_all_goes_through_the_proxy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The gateway and every request use the proxy, and the log names it without name and password."""
+    """The gateway and every request use the proxy, and the log names it without username or password."""
     async with proxying() as proxy:
         monkeypatch.setenv("RIBIT_PROXY", proxy.address)
         monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
@@ -90,7 +90,7 @@ def test_a_proxy_that_makes_no_sense(tmp_path: Path, written: str) -> None:
     "written", ["proxy.example:3128", "https://a:b@[::1]:3128/", "HTTP://proxy.example"]
 )
 def test_where_the_proxy_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str) -> None:
-    """The proxy is shown without name and password, and its scheme is optional."""
+    """The proxy is shown without username or password, and its scheme is optional."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RIBIT_PROXY", written)
     settings = read_settings()

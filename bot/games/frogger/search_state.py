@@ -284,7 +284,7 @@ class SearchState:
     def forward(self, card: int, suit: int, frog: int) -> None:
         """Play a card and move a frog forward or home (F5).
 
-        An Ace or a Crown sends all other frogs on the card that the frog reaches back to the start (F6).
+        If the frog lands on an Ace or a Crown, all other frogs on that card go back to the start (F6).
         """
         seat, to = self.turn, self.ahead(suit, frog)
         if to and CLEARS[card]:

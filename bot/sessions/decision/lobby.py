@@ -186,7 +186,7 @@ def leave(table: Table, what: events.Left, now: int) -> Decision:
 
 
 def remove_player(table: Table, what: events.Removed, now: int) -> Decision:
-    """Remove a player from a table on request of the host or a moderator.
+    """Remove a player from a table at the request of the host or a moderator.
 
     A player who is removed from a lobby cannot join it again.
     """

@@ -97,7 +97,7 @@ class PubSub:
     async def open(self) -> None:
         """Connect to the server and start listening for notifications.
 
-        Errors of asyncpg are propagated.
+        Errors from asyncpg are propagated.
         """
         await self._listen()
         self._tasks.start(self._keep_listening())

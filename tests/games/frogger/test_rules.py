@@ -445,7 +445,7 @@ def test_f10_a_blocked_players_card_is_known() -> None:
 
 
 def test_f11_the_whole_turn_of_a_blocked_player_is_to_take_one() -> None:
-    """F11: A player without cards and frogs on the path takes any market card, which ends the turn."""
+    """F11: A player without cards or frogs on the path takes any market card, which ends the turn."""
     state = table("", "AM", at=["+3"], market=MARKET)
     assert may(state) == [f"take {card}" for card in MARKET.split()]
     after = play(state, "take 5SW")
