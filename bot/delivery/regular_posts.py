@@ -224,7 +224,7 @@ class PostSchedule:
         self._is_stale = False
 
     def start(self) -> None:
-        """Process the posts that are due, and listen for changes that any process makes to the schedule."""
+        """Process due posts, and listen for changes that any process makes to the schedule."""
         for kind in (_CHANGED, FORGOTTEN, SERVER_GONE):
             self._pubsub.subscribe(kind, lambda _about: self.check_due())
         self._pubsub.subscribe(MISSED, lambda _about: self.check_due())

@@ -65,8 +65,7 @@ class _Windows:
         """Return the browser pages that may not show the result of the bot's latest request yet.
 
         Only these pages need an update. Updating a page takes up to 0.5 s, and clicks during this time
-        would be lost. If the bot's work for a click takes longer than SimCord's timeout, no page shows
-        the result yet.
+        would be lost.
 
         Args:
             made: The number of requests that the bot has made so far.

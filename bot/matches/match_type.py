@@ -200,7 +200,7 @@ class MatchType:
 def repeat_options(options: Mapping[str, int]) -> dict[str, int]:
     """Return the options for playing a match's deal again. The new match does not count.
 
-    If the first match also carries the public notice about the daily deal, the new match does not.
+    A daily deal's first match also has the channel's notice about it. The new match has no such notice.
     """
     is_bearer = options.get(PRIVATE) == BEARER
     return {**options, AGAIN: 1, **({PRIVATE: 1} if is_bearer else {})}

@@ -115,15 +115,15 @@ def _streaks(days: Iterable[date], off_days: Collection[date]) -> Iterator[tuple
 
 
 def _count_missed_days(before: date, day: date, off_days: Collection[date]) -> int:
-    """Return the number of days between two days, without the days on which the bot was offline."""
+    """Count the days between two dates, excluding days on which the bot was offline."""
     return (day - before).days - 1 - sum(before < each < day for each in off_days)
 
 
 def streak_up_to(days: Collection[date], last: date, off_days: Collection[date] = ()) -> Streak:
-    """Return the streak that ends on a given day. The streak is empty if that day has no success.
+    """Return the streak that ends on a day. It is empty if the player did not succeed on that day.
 
     Args:
-        days: The days with a success.
+        days: The days on which the player succeeded.
         last: The streak's last day.
         off_days: The days on which the bot was offline. They do not break a streak.
     """
@@ -136,7 +136,7 @@ def streak_lately(days: Collection[date], today: date, off_days: Collection[date
     A success today is not required.
 
     Args:
-        days: The days with a success.
+        days: The days on which the player succeeded.
         today: The current day.
         off_days: The days on which the bot was offline. They do not break a streak.
     """
@@ -154,7 +154,7 @@ def saved_days(days: Collection[date], today: date, off_days: Collection[date] =
     """Return the missed days before today that did not break a streak, because it was long enough.
 
     Args:
-        days: The days with a success.
+        days: The days on which the player succeeded.
         today: The current day.
         off_days: The days on which the bot was offline. They do not break a streak.
     """

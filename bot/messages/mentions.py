@@ -78,9 +78,10 @@ def register_commands(ids: Mapping[str, int]) -> None:
 
 
 def clickable(words: str) -> str:
-    """Replace slash commands in a text with clickable mentions.
+    """Turn slash commands such as ``/toad start`` into clickable mentions.
 
-    If a command is not registered or has options, only its name and options are translated.
+    Discord cannot mention a command with options or one that is not registered. Only the names of such
+    a command and its options are translated.
     """
 
     def mention(found: re.Match[str]) -> str:

@@ -230,8 +230,8 @@ def adapted_to_reader(content: Content, look: Appearance) -> Content:
 def in_words(content: Content, most: int, beside: Scene | None = None) -> Content:
     """Convert a message to plain text, without pictures or icons.
 
-    It consists of the news, a description of the picture, and all other parts. If it is too long, the
-    oldest news and the end of the description are omitted.
+    The text has the latest events first, then a description of the picture, then everything else. If the
+    text is too long, the oldest events and the end of the description are omitted.
 
     Args:
         content: The message with its picture.

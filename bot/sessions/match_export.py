@@ -26,7 +26,7 @@ def read_replay(games: Mapping[str, AnyGame], match: Match, entries: Sequence[En
 
 
 def rules_to_watch(games: Mapping[str, AnyGame], match: Match) -> AnyGame:
-    """Return the game with a finished match's rules version. Raise an error if it cannot be watched.
+    """Return the game, with the rules version by which a finished match was played.
 
     Raises:
         TableError: The match is live, was never dealt or has unknown rules.

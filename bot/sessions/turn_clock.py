@@ -183,7 +183,7 @@ def next_check_at(table: Table, now: int) -> int:
 
 
 def nudge_at(table: Table) -> int | None:
-    """Return the Unix time at which to remind the player to move that time is running out, or None."""
+    """Return the Unix time of the warning that a player's time is running out, or None."""
     match = table.match
     if match.turn_ends_at is None or table.to_move in table.inactive_seats or table.is_unplayable:
         return None

@@ -147,8 +147,8 @@ class Daily(commands.Cog):
     async def _options(self, asked: discord.Interaction, game: AnyGame) -> Mapping[str, int]:
         """Return the match options for today's deal.
 
-        If today's deal has not been chosen yet, search for a suitable deal with the secret of the day and
-        store it. The commitment to that secret was published the day before.
+        If today's deal has not been chosen yet, derive it from the secret of the day and store it. The
+        commitment to that secret was published the day before.
         """
         info, day = game.info, day_of(asked.created_at)
         deal = await self._days.deal_of_day(info.key, day)
@@ -277,9 +277,9 @@ class Daily(commands.Cog):
         return board_content(board, LeaderboardPage(number, count, rows, own), player_id)
 
     async def _day(self, asked: discord.Interaction | BoardReaders, day: int) -> Day:
-        """Return a day with its deal's number, and the days before and after it.
+        """Return a day's entry in the calendar, with the days before and after it.
 
-        The number is 0 while the deal still counts, and while the user's try is in progress.
+        The deal's number stays hidden (0) while the deal counts or the user is still playing it.
         """
         game, today = self._game.info.key, day_of(asked.created_at)
         tried = await self._display.tables.match_of_day(game, asked.user.id, day)

@@ -138,12 +138,11 @@ class Standings(ReadStore):
         return {game: await self._place_of(sql, where, game, player_id) for game in games}
 
     async def record_end(self, sql: Sql, match: Match, results: Sequence[Result]) -> Facts:
-        """Return each player's new place or wins in the server's leaderboards, by seat.
+        """Return the numbers for each player that a match's final message shows, by seat.
 
-        The numbers are stored as facts about the match, and its final message shows them. After a match
-        without computer players, they are the player's place and wins on the leaderboard. After a match
-        with computer players, they are the player's matches and wins against the strongest of them, and
-        the player's winning streak. A solitaire has such facts only if it was won without too much help.
+        After a match between people, these are the player's place and wins on the server's leaderboard.
+        After a match with computer players, they are the player's matches and wins against the strongest
+        of them, and the winning streak. Solitaire has them only if it was won without too much help.
         """
         guild_id, game, facts = match.guild_id, match.game, dict[int, dict[str, int]]()
         is_win = any(result.won and not is_with_help(result) for result in results)
