@@ -22,7 +22,7 @@ _POSTGRES = (
 
 
 def told() -> list[tuple[str, str]]:
-    """Return the tables and columns of the page's complete entries, with content, reason and duration."""
+    """Return the tables and columns of the entries with content, reason and duration."""
     rows = re.findall(
         r"^- \*\*.*\w.*,\*\* (?:to|for|because|so that) .*\w.*\. \*\w.*\.\* ((?:`\w+\.[\w*]+` ?)+)$",
         PAGE,
