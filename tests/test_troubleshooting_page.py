@@ -39,6 +39,6 @@ def test_each_line_of_the_log_has_an_entry() -> None:
         lines |= said
     assert unknown == [], "a line of the log is written out where it is logged"
     chapter = PAGES["docs/troubleshooting.md"].partition("\n## By line of the log\n")[2]
-    heads = re.findall(r"^- ((?:`[^`]+`[ :])+) \w", chapter.partition("\n## ")[0], re.MULTILINE)
+    heads = re.findall(r"^- ((?:`[^`]+`(?:, |: ))+)\w", chapter.partition("\n## ")[0], re.MULTILINE)
     entries = [line for head in heads for line in re.findall("`([^`]+)`", head)]
     assert sorted(entries) == sorted(lines)
