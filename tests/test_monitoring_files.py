@@ -134,11 +134,11 @@ def test_a_query_for_what_there_is_not_condemns(query: str, words: str) -> None:
 
 
 def test_each_figure_is_explained_and_shown() -> None:
-    """docs/metrics.md has a row for each metric and no other. The dashboard shows all but one."""
+    """docs/metrics.md has an entry for each metric and no other. The dashboard shows all but one."""
     served = {
         name + ("_total" if kind == "counter" else ""): kind for name, kind, _labels in _families()
     }
-    assert set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)) == set(served)
+    assert set(re.findall(r"^- `(\w+)`: ", PAGE, re.MULTILINE)) == set(served)
     asked = {
         str(one.name) for panel in PANELS for each in panel["targets"] for one in selectors(each["expr"])
     }

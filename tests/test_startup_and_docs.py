@@ -57,7 +57,7 @@ async def test_readme_names_every_command_and_option(tmp_path: Path) -> None:
 
     Subcommands that every game has are listed once. A game adds its own command and its special ones. A
     row has at most ten words and no link. CONTRIBUTING lists the module of each command, so a deleted
-    feature's row is found.
+    feature's line is found.
     """
     async with bot_harness(tmp_path) as place:
         commands = [
@@ -78,7 +78,7 @@ async def test_readme_names_every_command_and_option(tmp_path: Path) -> None:
     rows = [row.split("|")[1] for row in tables.splitlines()]
     named = {name for row in rows for name in re.findall("`([^`]+)`", row)}
     assert named - known - options == set()
-    code = re.findall(r"^\| \[\w+\]\(cogs/\w+/cog\.py\) \| (.+) \|$", CONTRIBUTING, re.MULTILINE)
+    code = re.findall(r"^- \[\w+\]\(cogs/\w+/cog\.py\): (.+)$", CONTRIBUTING, re.MULTILINE)
     assert {name for row in code for name in re.findall("`([^`]+)`", row)} == named & known
     for row in tables.splitlines():
         assert "](" not in row

@@ -1,4 +1,4 @@
-"""Tests that the docs' table of log messages has a row for each line that needs the host."""
+"""Tests that the docs' list of log messages has an entry for each line that needs the host."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def calls() -> Iterator[tuple[str, ast.Call]]:
                     yield f"{path.relative_to(folder)}:{node.lineno}", node
 
 
-def test_each_line_of_the_log_has_a_row() -> None:
-    """Each line is in one row, which may explain several, and each row names only lines that exist."""
+def test_each_line_of_the_log_has_an_entry() -> None:
+    """Each line is in one entry, which may explain several. Entries name only lines that exist."""
     lines, unknown = set(), []
     for place, call in calls():
         event = call.args[0]
@@ -39,6 +39,6 @@ def test_each_line_of_the_log_has_a_row() -> None:
         lines |= said
     assert unknown == [], "a line of the log is written out where it is logged"
     chapter = PAGES["docs/troubleshooting.md"].partition("\n## By line of the log\n")[2]
-    cells = re.findall(r"^\| ((?:`[^`]+` )+)\|", chapter.partition("\n## ")[0], re.MULTILINE)
-    rows = [line for cell in cells for line in re.findall("`([^`]+)`", cell)]
-    assert sorted(rows) == sorted(lines)
+    heads = re.findall(r"^- ((?:`[^`]+`(?:, |: ))+)\w", chapter.partition("\n## ")[0], re.MULTILINE)
+    entries = [line for head in heads for line in re.findall("`([^`]+)`", head)]
+    assert sorted(entries) == sorted(lines)

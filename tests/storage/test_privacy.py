@@ -22,13 +22,17 @@ _POSTGRES = (
 
 
 def told() -> list[tuple[str, str]]:
-    """Return the tables and columns of the page's complete rows, with content, reason and duration."""
-    rows = re.findall(r"^\| ((?:`\w+\.[\w*]+` ?)+)\|(?: [^|]*\w[^|]* \|){3}$", PAGE, re.MULTILINE)
+    """Return the tables and columns of the entries with content, reason and duration."""
+    rows = re.findall(
+        r"^- \*\*.*\w.*,\*\* (?:to|for|because|so that) .*\w.*\. \*\w.*\.\* ((?:`\w+\.[\w*]+` ?)+)$",
+        PAGE,
+        re.MULTILINE,
+    )
     return [(table, column) for row in rows for table, column in re.findall(r"`(\w+)\.([\w*]+)`", row)]
 
 
 async def test_the_policy_covers_every_column(database: Database, location: Location) -> None:
-    """The page has one row for every column with its content, person, reason and duration."""
+    """The page has one entry for every column with its content, person, reason and duration."""
     sql = _SQLITE if isinstance(location, Path) else _POSTGRES
     kept = {(str(table), str(column)) for table, column in await ask(location, sql)}
     lines = told()
