@@ -152,9 +152,16 @@ def next_post(
 
 
 def next_edit_at(post: RegularPost, now: int) -> int:
-    """Return the earliest Unix time of the next edit. Discord accepts fewer edits of old messages."""
-    is_new = now - post.asked_at < FIRST_SECONDS
-    return max(now, post.edited_at + (SOON_SECONDS if is_new else LATER_SECONDS))
+    """Return the Unix time at which a sent post must be edited if its content changes now.
+
+    Discord accepts fewer edits of old messages. If an edit is already due, it may be in progress with
+    the former content, so that the result is the time of the edit after that.
+    """
+    seconds = SOON_SECONDS if now - post.asked_at < FIRST_SECONDS else LATER_SECONDS
+    if post.wakes_at is not None and post.wakes_at <= now:
+        return now + seconds
+    at = max(now, post.edited_at + seconds)
+    return at if post.wakes_at is None else min(at, post.wakes_at)
 
 
 @dataclass(slots=True, eq=False)
@@ -261,8 +268,7 @@ class PostSchedule:
                 resting.append(post)
                 put.append(next_post(kind, post.slot, new, post.day, now))
             elif kind is not None and kind.next_edit is None and self._closes(post):
-                at = next_edit_at(post, now)
-                put.append(replace(post, wakes_at=min(at, post.wakes_at or at)))
+                put.append(replace(post, wakes_at=next_edit_at(post, now)))
         return PostChange(new, put, resting)
 
     async def refresh(self, guild_id: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +12,7 @@ import discord
 import pytest
 
 from bot.delivery.regular_posts import PostType, due_at, next_edit_at, next_post
+from bot.messages.components import Content
 from bot.messages.deal_calendar import as_date
 from bot.storage.regular_posts import PostSettings, RegularPost
 from cogs.daily_post.cog import suggested_hour
@@ -71,6 +73,29 @@ def test_an_older_message_takes_few_edits() -> None:
     assert next_edit_at(post, 2100) == 2100
     assert next_edit_at(post, 1000 + HOUR) == 1000 + HOUR
     assert next_edit_at(post, 3000 + HOUR) == 3000 + HOUR
+    assert next_edit_at(replace(post, wakes_at=2030), 2010) == 2030
+
+
+async def test_a_try_during_an_edit_is_shown_by_the_next(tmp_path: Path) -> None:
+    """The edit has read the numbers before the try, and does not cancel the edit after it."""
+    async with bot_harness(tmp_path) as place:
+        await switched_on(place)
+        await place.wait(2 * HOUR)
+        ann, ben, schedule = place.person("Ann"), place.person("Ben"), place.bot.post_schedule
+        kind, late = schedule.types["daily"], [ben]
+
+        async def content(post: RegularPost, settings: PostSettings) -> Content | None:
+            planned = await kind.content(post, settings)
+            while late:
+                await win_deal(place, late.pop())
+                await schedule.record_play(place.guild.id)
+            return planned
+
+        schedule.types["daily"] = replace(kind, content=content)
+        await ann.slash("solitaire daily")
+        await place.wait(HOUR)
+        assert not late
+        assert "👥 2 played" in posts(place)[0].text
 
 
 @pytest.mark.parametrize("month", [1, 7])
