@@ -593,15 +593,22 @@ class PostSchedule:
     async def _stop(self, post: RegularPost, settings: PostSettings, why: ErrorKind) -> None:
         """Switch a server's posts off and notify the admin who configured them.
 
-        If the settings do not control this type of post, only stop this post and notify no user.
+        If the settings do not control this type of post, only stop this post and notify no user. If they
+        name another channel by now, the posts go on there.
         """
         log.info("regular posts stopped", server=post.guild_id, slot=post.slot, why=why.value)
         if not self._is_set(post.type):
             await self.drop(post.guild_id, post.slot)
             return
         await self.store.store_posts(drop=[post])
-        stopped = replace(settings, is_on=False, error=_STOPS[why])
-        await self.configure(post.guild_id, lambda _before: stopped)
+
+        def stop(before: PostSettings | None) -> PostSettings:
+            current = before or settings
+            is_moved = current.channel_id != post.channel_id
+            return current if is_moved else replace(current, is_on=False, error=_STOPS[why])
+
+        if (await self.configure(post.guild_id, stop)).channel_id != post.channel_id:
+            return
 
         def words(server: object) -> str:
             return _(

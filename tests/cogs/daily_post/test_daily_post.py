@@ -24,7 +24,7 @@ from bot.delivery.regular_posts import (
 )
 from bot.messages.components import Content
 from bot.messages.deal_calendar import as_date
-from bot.storage.regular_posts import PostSettings, RegularPost
+from bot.storage.regular_posts import PostChange, PostSettings, RegularPost
 from cogs.daily_post.cog import suggested_hour
 from tests.discord.admins import admin, set_here
 from tests.discord.bot_harness import BotHarness, bot_harness, shown, told
@@ -247,6 +247,23 @@ async def test_a_try_while_a_pause_begins(tmp_path: Path, monkeypatch: pytest.Mo
         monkeypatch.setattr(schedule.store, "settings", read_before_try)
         await place.wait(2 * DAY)
         assert len(posts(place)) == 9
+
+
+async def test_a_post_that_fails_in_a_former_channel(tmp_path: Path) -> None:
+    """The posts go on in the channel that an admin has picked since."""
+    async with bot_harness(tmp_path) as place:
+        ada = await switched_on(place)
+        path = f"/channels/{place.channel.id}/messages"
+        place.env.inject_error("POST", path, status=500, code=0, message="later", times=3)
+        await place.wait(HOUR)
+        place.env.inject_error("POST", path, status=404, code=10003, message="gone", times=None)
+        settings = await place.bot.database.regular_posts.settings(place.guild.id)
+        assert settings is not None
+        moved = PostChange(replace(settings, channel_id=1))
+        await place.bot.database.regular_posts.change(place.guild.id, lambda *_before: moved)
+        await place.wait(HOUR)
+        assert ada.dms == []
+        assert await place.bot.database.regular_posts.settings(place.guild.id) == moved.settings
 
 
 async def test_a_late_post(tmp_path: Path) -> None:
