@@ -48,15 +48,17 @@ class Boards:
     challenge: int = 0
 
 
-async def practise(display: Display, game: AnyGame, secret: bytes, board: int, player: Player) -> Table:
-    """Open a practice match with the cards of a past duel match. Its result does not count.
+async def practise(
+    display: Display, game: AnyGame, secret: bytes, day: int, board: int, player: Player
+) -> Table:
+    """Open a practice match with the cards of a past day's duel match. Its result does not count.
 
     If the player has an unfinished practice match with the same cards, return that match.
     """
     options = {**board_options(game, board), AGAIN: 1}
     match = new_match(game.info, None, NOWHERE, player, 2, options)
     match = replace(match, players=board_players(game, secret, board, player))
-    place = f"practice {game.info.key} board {board} player {player.id}"
+    place = f"practice {game.info.key} day {day} board {board} player {player.id}"
     try:
         return await display.tables.open(match, place, events.Dealt(board_seed(secret, board)))
     except TableTakenError as taken:

@@ -263,7 +263,7 @@ class MessageWriter:
             frame: The state. The content is built from it.
         """
         content = await self._plan(ContentRequest(frame=frame))
-        if self._pending is None and self._shown is _NOTHING_KNOWN:
+        if self._pending is None and self._shown == _NOTHING_KNOWN:
             self._shown = _Shown(content_hash=hash(content))
 
     def invalidate(self) -> None:
@@ -385,12 +385,13 @@ class MessageWriter:
     async def _send(
         self, submission: _Submission, route: Route, content: Content, *, is_frame: bool = False
     ) -> None:
-        attached, self._shown = self._shown.attachments, _NOTHING_KNOWN
+        attached, self._shown = self._shown.attachments, (unknown := _Shown())
         revision = UNKNOWN if is_frame else submission.revision
         with self._in_flight(submission):
             async with asyncio.timeout(EDIT_SECONDS):  # discord.py waits as long as Discord demands
                 attached = await route.send(content, attached)
-        self._shown = _Shown(revision, hash(content), attached)
+        if self._shown is unknown:  # otherwise invalidated during the request
+            self._shown = _Shown(revision, hash(content), attached)
 
     async def _refuse(
         self, submission: _Submission, route: Route, error: Exception, content: Content

@@ -154,12 +154,16 @@ def next_post(
 
 
 def next_edit_at(post: RegularPost, now: int) -> int:
-    """Return the earliest Unix time at which a post may be edited again.
+    """Return the Unix time at which a sent post must be edited if its content changes now.
 
-    Discord accepts fewer edits of old messages.
+    Discord accepts fewer edits of old messages. If an edit is already due, it may be in progress with
+    the former content, so the result is then the time of the edit after that.
     """
-    is_new = now - post.asked_at < FIRST_SECONDS
-    return max(now, post.edited_at + (SOON_SECONDS if is_new else LATER_SECONDS))
+    seconds = SOON_SECONDS if now - post.asked_at < FIRST_SECONDS else LATER_SECONDS
+    if post.wakes_at is not None and post.wakes_at <= now:
+        return now + seconds
+    at = max(now, post.edited_at + seconds)
+    return at if post.wakes_at is None else min(at, post.wakes_at)
 
 
 @dataclass(slots=True, eq=False)
@@ -266,8 +270,7 @@ class PostSchedule:
                 resting.append(post)
                 put.append(next_post(kind, post.slot, new, post.day, now))
             elif kind is not None and kind.next_edit is None and self._closes(post):
-                at = next_edit_at(post, now)
-                put.append(replace(post, wakes_at=min(at, post.wakes_at or at)))
+                put.append(replace(post, wakes_at=next_edit_at(post, now)))
         return PostChange(new, put, resting)
 
     async def refresh(self, guild_id: int) -> None:
@@ -461,21 +464,21 @@ class PostSchedule:
             await self._update(post, wakes_at=now + RETRY_SECONDS)
             return
         if not post.asked_at and kind.rests and is_resting(settings, now):
-            opened = [each for each in await self.store.of_server(post.guild_id) if self._closes(each)]
-            await self.store.store_posts(
-                replace(post, wakes_at=None), *(replace(each, wakes_at=now) for each in opened)
-            )
+            await self._replace(post, lambda *stored: self._to_rest(post, *stored))
             return
         is_late = kind.next_edit is None and now - due >= LATE_SECONDS
         is_out = access.no_access is NoAccess.REMOVED or is_late
         begun = replace(post, asked_at=post.asked_at or now, wakes_at=now + RETRY_SECONDS)
         content = None if is_out else await self.content(begun, settings)
-        following = list[RegularPost]()
-        if kind.next_edit is None:
-            following.append(next_post(kind, post.slot, settings, post.day, now, post.channel_id))
+
+        def begin(current: PostSettings, _posts: object) -> PostChange:
+            put = [] if content is None else [begun]
+            if not post.asked_at and kind.next_edit is None:
+                put.append(next_post(kind, post.slot, current, post.day, now, post.channel_id))
+            return PostChange(put=put, drop=[post])
+
         if content is None:
-            add = [] if post.asked_at else following
-            await self.store.store_posts(*add, drop=[post])
+            await self._replace(post, begin)
             return
         try:
             found = await self._find(post, content) if post.asked_at else None
@@ -485,8 +488,8 @@ class PostSchedule:
                 log.info("a post could not be looked for", server=post.guild_id, slot=post.slot)
                 await self.store.store_posts(drop=[post])
                 return
-        if not post.asked_at:
-            await self.store.store_posts(begun, *following)
+        if not (post.asked_at or await self._replace(post, begin)):
+            return
         try:
             message_id = found or await self._send(begun, content)
         except NOT_SENT as error:
@@ -498,15 +501,46 @@ class PostSchedule:
         sent = replace(begun, message_id=message_id, edited_at=now, wakes_at=wakes_at)
         sent = replace(sent, wakes_at=now) if found else replace(sent, digest=_digest(content))
 
-        def change(_settings: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
-            earlier = [each for each in posts if each.slot == post.slot and each.day < post.day]
-            closed = [each for each in earlier if self._closes(each)]
-            return PostChange(
-                put=[sent, *(replace(each, is_open=False, wakes_at=now) for each in closed)]
-            )
+        def finish(current: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
+            own = [each for each in posts if each.slot == post.slot]
+            if all(each.day != post.day for each in own):  # stopped while the message was sent
+                return PostChange()
+            is_off = self._is_set(post.type) and not (current and current.is_on)
+            open_posts = [each for each in (*own, sent) if self._closes(each)]
+            closed = [each for each in open_posts if each.day < post.day or is_off]
+            put = {each.day: replace(each, is_open=False, wakes_at=now) for each in closed}
+            return PostChange(put=[*({post.day: sent} | put).values()])
 
-        await self.store.change(post.guild_id, change)
+        await self.store.change(post.guild_id, finish)
         log.debug("posted", server=post.guild_id, slot=post.slot, day=post.day)
+
+    def _to_rest(
+        self, post: RegularPost, settings: PostSettings, posts: Sequence[RegularPost]
+    ) -> PostChange:
+        """Return the change that pauses a slot, unless a user has just played."""
+        now = self.clock()
+        if not is_resting(settings, now):
+            return PostChange()
+        opened = [replace(each, wakes_at=now) for each in posts if self._closes(each)]
+        return PostChange(put=[replace(post, wakes_at=None), *opened])
+
+    async def _replace(
+        self, post: RegularPost, change: Callable[[PostSettings, Sequence[RegularPost]], PostChange]
+    ) -> bool:
+        """Change a server's posts, unless a post was changed or stopped since it was read.
+
+        Returns:
+            False if nothing was changed. If the post still exists, it is processed again.
+        """
+        is_same = False
+
+        def work(settings: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
+            nonlocal is_same
+            is_same = any(each == post and each.wakes_at == post.wakes_at for each in posts)
+            return change(settings or PostSettings(post.guild_id), posts) if is_same else PostChange()
+
+        await self.store.change(post.guild_id, work)
+        return is_same
 
     async def _send(self, post: RegularPost, content: Content) -> int:
         """Send or edit the post's message, and return the message's ID."""
@@ -572,15 +606,22 @@ class PostSchedule:
     async def _stop(self, post: RegularPost, settings: PostSettings, why: ErrorKind) -> None:
         """Switch off a server's regular posts, and notify the admin who configured them.
 
-        If the settings do not control this type of post, only stop this post and send no notification.
+        If the settings do not control this type of post, only stop this post and send no notification. If
+        an admin has chosen another channel in the meantime, the posts continue there.
         """
         log.info("regular posts stopped", server=post.guild_id, slot=post.slot, why=why.value)
         if not self._is_set(post.type):
             await self.drop(post.guild_id, post.slot)
             return
         await self.store.store_posts(drop=[post])
-        stopped = replace(settings, is_on=False, error=_STOPS[why])
-        await self.configure(post.guild_id, lambda _before: stopped)
+
+        def stop(before: PostSettings | None) -> PostSettings:
+            current = before or settings
+            is_moved = current.channel_id != post.channel_id
+            return current if is_moved else replace(current, is_on=False, error=_STOPS[why])
+
+        if (await self.configure(post.guild_id, stop)).channel_id != post.channel_id:
+            return
 
         def words(server: object) -> str:
             return _(

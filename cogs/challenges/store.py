@@ -218,9 +218,7 @@ class Challenges(Store):
             channel_id = challenge.channel_id
             await add_post(sql, RegularPost(guild_id, slot, day_at(at), channel_id, wakes_at=at))
         elif (post := await find_post(sql, guild_id, slot)) is not None and post.message_id:
-            await sql.wake_post(
-                guild_id=guild_id, slot=slot, at=min(next_edit_at(post, at), post.wakes_at or at)
-            )
+            await sql.wake_post(guild_id=guild_id, slot=slot, at=next_edit_at(post, at))
 
     async def close(self, challenge: Challenge, at: int) -> None:
         async def work(sql: Sql) -> None:

@@ -266,7 +266,7 @@ class Duels(commands.Cog):
             raise TableError(_("These boards still count. You can practise them afterwards."))
         secret = await self._days.secret_of(secret_key(asked.game), asked.day)
         player = player_of(clicked.interaction.user)
-        table = await practise(self._display, duels.game, secret, asked.number, player)
+        table = await practise(self._display, duels.game, secret, asked.day, asked.number, player)
         await open_panel(self._display, clicked.answer, table)
         self._display.refresh(table.match.id)
 

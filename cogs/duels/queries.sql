@@ -29,10 +29,22 @@ ON CONFLICT (game, day, guild_id, scores) DO UPDATE SET tries = duel_counts.trie
 -- name: duel_counts
 SELECT scores, tries FROM duel_counts WHERE game = :game AND day = :day AND guild_id = :guild_id;
 
+-- name: duel_counts_off
+-- The finished tries in a server of players whom its boards leave out.
+SELECT t.scores, count(DISTINCT t.player_id) AS tries FROM removals AS r
+INNER JOIN duel_tries AS t ON t.game = :game AND t.day = :day AND t.guild_id = :guild_id AND t.ended_at > 0
+    AND t.player_id = CAST(CASE WHEN r.kind = 'player' THEN r.subject ELSE '0' END AS bigint)
+WHERE r.guild_id IN (0, :guild_id) AND r.kind = 'player' AND r.back_at IS NULL
+GROUP BY t.scores;
+
 -- name: duel_page
 -- Some of a server's players with the same scores, in the order in which they finished.
 SELECT player_id, name, scores FROM duel_tries
 WHERE game = :game AND day = :day AND guild_id = :guild_id AND scores = :scores AND ended_at > 0
+    AND CAST(player_id AS text) NOT IN (
+        SELECT r.subject FROM removals AS r
+        WHERE r.guild_id IN (0, :guild_id) AND r.kind = 'player' AND r.back_at IS NULL
+    )
 ORDER BY ended_at, player_id LIMIT :limit OFFSET :offset;
 
 -- name: duel_players$
@@ -42,11 +54,19 @@ SELECT count(*) FROM duel_tries WHERE game = :game AND day = :day AND guild_id =
 -- The player of a server with the best result at a board, counted from 1. The first to finish wins ties.
 SELECT player_id FROM duel_tries
 WHERE game = :game AND day = :day AND guild_id = :guild_id AND ended_at > 0 AND player_id > 0
+    AND CAST(player_id AS text) NOT IN (
+        SELECT r.subject FROM removals AS r
+        WHERE r.guild_id IN (0, :guild_id) AND r.kind = 'player' AND r.back_at IS NULL
+    )
 ORDER BY substr(scores, :board, 1) DESC, ended_at, player_id LIMIT 1;
 
 -- name: duels_lately
 SELECT player_id, max(name) AS name FROM duel_tries
 WHERE game = :game AND day BETWEEN :first AND :last AND guild_id = :guild_id AND ended_at > 0
+    AND CAST(player_id AS text) NOT IN (
+        SELECT r.subject FROM removals AS r
+        WHERE r.guild_id IN (0, :guild_id) AND r.kind = 'player' AND r.back_at IS NULL
+    )
 GROUP BY player_id ORDER BY max(ended_at) DESC, player_id LIMIT :limit;
 
 -- name: duel_days_of

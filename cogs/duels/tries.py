@@ -6,6 +6,7 @@ boards on the same day. A try is one player's run through the boards of a day, a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
 
@@ -154,9 +155,20 @@ class DuelTries(Store):
         return BoardScores(await self.counts(shown, EVERYWHERE), shown.field)
 
     async def counts(self, shown: DuelDay, guild_id: int) -> dict[str, int]:
-        """Return how often each combination of scores occurs among a server's finished attempts."""
+        """Return how often each combination of scores occurs among a server's finished attempts.
+
+        Attempts of players who were taken off the server's boards are left out. They still count over
+        all servers, where they appear without a name.
+        """
         of_day = {"game": shown.game.info.key, "day": shown.day, "guild_id": guild_id}
-        return {row["scores"]: row["tries"] for row in await self._list("duel_counts", **of_day)}
+        tries = Counter(
+            {row["scores"]: row["tries"] for row in await self._list("duel_counts", **of_day)}
+        )
+        if guild_id != EVERYWHERE:
+            tries -= Counter(
+                {row["scores"]: row["tries"] for row in await self._list("duel_counts_off", **of_day)}
+            )
+        return dict(tries)
 
     async def page(
         self, shown: DuelDay, guild_id: int, ranking: Sequence[tuple[int, int, str]], limit: int

@@ -155,7 +155,8 @@ class Forgetting(Store):
         If the server has removed the bot, the server's retention period starts now.
         """
         await self._do("come_back", guild_id=guild_id)
-        if self._get_guild(guild_id) is None:
+        has_data = await self._ask("next_server", guild_id=guild_id - 1) == guild_id
+        if has_data and self._get_guild(guild_id) is None:
             await self._do("depart", guild_id=guild_id, at=self._tables.clock())
 
     async def clean_up(self) -> None:

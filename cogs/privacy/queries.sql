@@ -28,37 +28,34 @@ WHERE t.player_id = :player_id ORDER BY p.guild_id, p.game, p.difference;
 DELETE FROM departures WHERE guild_id = :guild_id;
 
 -- name: next_server$
--- The next ID of a server with stored data after a given one.
+-- The next ID after a given one of a server with stored data. Servers in which the bot was only a guest
+-- have nothing but matches and duels. Their matches are left out.
 SELECT min(known.guild_id) FROM (
     SELECT min(m.guild_id) AS guild_id FROM matches AS m
-    WHERE m.stage IN ('finished', 'stopped') AND m.guild_id > :guild_id
+    WHERE m.stage IN ('finished', 'stopped') AND m.guild_id > :guild_id AND m.guest = 0
     UNION ALL
     SELECT min(m.guild_id) FROM matches AS m
-    WHERE m.stage IN ('lobby', 'playing') AND m.guild_id > :guild_id
+    WHERE m.stage IN ('lobby', 'playing') AND m.guild_id > :guild_id AND m.guest = 0
     UNION ALL
     SELECT min(s.guild_id) FROM servers AS s WHERE s.guild_id > :guild_id
     UNION ALL
     SELECT min(r.guild_id) FROM regular_posts AS r WHERE r.guild_id > :guild_id
     UNION ALL
+    SELECT min(p.guild_id) FROM post_settings AS p WHERE p.guild_id > :guild_id
+    UNION ALL
     SELECT min(a.guild_id) FROM lobby_alerts AS a WHERE a.guild_id > :guild_id
     UNION ALL
+    SELECT min(a.guild_id) FROM alert_roles AS a WHERE a.guild_id > :guild_id
+    UNION ALL
     SELECT min(c.guild_id) FROM champion_roles AS c WHERE c.guild_id > :guild_id
+    UNION ALL
+    SELECT min(c.guild_id) FROM challenges AS c WHERE c.guild_id > :guild_id
+    UNION ALL
+    SELECT min(d.guild_id) FROM duel_tries AS d WHERE d.guild_id > :guild_id
 ) AS known;
 
 -- name: depart!
--- Only for servers that the bot was a member of.
-INSERT INTO departures (guild_id, at) SELECT :guild_id, :at
-WHERE EXISTS (SELECT 1 FROM servers AS s WHERE s.guild_id = :guild_id)
-OR EXISTS (SELECT 1 FROM regular_posts AS r WHERE r.guild_id = :guild_id)
-OR EXISTS (SELECT 1 FROM lobby_alerts AS a WHERE a.guild_id = :guild_id)
-OR EXISTS (SELECT 1 FROM champion_roles AS c WHERE c.guild_id = :guild_id) OR EXISTS (
-    SELECT 1 FROM matches AS m
-    WHERE m.guild_id = :guild_id AND m.stage IN ('finished', 'stopped') AND m.guest = 0
-) OR EXISTS (
-    SELECT 1 FROM matches AS m
-    WHERE m.guild_id = :guild_id AND m.stage IN ('lobby', 'playing') AND m.guest = 0
-)
-ON CONFLICT (guild_id) DO NOTHING;
+INSERT INTO departures (guild_id, at) VALUES (:guild_id, :at) ON CONFLICT (guild_id) DO NOTHING;
 
 -- name: departed
 SELECT guild_id FROM departures WHERE at <= :before ORDER BY at, guild_id;

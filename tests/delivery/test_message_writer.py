@@ -216,6 +216,20 @@ async def test_a_message_of_before_the_start() -> None:
     assert wire.shown == ["edit: one"]
 
 
+async def test_content_that_is_invalidated_during_a_request_is_sent_again() -> None:
+    """Another process may have edited the message after this request."""
+    wire = Wire()
+    wire.edit.goes_on.clear()
+    first = started(wire.show(1, "one"))
+    await wire.edit.is_sending.wait()
+    wire.writer.invalidate()
+    wire.edit.goes_on.set()
+    assert await first is Delivery.SHOWN
+    assert wire.shown == ["edit: one", "edit: one"]
+    await wire.show(2, "one")
+    assert len(wire.shown) == 2
+
+
 async def test_a_step_stays_until_another_click() -> None:
     """A step of choosing a move stays visible when something else changes."""
     wire = Wire()

@@ -62,6 +62,23 @@ async def test_finished_tries_are_counted_in_their_server_and_everywhere(tries: 
     assert [row.name for row, _scores in page] == ["Ann", "Ben"]
 
 
+async def test_a_corrected_player_is_on_no_board(tries: DuelTries, database: Database) -> None:
+    """Neither the page, the ranks, the best of a board nor the streaks of the server list the player."""
+    pytest.importorskip("cogs.corrections")
+    for at, name in enumerate(("Ann", "Ben"), 1):
+        await play(tries, at, name, AT + at)
+    day = await tries.day(TOAD, DAY)
+    assert day is not None
+    removal = {"guild_id": GUILD, "kind": "player", "subject": "1", "at": AT, "by_id": 9}
+    await database.writer.write(lambda sql: sql.take_off(**removal))
+    assert await tries.counts(day, GUILD) == {"000000": 1}
+    assert await tries.counts(day, EVERYWHERE) == {"000000": 2}, "nobody's percentage changes"
+    page = await tries.page(day, GUILD, [(1, 2, "000000")], 10)
+    assert [row.name for row, _scores in page] == ["Ben"]
+    assert await tries.best_at("toad", DAY, GUILD, 0) == 2
+    assert [row.name for row in await tries.lately("toad", GUILD, DAY, DAY, 9)] == ["Ben"]
+
+
 async def test_a_board_after_the_next_day_counts_nowhere(tries: DuelTries) -> None:
     await play(tries, 1, "Ann", AT + 2 * DAY_SECONDS)
     own = await tries.find_try("toad", DAY, 1)

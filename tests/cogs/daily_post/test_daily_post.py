@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
 
-from bot.delivery.regular_posts import PostType, due_at, next_edit_at, next_post
+from bot.delivery.regular_posts import (
+    PostSchedule,
+    PostType,
+    due_at,
+    is_resting,
+    next_edit_at,
+    next_post,
+)
+from bot.messages.components import Content
 from bot.messages.deal_calendar import as_date
-from bot.storage.regular_posts import PostSettings, RegularPost
+from bot.storage.regular_posts import PostChange, PostSettings, RegularPost
 from cogs.daily_post.cog import suggested_hour
 from tests.discord.admins import admin, set_here
-from tests.discord.bot_harness import bot_harness, shown, told
+from tests.discord.bot_harness import BotHarness, bot_harness, shown, told
 from tests.discord.regular_posts import (
     DAY,
     HOUR,
@@ -71,6 +83,24 @@ def test_an_older_message_takes_few_edits() -> None:
     assert next_edit_at(post, 2100) == 2100
     assert next_edit_at(post, 1000 + HOUR) == 1000 + HOUR
     assert next_edit_at(post, 3000 + HOUR) == 3000 + HOUR
+    assert next_edit_at(replace(post, wakes_at=2030), 2010) == 2030
+
+
+async def test_a_try_during_an_edit_is_shown_by_the_next(tmp_path: Path) -> None:
+    """The edit has read the numbers before the try, and does not cancel the edit after it."""
+    async with bot_harness(tmp_path) as place:
+        await switched_on(place)
+        await place.wait(2 * HOUR)
+        ann, ben, schedule = place.person("Ann"), place.person("Ben"), place.bot.post_schedule
+
+        async def try_by_ben() -> None:
+            await win_deal(place, ben)
+            await schedule.record_play(place.guild.id)
+
+        while_planning(place, try_by_ben)
+        await ann.slash("solitaire daily")
+        await place.wait(HOUR)
+        assert "👥 2 played" in posts(place)[0].text
 
 
 @pytest.mark.parametrize("month", [1, 7])
@@ -150,6 +180,90 @@ async def test_it_rests_after_a_week_without_players(tmp_path: Path) -> None:
         await place.person("Ann").press("Play the deal", last)
         await place.wait(DAY)
         assert len(posts(place)) == 8
+
+
+def paused(settings: PostSettings | None) -> PostSettings:
+    assert settings is not None
+    return replace(settings, is_on=False)
+
+
+def while_planning(place: BotHarness, action: Callable[[], Awaitable[object]]) -> None:
+    """Do something once after the next content of a daily post was planned."""
+    schedule = place.bot.post_schedule
+    kind = schedule.types["daily"]
+
+    async def content(post: RegularPost, settings: PostSettings) -> Content | None:
+        planned = await kind.content(post, settings)
+        schedule.types["daily"] = kind
+        await action()
+        return planned
+
+    schedule.types["daily"] = replace(kind, content=content)
+
+
+async def test_a_pause_while_a_post_is_planned(tmp_path: Path) -> None:
+    """Neither this post is sent nor one on a later day."""
+    async with bot_harness(tmp_path) as place:
+        await switched_on(place)
+        schedule = place.bot.post_schedule
+        while_planning(place, partial(schedule.configure, place.guild.id, paused))
+        await place.wait(3 * DAY)
+        assert posts(place) == []
+        assert await schedule.store.of_server(place.guild.id) == []
+
+
+async def test_a_pause_while_a_post_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The post loses its buttons, and none follows."""
+    async with bot_harness(tmp_path) as place:
+        await switched_on(place)
+        schedule, send = place.bot.post_schedule, PostSchedule._send
+
+        async def send_and_pause(*asked: Any) -> int:
+            message_id = await send(*asked)
+            monkeypatch.setattr(PostSchedule, "_send", send)
+            await schedule.configure(place.guild.id, paused)
+            return message_id
+
+        monkeypatch.setattr(PostSchedule, "_send", send_and_pause)
+        await place.wait(3 * DAY)
+        assert [post.labels for post in posts(place)] == [[]]
+
+
+async def test_a_try_while_a_pause_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A try in the moment in which a week without players ends keeps the posts from pausing."""
+    async with bot_harness(tmp_path) as place:
+        await switched_on(place)
+        schedule = place.bot.post_schedule
+        await place.wait(7 * DAY - HOUR)
+        read = schedule.store.settings
+
+        async def read_before_try(guild_id: int) -> PostSettings | None:
+            settings = await read(guild_id)
+            if place.now % DAY == HOUR and is_resting(settings or PostSettings(0), place.now):
+                monkeypatch.undo()
+                await schedule.record_play(guild_id)
+            return settings
+
+        monkeypatch.setattr(schedule.store, "settings", read_before_try)
+        await place.wait(2 * DAY)
+        assert len(posts(place)) == 9
+
+
+async def test_a_post_that_fails_in_a_former_channel(tmp_path: Path) -> None:
+    """The posts go on in the channel that an admin has picked since."""
+    async with bot_harness(tmp_path) as place:
+        ada = await switched_on(place)
+        path = f"/channels/{place.channel.id}/messages"
+        place.env.inject_error("POST", path, status=500, code=0, message="later", times=3)
+        await place.wait(HOUR)
+        place.env.inject_error("POST", path, status=404, code=10003, message="gone", times=None)
+        settings = await place.bot.database.regular_posts.settings(place.guild.id)
+        assert settings is not None
+        moved = PostChange(replace(settings, channel_id=1))
+        await place.bot.database.regular_posts.change(place.guild.id, lambda *_before: moved)
+        await place.wait(HOUR)
+        assert ada.dms == []
+        assert await place.bot.database.regular_posts.settings(place.guild.id) == moved.settings
 
 
 async def test_a_late_post(tmp_path: Path) -> None:

@@ -365,6 +365,29 @@ async def test_a_server_that_took_the_bot_out_while_it_was_off(tmp_path: Path) -
         place.env.backend.guilds[place.guild.id] = server
 
 
+@pytest.mark.parametrize(
+    "stored",
+    [
+        "post_settings VALUES ({0}, 0, 1, 'UTC', '[]', 0, 0, 0, '')",
+        "alert_roles VALUES ({0}, 5)",
+        "duel_tries VALUES ('toad', 20260101, 5, {0}, 'Ann', '', 1, 0)",
+        "challenges VALUES (7, 'toad', {0}, 5, 5, '00', 3, 1, 1, 1, 2, 'over', 0)",
+    ],
+)
+async def test_a_server_with_little_data_that_took_the_bot_out(tmp_path: Path, stored: str) -> None:
+    """A server in which no match was ever played is forgotten, too, also if the bot was off."""
+    database = database_of(tmp_path)
+    async with bot_harness(tmp_path) as place:
+        await place.bot.close()
+        await ask(database, f"INSERT INTO {stored.format(place.guild.id)}")
+        server = place.env.backend.guilds.pop(place.guild.id)
+        await place.restart()
+        assert len(await ask(database, "SELECT * FROM departures")) == 1
+        await place.restart(91 * DAY)
+        assert await traces(database, place.guild.id) == []
+        place.env.backend.guilds[place.guild.id] = server
+
+
 async def test_who_was_forgotten_has_had_todays_deal(tmp_path: Path) -> None:
     """A forgotten user who starts the day's deal again gets it as practice."""
     async with bot_harness(tmp_path) as place:
