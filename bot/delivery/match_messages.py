@@ -2,13 +2,13 @@
 
 A match has a table message, a hand in each player's DMs, private panels (ephemeral messages with a
 player's hand) and pointers (former table messages that now link to the table). Each message has its own
-writer. A background task, called a pass in the names of the code, updates all messages of one match.
+writer. An update is a background task that updates all messages of one match.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -80,7 +80,7 @@ class UpdateReport:
     has_fault: bool = False
     again_in: float = 0.0
 
-    def throttle(self) -> None:
+    def postpone(self) -> None:
         """Mark the update of the messages as incomplete, and request another after the longest interval.
 
         By then, the rate limit may have eased or the database may be available again.
@@ -106,23 +106,23 @@ class Schedule:
 
     Attributes:
         work: The priority of the updates' requests.
-        upcoming: The next update: its task if it has started but not read the table yet, its timer if it
-            waits, or None.
+        starting: The task of the newest update until it begins to read the table, then None.
+        retry_timer: The timer of the next retry, or None.
         tries: The number of retries since the last event.
         report: The newest update's report.
         tasks: The running updates and the match's other background tasks.
     """
 
     work: PrioritizedWork = field(default_factory=lambda: PrioritizedWork(Priority.UPKEEP))
-    upcoming: asyncio.Task[None] | asyncio.TimerHandle | None = None
+    starting: asyncio.Task[None] | None = None
+    retry_timer: asyncio.TimerHandle | None = None
     tries: int = 0
     report: UpdateReport = field(default_factory=UpdateReport)
     tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
 
     def cancel_retry(self) -> None:
-        if self.upcoming is not None and not isinstance(self.upcoming, asyncio.Task):
-            self.upcoming.cancel()  # uvloop has timers of its own type
-            self.upcoming = None
+        if self.retry_timer is not None:
+            self.retry_timer.cancel()
 
     def seconds_until_retry(self) -> float:
         """Return the seconds until the next update of the match's messages, or 0 if none is needed.
@@ -150,13 +150,13 @@ class MatchMessages:
     # to each writer, and only the newest update marks the table as shown.
 
     match_id: str
-    _all: AllMessages
+    _services: AllMessages
     writers: dict[str, MessageWriter] = field(default_factory=dict)
     table: Table | None = None
     refreshes: int = 0
     _reposting: Reposting = field(default_factory=Reposting)
     _schedule: Schedule = field(default_factory=Schedule)
-    _calls: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _ping_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def tasks(self) -> set[asyncio.Task[None]]:
@@ -167,7 +167,7 @@ class MatchMessages:
         """True if no update is pending. The match may then be evicted from memory."""
         return not self.tasks and all(writer.is_idle for writer in self.writers.values())
 
-    # ---- what is to be shown -------------------------------------------------------------------
+    # ---- requests to show the table ------------------------------------------------------------
 
     def publish(self, table: Table) -> None:
         """Store a table as the match's newest known state. Ignore it if a newer one is known.
@@ -175,7 +175,8 @@ class MatchMessages:
         This does not send anything to Discord by itself. If a private match changes its stage, for
         example because it begins or ends, this refreshes the channel's notice of private matches.
         """
-        before, match = self.table or self._as_read(), table.match
+        match = table.match
+        before = self.table or self._table_before_start()
         if self.table is None or match.version >= self.table.match.version:
             self.table = table
         if match.is_private and (before is None or before.match.stage is not match.stage):
@@ -222,7 +223,7 @@ class MatchMessages:
         """Schedule a background update that shows the newest table in all messages of the match."""
         self._schedule.tries = 0
         self._schedule.work.hurry(priority)
-        self._begin_pass()
+        self._start_update()
 
     def refresh(self, priority: Priority = Priority.CLICK) -> None:
         """Rebuild the content of all messages in a background update, even if the match is unchanged."""
@@ -238,7 +239,7 @@ class MatchMessages:
         """
         self._schedule.tries = max(self._schedule.tries, tries)
         self.refreshes += 1
-        self._begin_pass()
+        self._start_update()
 
     async def end_without_channel(self, match: Match) -> None:
         """End a match whose channel was deleted, and update its players' hand messages.
@@ -246,7 +247,7 @@ class MatchMessages:
         A daily deal does not end, because its player can continue it in another channel.
         """
         log.info("table's channel is gone", match=match.id, channel=match.channel_id)
-        permissions, tables = self._all.channels.permissions, self._all.tables
+        permissions, tables = self._services.channels.permissions, self._services.tables
         permissions.record_refusal(permissions.match_access(match), NoAccess.GONE)
         if match.stage.is_live and not match.day:
             await tables.stop(match.id)
@@ -258,8 +259,9 @@ class MatchMessages:
         Args:
             key: The message key, or None for all messages.
         """
-        for each in self.writers if key is None else self.writers.keys() & {key}:
-            self.writers[each].invalidate()
+        for writer_key, writer in self.writers.items():
+            if key in {None, writer_key}:
+                writer.invalidate()
 
     async def close(self) -> None:
         self._schedule.cancel_retry()
@@ -275,10 +277,11 @@ class MatchMessages:
             pointer: The former table message if ``key`` belongs to a pointer, otherwise None.
         """
         if key not in self.writers:
-            facts = (self._all.channels, self._newest_table, key, self._replace, pointer)
-            place = (TablePlace if key == TABLE_KEY else MessagePlace)(*facts)
+            place_type: Callable[..., MessagePlace] = TablePlace if key == TABLE_KEY else MessagePlace
             if (seat := seat_of(key)) is not None:
-                place = HandPlace(*facts, seat=seat)
+                place_type = partial(HandPlace, seat=seat)
+            channels = self._services.channels
+            place = place_type(channels, self._newest_table, key, self._handle_replaced, pointer)
             self.writers[key] = MessageWriter(partial(self._plan, key), MessageRoutes.lead_to(place))
         return self.writers[key]
 
@@ -304,52 +307,55 @@ class MatchMessages:
 
         The content shows the newest table. If ``ask.frame`` is set, it shows that state instead.
         """
-        common, asked = self._all, ask.interaction
         if not ask.is_urgent:
-            await common.channels.under_way.give_way()
-        table, state, is_recalled = self._newest_table(), ask.frame, isinstance(ask.frame, Table)
-        if isinstance(ask.frame, Table):
+            await self._services.channels.under_way.give_way()
+        table, state = self._newest_table(), ask.frame
+        if is_recalled := isinstance(ask.frame, Table):
             table, state = ask.frame, None
-        if asked is None and owner_of(key) is not None and (token := self._token(key)) is not None:
-            asked = token.interaction
-        seat, step = seat_of(key), ask.step if isinstance(ask.step, ChoiceStep) else None
-        is_shown_as_is = is_recalled or (ask.is_urgent and asked is None)  # requested for the DMs
+        interaction = ask.interaction
+        if interaction is None and owner_of(key) is not None and (token := self._token(key)) is not None:
+            interaction = token.interaction
+        step = ask.step if isinstance(ask.step, ChoiceStep) else None
+        seat = seat_of(key)
+        is_shown_as_is = is_recalled or (ask.is_urgent and interaction is None)  # requested for the DMs
         is_open = seat is not None and not is_shown_as_is and self._panel_seconds(table, seat) > 0
-        return await common.plans.plan(table, key, step, asked, state=state, is_open=is_open)
+        plans = self._services.plans
+        return await plans.plan(table, key, step, interaction, state=state, is_open=is_open)
 
-    # ---- a pass --------------------------------------------------------------------------------
+    # ---- updates -------------------------------------------------------------------------------
 
     def start(self, work: Any) -> asyncio.Task[None]:
         """Run a coroutine as one of the match's background tasks, and return the task."""
         return self._schedule.tasks.start(work)
 
-    def _begin_pass(self) -> None:
+    def _start_update(self) -> None:
         self._schedule.cancel_retry()
-        if self._schedule.upcoming is None:
-            self._schedule.upcoming = self.start(self._pass())
+        if self._schedule.starting is None:
+            self._schedule.starting = self.start(self._update_messages())
 
-    async def _pass(self) -> None:
+    async def _update_messages(self) -> None:
         report, schedule, table = UpdateReport(), self._schedule, None
         with request_priority(schedule.work):
-            await self._all.channels.under_way.give_way(CROWD)
-            schedule.upcoming, schedule.report = None, report
+            await self._services.channels.under_way.give_way(CROWD)
+            schedule.starting, schedule.report = None, report
             try:
-                table = await self._look()
+                table = await self._read_table()
                 await self._show_all(table, report)
             except Exception as error:  # noqa: BLE001 — logged by the callee
                 await self._note_error(error, report)
-        if report is schedule.report and not isinstance(schedule.upcoming, asyncio.Task):
-            self._settle(table, report)
+        if report is schedule.report and schedule.starting is None:
+            self._finish_update(table, report)
 
-    async def _look(self) -> Table:
+    async def _read_table(self) -> Table:
         """Read the newest table, and store it with ``publish``.
 
         The first update after the bot's start assumes that the messages already show the table as it was
         first read from the database.
         """
-        live = self._all.tables.live_match(self.match_id)
-        self.publish(await self._all.tables.read(self.match_id))
-        recalled, table = self._as_read(), self._newest_table()
+        live = self._services.tables.live_match(self.match_id)
+        self.publish(await self._services.tables.read(self.match_id))
+        table = self._newest_table()
+        recalled = self._table_before_start()
         live.as_read = None
         if recalled is not None:
             await self._recall(table, recalled)
@@ -363,35 +369,37 @@ class MatchMessages:
                 await self.writer(key).recall(recalled)
 
     async def _show_all(self, table: Table, report: UpdateReport) -> None:
-        common, match = self._all, table.match
-        access, is_kept_here = common.channels.permissions.match_access(match), common.plans.owns(match)
-        if is_kept_here and not match.is_private:
+        match, permissions = table.match, self._services.channels.permissions
+        access = permissions.match_access(match)
+        if self._services.plans.owns(match) and not match.is_private:
             await self._attempt(self._repost(table), report)
         self._drop_closed_panels(table)
-        works = list[Awaitable[None]]()
+        deliveries = list[Awaitable[None]]()
         for key in [key async for key in self._keys(table, report)]:
-            is_notice, writer = key == TABLE_KEY and match.is_private, self.writer(key)
-            delivery = writer.submit((self.refreshes, 0) if is_notice else self._revision)
-            work = self._follow(table, key, writer, delivery)
-            calls = key == TABLE_KEY and not match.is_private and not table.is_solo
-            works.append(self._call_after(work, table, report) if calls else work)
-        await asyncio.gather(*(self._attempt(work, report) for work in works))
+            writer = self.writer(key)
+            is_notice = key == TABLE_KEY and match.is_private
+            outcome = writer.submit((self.refreshes, 0) if is_notice else self._revision)
+            delivery = self._handle_delivery(table, key, writer, outcome)
+            if key == TABLE_KEY and not match.is_private and not table.is_solo:
+                delivery = self._ping_after(delivery, table, report)
+            deliveries.append(delivery)
+        await asyncio.gather(*(self._attempt(delivery, report) for delivery in deliveries))
         # the hand messages explain why the table is hidden
-        if access != common.channels.permissions.match_access(match):
+        if access != permissions.match_access(match):
             self.retry()
 
-    async def _follow(
-        self, table: Table, key: str, writer: MessageWriter, delivery: Awaitable[Delivery]
+    async def _handle_delivery(
+        self, table: Table, key: str, writer: MessageWriter, submitted: Awaitable[Delivery]
     ) -> None:
         """Wait until a message is delivered, and handle the outcome.
 
         If an ephemeral message with a hand was not shown or the match is over, stop updating that
         message. If Discord refused to send a hand by DM, tell the player at the table.
         """
-        owner, seat, calls = owner_of(key), seat_of(key), self._all.calls
-        outcome = await delivery
-        is_kept = outcome is Delivery.SHOWN and table.is_playing
-        if owner is not None and not is_kept and self.writers.get(key) is writer and writer.is_idle:
+        seat, calls = seat_of(key), self._services.calls
+        outcome = await submitted
+        is_kept = owner_of(key) is None or (outcome is Delivery.SHOWN and table.is_playing)
+        if not is_kept and self.writers.get(key) is writer and writer.is_idle:
             del self.writers[key]
             if table.is_playing:  # the message in the DMs still says that the panel is open
                 self.refresh(Priority.UPKEEP)
@@ -400,44 +408,42 @@ class MatchMessages:
         if seat is not None and outcome is Delivery.FLAGGED:
             await calls.say_no_dm(table, seat, no_dms_words)
 
-    async def _call_after(self, shown: Awaitable[None], table: Table, report: UpdateReport) -> None:
+    async def _ping_after(self, delivery: Awaitable[None], table: Table, report: UpdateReport) -> None:
         """Wait until the table message is shown, then ping the player to move.
 
         If a newer update of the messages has started meanwhile, leave the ping to that update.
         """
-        await self._attempt(shown, report)
-        async with self._calls:
+        await self._attempt(delivery, report)
+        async with self._ping_lock:
             if report is self._schedule.report:
-                waits, is_clear = await self._all.calls.remind(table)
-                report.is_incomplete |= bool(waits)
+                seconds, is_clear = await self._services.calls.remind(table)
+                report.is_incomplete |= bool(seconds)
                 report.has_failed |= not is_clear
-                report.retry_in(waits)
+                report.retry_in(seconds)
 
     async def _repost(self, table: Table) -> None:
-        if await self._reposting.is_due(table, self._all.channels):
+        if await self._reposting.is_due(table, self._services.channels):
             await self.routes(TABLE_KEY).replace_message()
             self.refreshes += 1
 
-    def _settle(self, table: Table | None, report: UpdateReport) -> None:
+    def _finish_update(self, table: Table | None, report: UpdateReport) -> None:
         """Record whether the messages show the newest table.
 
         If another update is needed, start a timer for it.
         """
-        common, self._schedule.work = self._all, PrioritizedWork(Priority.UPKEEP)
-        if table is not None and common.plans.owns(table.match):
-            match, access = table.match, common.channels.permissions.match_access(table.match)
+        services, schedule = self._services, self._schedule
+        schedule.work = PrioritizedWork(Priority.UPKEEP)
+        if table is not None and services.plans.owns(table.match):
+            match, access = table.match, services.channels.permissions.match_access(table.match)
             is_full = match.guest or access.is_full  # a guest has no more access than that
-            if (
-                is_full
-                and not (report.is_incomplete or report.has_failed)
-                and common.plans.halted_at is None
-            ):
-                common.tables.record_shown(table)
-            common.held.note(match, is_held=not is_full and match.stage.is_live)
-        seconds = self._schedule.seconds_until_retry()
-        if seconds and not common.is_closing:
-            retry = partial(common.retry, self.match_id, self._schedule.tries)
-            self._schedule.upcoming = asyncio.get_running_loop().call_later(seconds, retry)
+            is_complete = is_full and not (report.is_incomplete or report.has_failed)
+            if is_complete and services.plans.halted_at is None:
+                services.tables.record_shown(table)
+            services.held.note(match, is_held=not is_full and match.stage.is_live)
+        seconds = schedule.seconds_until_retry()
+        if seconds and not services.is_closing:
+            retry = partial(services.retry, self.match_id, schedule.tries)
+            schedule.retry_timer = asyncio.get_running_loop().call_later(seconds, retry)
 
     async def _keys(self, table: Table, report: UpdateReport) -> AsyncIterator[str]:
         """Yield the keys of the messages to update: the table, private panels, and hands in DMs.
@@ -445,37 +451,38 @@ class MatchMessages:
         If a player has an open panel and no hand message in the DMs yet, none is sent. If a panel is
         open, the report requests another update for the time at which the panel's token expires.
         """
-        match, plans = table.match, self._all.plans
+        match, plans, posts = table.match, self._services.plans, self._services.channels.posts
         owns = plans.owns(match)
         if owns and (not match.is_private or (match.bears_notice and plans.notice is not None)):
             yield TABLE_KEY
-        for key in self._panels:
+        for key in self._panel_keys:
             yield key
         if not owns or table.state is None or match.is_private or not table.game.info.hidden_hands:
             return
         for seat, player in enumerate(match.players):
             if player.is_computer_player or is_forgotten(player.id):
                 continue
-            key, seconds = hand_key(seat), self._panel_seconds(table, seat)
-            report.retry_in(seconds)
-            posts = self._all.channels.posts
-            if not seconds or not self._is_idle(key) or await posts.get(match.id, key) is not None:
+            key = hand_key(seat)
+            panel_seconds = self._panel_seconds(table, seat)
+            report.retry_in(panel_seconds)
+            if not panel_seconds or not self._is_idle(key) or await posts.get(match.id, key) is not None:
                 yield key
 
     def _is_idle(self, key: str) -> bool:
         return key not in self.writers or self.writers[key].is_idle
 
-    def _as_read(self) -> Table | None:
+    def _table_before_start(self) -> Table | None:
         """Return the table that the messages showed before the process started, or None if unknown."""
-        table = self._all.tables.live_match(self.match_id).as_read
-        return None if table is None or self._all.channels.permissions.may_differ(table.match) else table
+        services = self._services
+        table = services.tables.live_match(self.match_id).as_read
+        return None if table is None or services.channels.permissions.may_differ(table.match) else table
 
     async def _refresh_notice(self, match: Match) -> None:
         """Refresh the public message that lists a channel's private matches."""
-        plans = self._all.plans
+        plans = self._services.plans
         notice = plans.notice if plans.owns(match) else None
         if notice is not None and (bearer := await notice.bearer(match)) is not None:
-            self._all.messages_of_match(bearer).refresh(Priority.UPKEEP)
+            self._services.messages_of_match(bearer).refresh(Priority.UPKEEP)
 
     # ---- errors --------------------------------------------------------------------------------
 
@@ -499,7 +506,7 @@ class MatchMessages:
             else:
                 return
         if isinstance(error, UnavailableError | ThrottledError):
-            report.throttle()
+            report.postpone()
         else:
             if not report.has_fault:
                 log.error("messages could not be shown", match=self.match_id, exc_info=error)
@@ -507,17 +514,17 @@ class MatchMessages:
 
     async def _note_refusal(self, error: Exception, report: UpdateReport) -> None:
         """Handle an error response from Discord to a message in the table's channel."""
-        common, table, said = self._all, self._newest_table(), error_kind(error)
-        match, permissions = table.match, common.channels.permissions
+        table, kind = self._newest_table(), error_kind(error)
+        match, permissions = table.match, self._services.channels.permissions
         access = permissions.match_access(match)
         facts = {"match": match.id, "n": table.n, "error": str(error)}
-        if said is ErrorKind.FAULT:
+        if kind is ErrorKind.FAULT:
             log.error("Discord refused", **facts)
-        elif said is not ErrorKind.BLOCKED or permissions.blocks(match.channel_id):
+        elif kind is not ErrorKind.BLOCKED or permissions.blocks(match.channel_id):
             log.warning("Discord refused", **facts)
-        await common.plans.appearances.emojis.invalidate(error)
-        match said:
-            case ErrorKind.PLACE_GONE if await common.channels.requests.has_lost(access):
+        await self._services.plans.appearances.emojis.invalidate(error)
+        match kind:
+            case ErrorKind.PLACE_GONE if await self._services.channels.requests.has_lost(access):
                 await self.end_without_channel(match)
             case ErrorKind.ASLEEP | ErrorKind.LOCKED:
                 permissions.record_refusal(access, NoAccess.LOCKED)
@@ -530,15 +537,15 @@ class MatchMessages:
 
     # ---- former messages -----------------------------------------------------------------------
 
-    def _replace(self, former: Any) -> None:
+    def _handle_replaced(self, former: Any) -> None:
         """Replace a former table message with a link to the new one. Delete a former hand or panel."""
         if isinstance(former, FormerMessages):
             self._reposting.seen = self._newest_table().signature
             self.start(self._point_to_table(former))
         elif isinstance(former, Post):
-            self.start(self._all.channels.requests.delete(former))
-        elif isinstance(former, Token) and former.seconds_left(self._all.plans.clock()):
-            self._all.channels.deleting.add(former.message_id)
+            self.start(self._services.channels.requests.delete(former))
+        elif isinstance(former, Token) and former.seconds_left(self._services.plans.clock()):
+            self._services.channels.deleting.add(former.message_id)
             self.start(self._delete_panel(former))
 
     async def _point_to_table(self, former: FormerMessages) -> None:
@@ -547,11 +554,9 @@ class MatchMessages:
         If Discord refuses the edit, the message keeps its buttons. A click on one of them then answers
         with a link to the table.
         """
-        channels, table = self._all.channels, self._newest_table()
-        access, key = (
-            channels.permissions.match_access(table.match),
-            pointer_key(former.table.message_id),
-        )
+        channels, table = self._services.channels, self._newest_table()
+        access = channels.permissions.match_access(table.match)
+        key = pointer_key(former.table.message_id)
         try:
             if former.pointer is not None and access.shows:
                 await channels.requests.delete(former.pointer)
@@ -568,16 +573,16 @@ class MatchMessages:
     # ---- private panels ------------------------------------------------------------------------
 
     @property
-    def _panels(self) -> list[str]:
+    def _panel_keys(self) -> list[str]:
         return [key for key in self.writers if owner_of(key) is not None]
 
     @property
     def has_panels(self) -> bool:
-        return bool(self._panels)
+        return bool(self._panel_keys)
 
     @property
     def has_open_panels(self) -> bool:
-        return any(self.routes(key).token.seconds_left for key in self._panels)
+        return any(self.routes(key).token.seconds_left for key in self._panel_keys)
 
     def drop_panel(self, player_id: int, *, deletes: bool = False) -> None:
         """Stop updating the ephemeral message with a player's hand. Do nothing if there is none.
@@ -587,14 +592,13 @@ class MatchMessages:
             deletes: True to delete the panel as well.
         """
         key = panel_key(player_id)
-        token = self._token(key)
-        if token is not None:  # otherwise no panel is open, or it is being opened
+        if (token := self._token(key)) is not None:  # otherwise no panel is open, or it is being opened
             del self.writers[key]
             if deletes:
-                self._replace(token)
+                self._handle_replaced(token)
 
     def _drop_closed_panels(self, table: Table) -> None:
-        for key in self._panels:
+        for key in self._panel_keys:
             owner = owner_of(key) or 0
             has_hand = table.match.seat_of(owner) is not None and table.state is not None
             is_open = self.routes(key).token.seconds_left or not self._is_idle(key)
@@ -613,7 +617,7 @@ class MatchMessages:
             with suppress(*NOT_SENT):
                 await token.delete()
         finally:
-            self._all.channels.deleting.discard(token.message_id)
+            self._services.channels.deleting.discard(token.message_id)
 
 
 class AllMessages:

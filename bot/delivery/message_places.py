@@ -32,7 +32,7 @@ from bot.storage.players import PlayerRecord
 
 log = structlog.get_logger(__name__)
 
-_TAKES_NO_DM = (ErrorKind.NO_DMS, ErrorKind.SHUT, ErrorKind.PLACE_GONE)
+_CLOSED_DM_KINDS = (ErrorKind.NO_DMS, ErrorKind.SHUT, ErrorKind.PLACE_GONE)
 
 
 @dataclass(eq=False)
@@ -107,10 +107,10 @@ class Channels:
         if player.dms_closed:
             return False
         with speaking(player.locale):
-            said = words()
+            text = words()
         try:
             async with self.dms_of(player) as channel_id:
-                await self.requests.send(channel_id, nonce, content=said)
+                await self.requests.send(channel_id, nonce, content=text)
         except (QuarantinedError, *NOT_SENT) as error:
             kind = error_kind(error)
             log.info("a DM was not sent", player=player_id, error=str(error))
@@ -121,7 +121,7 @@ class Channels:
             return kind is not ErrorKind.NO_DMS
         return True
 
-    async def refused_dm(self, table: Table, player: PlayerRecord, error: Exception) -> Delivery:
+    async def record_refused_dm(self, table: Table, player: PlayerRecord, error: Exception) -> Delivery:
         """Record why Discord refused a DM to a player.
 
         Returns:
@@ -140,18 +140,18 @@ class Channels:
         is_removed = self.permissions.match_access(table.match).no_access is NoAccess.REMOVED
         if kind is ErrorKind.FLAGGED:
             await self.quarantine.record_refusal(error)
-            held = Delivery.FLAGGED
-        elif kind not in _TAKES_NO_DM:
+            outcome = Delivery.FLAGGED
+        elif kind not in _CLOSED_DM_KINDS:
             raise error
         elif is_removed and channel_id is not None:  # the cause may be the lost server
-            held = Delivery.HELD
+            outcome = Delivery.HELD
         else:
             log.info("player takes no DMs", match=table.match.id, player=player_id, code=error.code)
             is_news = await self.players.dms_closed(player_id)
             return Delivery.REFUSED if is_news else Delivery.HELD
         if channel_id is not None:
             self.permissions.record_refusal(ChannelAccess(None, channel_id))
-        return held
+        return outcome
 
 
 @frozen
@@ -175,11 +175,11 @@ class Token:
         """
         return max(0.0, self.interaction.expires_at.timestamp() - now)
 
-    async def edit(self, made: Message) -> discord.Message:
-        shown: Any = {"view": made.view, "attachments": made.files(), "allowed_mentions": SILENT}
+    async def edit(self, message: Message) -> discord.Message:
+        changes: Any = {"view": message.view, "attachments": message.files(), "allowed_mentions": SILENT}
         if self.is_followup:
-            return await self.interaction.followup.edit_message(self.message_id, **shown)
-        return await self.interaction.edit_original_response(**shown)
+            return await self.interaction.followup.edit_message(self.message_id, **changes)
+        return await self.interaction.edit_original_response(**changes)
 
     async def delete(self) -> None:
         if self.is_followup:
@@ -332,10 +332,11 @@ class TablePlace(StoredPlace):
 
     async def adopt(self, channel_id: int, message_id: int, former: Token | None) -> None:
         match_id, posts = self.find_table().match.id, self.shared.posts
-        before, older = [await posts.get(match_id, key) for key in (TABLE_KEY, POINTER_KEY)]
+        former_table = await posts.get(match_id, TABLE_KEY)
+        former_pointer = await posts.get(match_id, POINTER_KEY)
         await posts.store_message(match_id, TABLE_KEY, channel_id, message_id, former=POINTER_KEY)
-        if before is not None and before.message_id != message_id:
-            self.on_replaced(FormerMessages(before, older, former))
+        if former_table is not None and former_table.message_id != message_id:
+            self.on_replaced(FormerMessages(former_table, former_pointer, former))
 
 
 @dataclass(slots=True, eq=False)
@@ -357,14 +358,14 @@ class HandPlace(StoredPlace):
     def access(self) -> ChannelAccess:
         return ChannelAccess(None, 0)
 
-    async def record(self) -> PlayerRecord:
+    async def _player(self) -> PlayerRecord:
         return await self.shared.players.get(self.find_table().match.players[self.seat].id)
 
     async def takes_edits(self, *, by_token: bool) -> bool:
-        record, permissions = await self.record(), self.shared.permissions
-        dm = record.dm_channel_id
-        is_open = not record.dms_closed and (dm is None or permissions.channel_access(None, dm).shows)
-        return self.is_asked_for or is_open
+        player = await self._player()
+        channel_id, permissions = player.dm_channel_id, self.shared.permissions
+        is_allowed = channel_id is None or permissions.channel_access(None, channel_id).shows
+        return self.is_asked_for or (is_allowed and not player.dms_closed)
 
     async def takes_new(self) -> bool:
         if not await self.takes_edits(by_token=False):
@@ -373,7 +374,7 @@ class HandPlace(StoredPlace):
 
     @asynccontextmanager
     async def opened_channel(self) -> AsyncIterator[int]:
-        async with self.shared.dms_of(await self.record()) as channel_id:
+        async with self.shared.dms_of(await self._player()) as channel_id:
             yield channel_id
 
     async def adopt(self, channel_id: int, message_id: int, former: Token | None) -> None:
@@ -384,7 +385,7 @@ class HandPlace(StoredPlace):
             self.on_replaced(post)
 
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
-        outcome = await self.shared.refused_dm(self.find_table(), await self.record(), error)
+        outcome = await self.shared.record_refused_dm(self.find_table(), await self._player(), error)
         if outcome is Delivery.FLAGGED and self.is_flagged:
             return Delivery.HELD
         self.is_flagged |= outcome is Delivery.FLAGGED
