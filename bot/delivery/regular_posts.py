@@ -606,8 +606,8 @@ class PostSchedule:
     async def _stop(self, post: RegularPost, settings: PostSettings, why: ErrorKind) -> None:
         """Switch off a server's regular posts, and notify the admin who configured them.
 
-        If the settings do not control this type of post, only stop this post and send no notification. If
-        an admin has chosen another channel in the meantime, the posts continue there.
+        If the settings do not control this type of post, only stop this post and notify no one. If an
+        admin has chosen another channel in the meantime, the posts continue there.
         """
         log.info("regular posts stopped", server=post.guild_id, slot=post.slot, why=why.value)
         if not self._is_set(post.type):

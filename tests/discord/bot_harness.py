@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import marshal
 import pickle
 import re
 from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, MutableMapping
@@ -29,6 +30,7 @@ import structlog
 from discord.ext import tasks
 from simcord.actors import MemberActor, _component_interaction
 from simcord.backend.access import can_access_channel
+from simcord.backend.models.message import Message
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.components import walk_components
 from simcord.results import InteractionResult, to_discord_message
@@ -198,6 +200,12 @@ def told(result: InteractionResult) -> Seen:
 HERE = "Show it here"
 
 
+def public_messages(env: simcord.Env, channel_id: int) -> list[Message]:
+    """Return SimCord's records of a channel's messages that are not ephemeral, oldest first."""
+    stored = env.backend.messages.get(channel_id, {}).values()
+    return sorted((each for each in stored if not each.is_ephemeral), key=lambda each: each.id)
+
+
 @frozen
 class Stored:
     """A match's true state, computed from its stored moves and compared with the content of messages."""
@@ -253,8 +261,9 @@ class Person:
         _require_feature(label)
         target = seen or self._harness.table
         if seen is None and label not in target.labels and "My hand" in target.labels:
-            is_there = bool(self.dms) and label in self.dm.labels and self.dm.match_id == target.match_id
-            target = self.dm if is_there else shown(await self.press("My hand"))
+            dm = self._last_dm()
+            is_there = dm is not None and label in dm.labels and dm.match_id == target.match_id
+            target = dm if dm is not None and is_there else shown(await self.press("My hand"))
         channel = self._harness.env.backend.get_channel(_channel_of(target))
         actor = self.actor if channel.guild_id is not None else self.actor.user
         return await self._done(await actor.click(target.message, label=label))
@@ -287,9 +296,13 @@ class Person:
     @property
     def dm(self) -> Seen:
         """The last message in this user's DMs with the bot."""
-        message = self.actor.user.dm_channel.last_message
+        message = self._last_dm()
         assert message is not None
-        return Seen(message)
+        return message
+
+    def _last_dm(self) -> Seen | None:
+        stored = public_messages(self._harness.env, self.actor.user.dm_channel.id)
+        return Seen(to_discord_message(self._harness.env, stored[-1])) if stored else None
 
     @property
     def dms(self) -> list[discord.Message]:
@@ -393,14 +406,10 @@ class BotHarness:
     @property
     def messages(self) -> list[Seen]:
         """The bot's messages in the channel that are not ephemeral, oldest first."""
-        shown = sorted(self.channel.history(), key=lambda message: message.id)
-        bot = self.bot.user
-        assert bot is not None
-        return [
-            Seen(message)
-            for message in shown
-            if message.author.id == bot.id and not message.flags.ephemeral
-        ]
+        assert self.bot.user is not None
+        stored = public_messages(self.env, self.channel.id)
+        own = [message for message in stored if message.author_id == self.bot.user.id]
+        return [Seen(to_discord_message(self.env, message)) for message in own]
 
     @property
     def table(self) -> Seen:
@@ -408,24 +417,21 @@ class BotHarness:
 
         This may be an ephemeral message with a solitaire deal.
         """
-        boards = list[Seen]()
-        for seen in self._newest_first():
-            is_shown = not seen.message.flags.ephemeral or seen.is_deal
-            is_table = any(seen._parts(TEXT)) and not seen.is_notice
-            if is_shown and is_table and (seen.custom_ids or seen.text.strip().startswith("-#")):
-                if "bm" not in seen.custom_ids:
-                    return seen
-                boards.append(seen)
-        assert boards, "no table is shown"
-        return boards[0]
-
-    def _newest_first(self) -> Iterator[Seen]:
-        """Yield the bot's messages in the channel, including ephemeral ones, newest first."""
         assert self.bot.user is not None
+        boards = list[Seen]()
         stored = self.env.backend.messages.get(self.channel.id, {}).values()
         for message in sorted(stored, key=lambda message: -message.id):
-            if message.author_id == self.bot.user.id:
-                yield Seen(to_discord_message(self.env, message))
+            seen = Seen(message)  # a library's message is made for the table only
+            if message.author_id != self.bot.user.id or not (not message.is_ephemeral or seen.is_deal):
+                continue
+            is_table = any(seen._parts(TEXT)) and not seen.is_notice
+            if is_table and (seen.custom_ids or seen.text.strip().startswith("-#")):
+                boards.append(seen)
+                if "bm" not in seen.custom_ids:
+                    break
+        assert boards, "no table is shown"
+        table = boards[0] if "bm" in boards[-1].custom_ids else boards[-1]
+        return Seen(to_discord_message(self.env, table.message))
 
     @property
     def notice(self) -> Seen:
@@ -698,15 +704,14 @@ def empty_database() -> bytes:
 
 
 def _copy_json(value: Any) -> Any:
-    """Return a deep copy of parsed JSON. This is five times faster than ``copy.deepcopy``."""
-    if type(value) is dict:
-        return {key: _copy_json(each) for key, each in value.items()}
-    if type(value) is list:
-        return [_copy_json(each) for each in value]
-    return value if type(value) in _JSON_ATOMS else deepcopy(value)
+    """Return a copy of parsed JSON, at a fiftieth of the cost of ``copy.deepcopy``."""
+    try:
+        return marshal.loads(marshal.dumps(value))
+    except ValueError:  # part of it is an enum
+        if type(value) is dict:
+            return {key: _copy_json(each) for key, each in value.items()}
+        return [_copy_json(each) for each in value] if type(value) is list else deepcopy(value)
 
-
-_JSON_ATOMS = frozenset({str, int, bool, float, type(None)})
 
 install()
 

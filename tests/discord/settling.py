@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from datetime import UTC, datetime, tzinfo
+from typing import Any, NamedTuple
 
 import simcord
 from simcord import _dpy_internals
-from simcord._runtime import _selected_env
+from simcord._runtime import _CallbackRecord, _selected_env
 
 PATIENCE_SECONDS = 300.0
 """Maximum seconds for the bot to become idle after a click or a start, even on a busy machine."""
@@ -47,6 +48,9 @@ def install() -> None:
 
     _dpy_internals.is_wait_for_listener = is_wait_for_some_listener
     _dpy_internals._clock_monotonic = _monotonic
+    _dpy_internals._ClockDatetime.now = classmethod(_now)  # type: ignore[assignment]
+    _CallbackRecord.__eq__ = object.__eq__  # type: ignore[method-assign]
+    simcord.env._SettlementState = _State  # type: ignore[misc, assignment]
     settle = simcord.Env._settle_internal
 
     async def settle_patiently(env: simcord.Env, **asked: Any) -> None:
@@ -59,6 +63,18 @@ def install() -> None:
         await settle(env, **{"idle": _IDLE_SECONDS, **asked})
 
     simcord.Env._settle_internal = settle_patiently  # type: ignore[method-assign, assignment]
+
+
+class _State(NamedTuple):
+    """SimCord's view of its own state, in a class that is created faster. A turn needs several."""
+
+    work: Any
+    bot: Any
+    loop: Any
+    virtual_time: float
+    advancing: bool
+    generation: int
+    last_dispatch: str | None
 
 
 class _Turns:
@@ -93,3 +109,14 @@ def _monotonic() -> float:
     """Return SimCord's monotonic time. SimCord's own function imports a module in each call."""
     env = _selected_env(driver=False)
     return _dpy_internals.real_monotonic() if env is None else env._virtual_time
+
+
+def _now(_cls: object, tz: tzinfo | None = None) -> datetime:
+    """Return the date and time as SimCord does, which imports a module at each call."""
+    env = _selected_env()
+    if env is None:
+        return datetime.now(tz)
+    current: datetime = env.now()
+    if tz is not UTC:
+        current = current.astimezone(tz)
+    return current if tz is not None else current.replace(tzinfo=None)
