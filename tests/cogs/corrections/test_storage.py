@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from pathlib import Path
 
 import pytest
 
+from bot.__main__ import main
 from bot.games import games
 from bot.matches.leaderboard import EVERYWHERE, LeaderboardRow, Removal, RemovalTarget
 from bot.matches.match import Entry, Player, Result
@@ -16,7 +18,6 @@ from bot.storage.database import Database, open_database
 from bot.storage.database_address import Location
 from bot.storage.recount import recount
 from cogs.corrections.cog import Removals, store
-from tests import forked_processes
 from tests.storage.boards import day_wins, standings
 from tests.storage.database_types import ask
 from tests.storage.matches import ADA, BO, CY, FROGS, NOW, TOADS, append, finished, playing
@@ -194,21 +195,23 @@ async def test_the_operator_takes_something_off_everywhere(location: Location) -
     await database.close()
 
 
-async def test_the_operator_on_the_command_line(path: Path) -> None:
+async def test_the_operator_on_the_command_line(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The command line lists each changed place, and refuses repeated and unknown removals."""
     shutil.copy(OLD, path)
     await (await open_database(path)).close()
+    monkeypatch.chdir(path.parent)
+    monkeypatch.setenv("RIBIT_DATABASE", str(path))
 
-    def said(*words: str, code: int = 0) -> str:
-        environment = {"RIBIT_DATABASE": str(path), "PATH": ""}
-        done = forked_processes.run("bot", "remove", *words, folder=path.parent, environment=environment)
-        assert done.returncode == code
-        return done.stdout + done.stderr
+    async def said(*words: str, code: int = 0) -> str:
+        assert await asyncio.to_thread(main, ["remove", *words]) == code
+        return "".join(capsys.readouterr())
 
     (ida,) = await ask(path, "SELECT player_id FROM names WHERE name = 'Ida' AND guild_id = 0")
-    assert "1 of 1 won → 0 of 0 won" in said("player", str(ida[0]))
-    assert "already off the boards" in said("player", str(ida[0]), code=1)
-    said("player", str(ida[0]), "--back")
+    assert "1 of 1 won → 0 of 0 won" in await said("player", str(ida[0]))
+    assert "already off the boards" in await said("player", str(ida[0]), code=1)
+    await said("player", str(ida[0]), "--back")
     nobody = (("player", "1"), ("name", "99999999999999999999"), ("name", "frog"), ("match", "m0"))
-    assert ["Nothing is known" in said(*each, code=1) for each in nobody] == [True] * 4
+    assert ["Nothing is known" in await said(*each, code=1) for each in nobody] == [True] * 4
     assert await ask(path, "SELECT subject FROM removals") == [(str(ida[0]),)]

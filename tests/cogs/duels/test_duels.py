@@ -6,16 +6,18 @@ import asyncio
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from bot.engine.opponent import Mover, Strength
 from bot.engine.worker_task import NoAnswerError, Read, Task
-from bot.matches.duels import WON
+from bot.matches.duels import LOST, WON
 from bot.matches.match import Entry, Match
 from bot.matches.match_type import DUEL
 from bot.sessions import worker_tasks
+from bot.storage.daily_deals import day_at
 from bot.storage.database_address import Server
 from tests.discord.bot_harness import BotHarness, Person, Seen, Thinkers, bot_harness, shown, told
 from tests.discord.duel_boards import PAUSE, play_on
@@ -45,13 +47,38 @@ async def board_of(place: BotHarness, seen: Seen) -> Match:
     return match
 
 
-async def play_day(place: BotHarness, person: Person, game: str = "toad") -> Seen:
-    """Play a day's boards to the end and return the results."""
-    seen = shown(await person.slash(f"{game} daily"))
-    while not any(each.startswith("ds:") for each in seen.custom_ids):
-        await play_on(place, person, seen)
-        seen = shown(await person.slash(f"{game} daily"))
-    return seen
+async def store_until_last(
+    place: BotHarness, person: Person, game: str = "toad", score: str = LOST, day: int | None = None
+) -> None:
+    """Store the same score for all boards of a day but the last, from the current one on.
+
+    The day is today unless another one is given.
+    """
+    day, known = day or day_at(place.now), place.bot.games[game]
+    tries = {"game": game, "day": day, "player_id": person.id}
+    assert known.thinking is not None
+    versions = {"rules": known.info.rules_version, "thinking": known.thinking.version}
+
+    async def work(sql: Any) -> None:
+        await sql.begin_duel_day(game=game, day=day, **versions)
+        await sql.begin_duel_try(**tries, guild_id=place.guild.id, name=person.name, at=place.now)
+        for board in range(BOARDS[game] - 1):  # a board that has a score keeps it
+            await sql.score_duel(**tries, board=board, score=score, ended_at=0)
+
+    await place.bot.database.writer.write(work)
+
+
+async def lose(person: Person, seen: Seen, label: str = "Give up") -> None:
+    await person.press(label, told(await person.press(label, seen)))
+
+
+async def finish_day(
+    place: BotHarness, person: Person, score: str = LOST, label: str = "Give up"
+) -> Seen:
+    """Store a score for all boards that are left today, and lose the last. Return the results."""
+    await store_until_last(place, person, score=score)
+    await lose(person, shown(await person.slash("toad daily")), label)
+    return shown(await person.slash("toad daily"))
 
 
 @pytest.mark.parametrize("game", BOARDS)
@@ -62,10 +89,14 @@ async def test_a_day_is_played_from_the_first_click_to_the_results(tmp_path: Pat
         seen = shown(await ann.slash(f"{game} daily"))
         assert seen.message.flags.ephemeral
         assert "the same cards" in seen.text
-        for board in range(BOARDS[game]):
+        for board in (0, 1, BOARDS[game] - 1):
             match = await board_of(place, seen)
             assert (match.type.is_duel, match.type.board) == (True, board)
-            await play_on(place, ann, seen)
+            if board == 1:
+                await lose(ann, seen)
+                await store_until_last(place, ann, game)
+            else:
+                await play_on(place, ann, seen)
             seen = shown(await ann.slash(f"{game} daily"))
         assert "duels of 2026-01-01" in seen.text
         assert "place 1 of 1" in seen.text
@@ -161,8 +192,10 @@ async def test_a_try_goes_on_after_midnight_and_counts_for_its_day(tmp_path: Pat
         await ben.slash("toad daily")
         await place.wait(DAY)
         seen = shown(await ann.slash("toad daily"))
-        for _board in range(BOARDS["toad"]):
+        for board in (0, BOARDS["toad"] - 1):
+            assert (await board_of(place, seen)).type.board == board
             await play_on(place, ann, seen)
+            await store_until_last(place, ann, day=20260101)
             seen = shown(await ann.press(seen.labels[0], seen))
         assert "duels of 2026-01-01" in seen.text
         assert (await board_of(place, shown(await ann.slash("toad daily")))).options[DUEL] == 20260102
@@ -180,7 +213,7 @@ async def test_boards_are_closed_to_who_has_not_finished(tmp_path: Path) -> None
         match_id = seen.match_id
         await play_on(place, ann, seen)
         assert "after your own try" in told(await ann.slash("verify", match=match_id)).text
-        results = await play_day(place, ann)
+        results = await finish_day(place, ann)
         assert "can still play" in told(await ann.slash("verify", match=match_id)).text
         watched = shown(await ann.slash("replay", match=match_id))
         refused = told(await ann.pick("all", watched, f"x:{match_id}:0"))
@@ -204,8 +237,8 @@ async def test_results_compare_players_board_by_board(tmp_path: Path) -> None:
     """Two players with the same results share the first place with half of the points."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
-        await play_day(place, ann)
-        seen = await play_day(place, ben)
+        await finish_day(place, ann)
+        seen = await finish_day(place, ben)
         assert "place 1 of 2 in this server" in seen.text
         assert "50 %" in seen.text
         await ben.press("Share", seen)
@@ -244,30 +277,22 @@ async def test_a_failed_search_is_repeated(tmp_path: Path) -> None:
     assert moves[0] == moves[1]
 
 
-async def test_computer_players_fill_the_field(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A single player has a field, in a worker, and the results show a toad's boards."""
-    monkeypatch.setattr("cogs.duels.cog.computers", lambda: (Strength.TADPOLE, Strength.TADPOLE))
-    async with bot_harness(tmp_path) as place:
-        seen = await play_day(place, place.person("Ann"), "frogger")
-        assert "2 frogs" in seen.text
-        assert "toad" in seen.alt
-
-
 async def test_past_boards_are_watched_and_practised(tmp_path: Path) -> None:
     """The best match of each board and practice wait until the day no longer counts."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         seen = shown(await ann.slash("toad daily"))
         first = seen.match_id
-        results = await play_day(place, ann)
+        await play_on(place, ann, seen)
+        results = await finish_day(place, ann)
         assert "Practise" not in results.text
         refused = told(await ann.send(results, "dq:toad:20260101:0"))
         assert "still count" in refused.text
-        await play_day(place, ben)
+        await finish_day(place, ben)
         await place.wait(2 * DAY)
         dora = place.person("Dora")
         assert "after your own try" in told(await dora.slash("replay", match=first)).text
-        today = await play_day(place, ben)
+        today = await finish_day(place, ben)
         past = shown(await ben.press("Results of 2026-01-01", today))
         assert "Watch the best" in past.text
         watched = told(await ben.send(past, f"v:{first}"))
@@ -297,23 +322,29 @@ async def test_boards_of_two_days_are_practised(tmp_path: Path) -> None:
         assert again.match_id == first[0].match_id
 
 
-async def test_the_field_of_the_next_day_is_played_at_its_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A day begins before its first try if duels were played on the day before."""
-    monkeypatch.setattr("cogs.duels.cog.computers", lambda: (Strength.TADPOLE,))
+async def test_computer_players_fill_the_field(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A single player has a field, in a worker, and the results show a toad's boards.
 
-    async def field(game: str) -> str | None:
-        reading, of_day = place.bot.database.reading, {"game": game, "day": 20260102}
+    The next day begins before its first try, in the games whose duels were played on the day before.
+    """
+    monkeypatch.setattr("cogs.duels.cog.computers", lambda: (Strength.TADPOLE, Strength.TADPOLE))
+    monkeypatch.setattr("bot.matches.duels.Strength", SimpleNamespace(TOAD=Strength.TADPOLE))
+
+    async def field(game: str, day: int) -> str | None:
+        reading, of_day = place.bot.database.reading, {"game": game, "day": day}
         row = await reading.run(lambda sql: sql.duel_day(**of_day))
         return None if row is None else str(row["field"])
 
     async with bot_harness(tmp_path) as place:
-        await place.person("Ann").slash("toad daily")
-        assert await field("toad") is None
+        seen = await finish_day(place, place.person("Ann"))
+        assert "2 frogs" in seen.text
+        assert "toad" in seen.alt
+        assert await field("toad", 20260102) is None
         await place.wait(DAY)
-        assert len(await field("toad") or "") == BOARDS["toad"]
-        assert await field("frogger") is None
+        assert [len(each) for each in (await field("toad", 20260102) or "").split()] == [
+            BOARDS["toad"]
+        ] * 2
+        assert await field("frogger", 20260102) is None
 
 
 async def test_the_daily_post_and_the_weekly_report_list_duels(
@@ -329,10 +360,9 @@ async def test_the_daily_post_and_the_weekly_report_list_duels(
         await place.wait(2 * HOUR)
         [post] = posts(place)
         seen = told(await ann.press("Toad: duels", post))
+        await lose(ann, seen)
         for _day in range(2):
-            for _board in range(BOARDS["toad"]):
-                await ann.press("Give up", told(await ann.press("Give up", seen)))
-                seen = shown(await ann.slash("toad daily"))
+            await finish_day(place, ann, WON)
             await place.wait(DAY)
             seen = shown(await ann.slash("toad daily"))
         text = posts(place)[-1].text
@@ -352,7 +382,7 @@ async def test_a_player_reads_duels_in_words_and_in_german(
         ann = place.person("Ann")
         set_to(place, monkeypatch, Ann="de")
         await place.bot.database.players.choose(ann.id, text_table=True)
-        seen = await play_day(place, ann)
+        seen = await finish_day(place, ann, label="Aufgeben")
         assert "Duelle vom 2026-01-01" in seen.text
         assert seen.alt == ""
         await ann.press("Teilen", seen)

@@ -47,7 +47,7 @@ COMPUTER_PLAYERS = (
     Player(-1, "Pip", strength=Strength.FROGLET),
     Player(-2, "Dot", strength=Strength.TADPOLE),
 )
-MOST_MOVES, MOST_COMPARED = 400, 24
+MOST_MOVES, MOST_COMPARED = 200, 24
 Document = dict[str, Any]
 
 
@@ -102,6 +102,12 @@ def file_of(match: Match, entries: list[Entry]) -> bytes:
     game = with_guests()[match.game].by_rules(match.rules_version)
     assert game is not None
     return serialize_record(record_of(game, match, entries))
+
+
+@cache
+def toad_file() -> bytes:
+    """Return the file of a match of Toad with a second round and a reshuffle."""
+    return file_of(*played("toad"))
 
 
 def verify(path: Path) -> subprocess.CompletedProcess[str]:
@@ -474,7 +480,7 @@ TAMPERED: dict[Callable[[Document], None], str] = {
     _missing: OTHER_FORM,
     _other_kind: OTHER_FORM,
     _unknown_game: "does not know the game or its rules",
-    _doubled_draw: "The shuffle or lot “round 2",
+    _doubled_draw: "The shuffle or lot “round 3”",
     _doubled_reshuffle: "The shuffle or lot “round",
     _doubled_lot: "The shuffle or lot “",
     _draws_out_of_order: "The shuffle or lot “first dealer”",
@@ -520,7 +526,7 @@ def test_each_kind_of_tampering_has_its_sentence(
 
     What takes the games themselves only the command has to find.
     """
-    document, path = json.loads(file_of(*played("toad"))), tmp_path / "match.json"
+    document, path = json.loads(toad_file()), tmp_path / "match.json"
     tamper(document)
     path.write_text(json.dumps(document), "utf-8")
     assert main(["verify", str(path)]) == 1
@@ -550,7 +556,7 @@ def test_what_is_no_record_is_refused(tmp_path: Path, capsys: pytest.CaptureFixt
     """Files that are cut, empty, huge or not there have their sentences."""
     path = tmp_path / "match.json"
     for file, sentence in {
-        file_of(*played("toad"))[:-300]: "is not the record of a match, or is cut",
+        toad_file()[:-300]: "is not the record of a match, or is cut",
         b"": "is not the record of a match, or is cut",
         b"\xff\xfe\xfa": "is not the record of a match, or is cut",
         b"[" * 200_000: "is not the record of a match, or is cut",
