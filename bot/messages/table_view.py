@@ -159,5 +159,10 @@ def _needs_aim(table: Table, viewer: Viewer) -> bool:
     info, players = table.game.info, table.match.players
     if not table.is_playing or not table.newcomers or (viewer is None and info.hidden_hands):
         return False
-    tally, seats = table.game.tally(table.state), range(len(players)) if viewer is None else [viewer]
-    return any(players[at].id in table.newcomers and not tally[at].get(info.goal) for at in seats)
+    seats = range(len(players)) if viewer is None else [viewer]
+    tally = table.game.tally(table.state)
+    has_head_start = table.match.type.is_duel  # at Frogger, three frogs are home from the start
+    return any(
+        players[at].id in table.newcomers and (has_head_start or not tally[at].get(info.goal))
+        for at in seats
+    )

@@ -212,6 +212,8 @@ class ChallengeButtons(commands.Cog):
         friend = None if guild is None else await self._member(guild, friend_id)
         if friend is None or friend.bot or friend_id == clicked.player_id:
             raise TableError(_("Pick another member of this server."))
+        if await self._challenges.scores(challenge, friend_id) is not None:
+            raise TableError(_("They already take part in this challenge."))
         await self._challenges.mention(challenge, friend_id)
         [name] = written_names([player_of(interaction.user)])
         with speaking(await self._display.plans.language_in(challenge.guild_id)):

@@ -91,13 +91,16 @@ def _points(scores: str) -> list[str]:
 
 
 def percent(points: int) -> str:
-    return _("{n} %").format(n=(points + 50) // 100)
+    return _("{n}%").format(n=(points + 50) // 100)
 
 
 def explanation(game: AnyGame) -> str:
     """Return the text that explains daily duels. Players see it in their first match of the day."""
     duel = duel_of(game)
-    words = _("{n} boards against the strongest frog, with the same cards for everybody, each {limits}.")
+    words = _(
+        "{n} boards against the strongest frog, each {limits}. Everyone gets the same cards. One try "
+        "counts. Your score is the percentage of other tries that did worse."
+    )
     return words.format(n=duel.boards, limits=_(duel.limits))
 
 

@@ -117,10 +117,11 @@ def alerts_content(
     none = _("I don't mention you in {server} when a table opens.")
     told = (words if names else none).format(server=server_name(guild.name), games=names)
     limits = _("-# At most once an hour, never in your quiet hours or while you sit at a table.")
+    start = _("Notify me: {game}")
     buttons = [
         Button(SetAlert(key, 0).custom_id, _("Stop: {game}").format(game=game.info.name))
         if key in active
-        else Button(SetAlert(key, 1).custom_id, game.info.name, Tone.GOOD, emoji="🔔")
+        else Button(SetAlert(key, 1).custom_id, start.format(game=game.info.name), Tone.GOOD, emoji="🔔")
         for key, game in several.items()
     ]
     parts: list[Part] = [Text("\n".join((_("### 🔔 New tables"), told, limits))), row(*buttons)]
@@ -150,7 +151,7 @@ class LobbyAlerts(commands.Cog):
 
     @handles(OpenAlerts, in_private=True)
     async def open(self, clicked: ClickContext, _asked: OpenAlerts) -> None:
-        await clicked.answer.update(await self._panel(clicked))
+        await clicked.answer.send_ephemeral(await self._panel(clicked))
 
     @handles(SetAlert, in_private=True)
     async def set(self, clicked: ClickContext, asked: SetAlert) -> None:

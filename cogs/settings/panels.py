@@ -172,7 +172,7 @@ _words = _offers_of(
     ("pictures", False, N_("in pictures")),
 )
 _totals = _offers_of(
-    ("on", True, N_("state the totals after each move")), ("off", False, N_("name the move only"))
+    ("on", True, N_("totals after each move")), ("off", False, N_("name the move only"))
 )
 _told = _offers_of(
     ("away", NotifyMode.AWAY, N_("if I'm not playing just then")),

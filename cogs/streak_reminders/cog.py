@@ -138,7 +138,7 @@ class StreakReminders(Store, commands.Cog):
 
     @handles(OpenReminder, in_private=True)
     async def open(self, clicked: ClickContext, _asked: OpenReminder) -> None:
-        await self._show(clicked)
+        await clicked.answer.send_ephemeral(await self._panel(clicked))
 
     @handles(SetReminder, in_private=True)
     async def set(self, clicked: ClickContext, asked: SetReminder) -> None:
@@ -150,16 +150,15 @@ class StreakReminders(Store, commands.Cog):
         else:
             await self._do("stop_reminders", player_id=player_id)
         await self._display.players.record_locale(player_id, str(clicked.interaction.locale))
-        await self._show(clicked)
+        await clicked.answer.update(await self._panel(clicked))
 
-    async def _show(self, clicked: ClickContext) -> None:
+    async def _panel(self, clicked: ClickContext) -> Content:
         player_id = clicked.player_id
         guild_id = await self._ask("reminder_server", player_id=player_id)
         is_on, here = guild_id is not None, clicked.interaction.guild_id or 0
         channel_id = await self._channel(guild_id if is_on else here)
         is_closed = (await self._display.players.get(player_id)).dms_closed
-        content = reminder_content(is_on=is_on, is_closed=is_closed, channel_id=channel_id)
-        await clicked.answer.update(content)
+        return reminder_content(is_on=is_on, is_closed=is_closed, channel_id=channel_id)
 
     async def _channel(self, guild_id: int) -> int:
         """Return the ID of the channel with the server's daily post, or 0 if there is no daily post."""

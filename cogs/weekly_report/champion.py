@@ -109,7 +109,7 @@ def screen_content(picked: tuple[int, ...], status: Sequence[str]) -> Content:
     lines = [
         "### 👑 " + _("Champion's role"),
         _(
-            "The first of each weekly report gets this role, and the one before loses it. **Daily "
+            "Each weekly report gives this role to its first and takes it from the one before. **Daily "
             "post** switches the reports on."
         ),
         *status,

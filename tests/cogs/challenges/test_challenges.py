@@ -199,14 +199,17 @@ async def test_a_friend_is_mentioned_once_and_can_block(tmp_path: Path) -> None:
         seen = told(await ann.press("Challenge", await replay(place, ann)))
         results = await finish(ann, seen)
         await place.wait(1)
-        menu = friend_menu(posts(place)[-1])
+        post = posts(place)[-1]
+        menu, cleo = friend_menu(post), place.person("Cleo")
+        await answer(place, cleo, post)
+        assert "already take part" in told(await ann.pick(cleo.actor, results, menu)).text
         await ann.pick(ben.actor, results, menu)
         mention = place.messages[-1]
         assert f"<@{ben.id}>: Ann challenges you" in mention.text
         assert "mentioned can press" in told(await ann.press("Decline", mention)).text
         blocked = told(await ben.press("Never mention me", mention))
         assert "declined" in place.messages[-1].text
-        await place.wait(DAY)
+        await place.wait(3 * DAY)
         results = await finish(ann, told(await ann.press("Challenge", await replay(place, ann))))
         await place.wait(1)
         menu = friend_menu(posts(place)[-1])

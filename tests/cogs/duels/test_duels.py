@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -88,7 +89,8 @@ async def test_a_day_is_played_from_the_first_click_to_the_results(tmp_path: Pat
         ann = place.person("Ann")
         seen = shown(await ann.slash(f"{game} daily"))
         assert seen.message.flags.ephemeral
-        assert "the same cards" in seen.text
+        assert "🎯" in seen.text
+        assert "One try counts. Your score is the percentage of other tries that did worse." in seen.text
         for board in (0, 1, BOARDS[game] - 1):
             match = await board_of(place, seen)
             assert (match.type.is_duel, match.type.board) == (True, board)
@@ -100,6 +102,7 @@ async def test_a_day_is_played_from_the_first_click_to_the_results(tmp_path: Pat
             seen = shown(await ann.slash(f"{game} daily"))
         assert "duels of 2026-01-01" in seen.text
         assert "place 1 of 1" in seen.text
+        assert re.search(r"\*\*\d+%\*\*", seen.text)
         assert "Board" in seen.alt or "Ann" in seen.alt
         again = shown(await ann.slash(f"{game} daily"))
         assert again.text == seen.text
@@ -240,7 +243,7 @@ async def test_results_compare_players_board_by_board(tmp_path: Path) -> None:
         await finish_day(place, ann)
         seen = await finish_day(place, ben)
         assert "place 1 of 2 in this server" in seen.text
-        assert "50 %" in seen.text
+        assert "50%" in seen.text
         await ben.press("Share", seen)
         post = place.messages[-1]
         assert "Ben" in post.text
@@ -366,7 +369,7 @@ async def test_the_daily_post_and_the_weekly_report_list_duels(
             await place.wait(DAY)
             seen = shown(await ann.slash("toad daily"))
         text = posts(place)[-1].text
-        assert "🏆 2026-01-01: 1. Ann (50 %)" in text
+        assert "🏆 2026-01-01: 1. Ann (50%)" in text
         assert "in a row: Ann 2" in text
         assert "👥 1 played, 1 the day before" in text
         await place.wait(10 * DAY)

@@ -117,10 +117,12 @@ async def test_who_is_left_alone(tmp_path: Path) -> None:
         [ben, night, busy, barred, gone, stop] = await subscribed(place, *names)
         now = place.env.now()
         await place.bot.database.players.choose(night.id, night=(now.hour - 1) % 24)
-        panel = told(await stop.slash("settings"))
-        panel = shown(await stop.press("New tables", panel))
+        settings = told(await stop.slash("settings"))
+        panel = told(await stop.press("New tables", settings))
+        assert panel.message.id != settings.message.id, "the settings stay open"
         panel = shown(await stop.press("Stop: Toad", panel))
         assert "I don't mention you" in panel.text
+        assert "Notify me: Toad" in panel.labels
         await set_here(place, barred=frozenset({barred.id}))
         place.guild.remove_member(gone.actor)
         here, place.channel = place.channel, place.guild.create_text_channel("reeds")
@@ -167,7 +169,7 @@ async def test_too_many_for_mentions(tmp_path: Path, *, is_mentionable: bool) ->
         role = place.guild.create_role("*Players*", mentionable=True)
         await subscribe_quickly(place, MOST_MENTIONS + 1)
         ada = admin(place)
-        panel = shown(await ada.press("New tables", told(await ada.slash("settings"))))
+        panel = told(await ada.press("New tables", told(await ada.slash("settings"))))
         await ada._done(await ada.actor.select(panel.message, [role], custom_id="la:role"))
         if not is_mentionable:
             cached = place.bot.guilds[0].get_role(role.id)
@@ -185,12 +187,12 @@ async def test_only_admins_name_the_role(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         role = place.guild.create_role("Players", mentionable=True)
         ben = place.person("Ben")
-        panel = shown(await ben.press("New tables", told(await ben.slash("settings"))))
+        panel = told(await ben.press("New tables", told(await ben.slash("settings"))))
         assert "la:role" not in panel.custom_ids
         refused = await ben.send(panel, "la:role", component_type=6, values=[str(role.id)])
         assert "Manage Server" in told(refused).text
         ada = admin(place)
-        panel = shown(await ada.press("New tables", told(await ada.slash("settings"))))
+        panel = told(await ada.press("New tables", told(await ada.slash("settings"))))
         quiet = place.guild.create_role("Quiet")
         refused = await ada.actor.select(panel.message, [quiet], custom_id="la:role")
         assert "everyone may mention" in told(refused).text

@@ -29,7 +29,9 @@ async def reminded(place: BotHarness, name: str, days: int, *, today: bool = Fal
             await sql.answer_puzzle(player_id=person.id, game="toad", day=day, is_right=1)
 
     await place.bot.database.writer.write(work)
-    panel = shown(await person.press("Streak reminder", told(await person.slash("settings"))))
+    settings = told(await person.slash("settings"))
+    panel = told(await person.press("Streak reminder", settings))
+    assert panel.message.id != settings.message.id, "the settings stay open"
     assert "**Off.**" in panel.text
     assert "**On.**" in shown(await person.press("Remind me", panel)).text
     return person
@@ -77,7 +79,7 @@ async def test_who_is_left_alone(tmp_path: Path) -> None:
         asleep = await reminded(place, "Asleep", 5)
         await place.bot.database.players.choose(asleep.id, night=20)
         stopped = await reminded(place, "Stopped", 5)
-        panel = shown(await stopped.press("Streak reminder", told(await stopped.slash("settings"))))
+        panel = told(await stopped.press("Streak reminder", told(await stopped.slash("settings"))))
         assert "**Off.**" in shown(await stopped.press("Stop reminders", panel)).text
         closed = await reminded(place, "Closed", 5)
         closed.close_dms()
@@ -86,7 +88,7 @@ async def test_who_is_left_alone(tmp_path: Path) -> None:
         assert len(reminders(zoe)) == 1
         assert [reminders(each) for each in (short, tried, asleep, stopped, closed)] == [[]] * 5
         assert (await place.bot.database.players.get(closed.id)).dms_closed
-        panel = shown(await closed.press("Streak reminder", told(await closed.slash("settings"))))
+        panel = told(await closed.press("Streak reminder", told(await closed.slash("settings"))))
         assert "closed to me, and this server has no daily post" in panel.text
 
 
@@ -107,7 +109,7 @@ async def test_closed_dms_and_a_daily_post(tmp_path: Path) -> None:
         [line] = mentions(place)
         assert line.text.startswith("⏰ " + " ".join(f"<@{person.id}>" for person in people))
         assert {user.id for user in line.message.mentions} == {person.id for person in people}
-        panel = shown(await people[0].press("Streak reminder", told(await people[0].slash("settings"))))
+        panel = told(await people[0].press("Streak reminder", told(await people[0].slash("settings"))))
         assert f"so I mention you in <#{place.channel.id}>" in panel.text
         await place.restart(after=60)
         assert len(mentions(place)) == 1
