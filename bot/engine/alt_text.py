@@ -191,7 +191,7 @@ def _calendar(weeks: Weeks) -> str:
     if weeks.saved:
         n = len(weeks.saved)
         counted += " " + ngettext(
-            "A streak saved {n} day (❄️).", "Streaks saved {n} days (❄️).", n
+            "{n} missed day didn't break a streak (❄️).", "{n} missed days didn't break a streak (❄️).", n
         ).format(n=n)
     last = days[-WEEK:]
     return f"{counted} " + _("The last {n} days: {days}.").format(n=len(last), days=", ".join(last))

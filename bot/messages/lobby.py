@@ -85,7 +85,7 @@ def _until(match: Match) -> list[str]:
         said = _("Seats are kept until {when} for {names}.")
         words.append(said.format(when=until, names=", ".join(waited)))
     if match.people[1:]:
-        said = _("Anybody here can start from {when} on.")
+        said = _("Anybody here can start from {when}.")
         words.append(said.format(when=f"<t:{host_absent_at(match)}:t>"))
     if away := len(match.roster.removed):
         said = ngettext("{n} player was removed.", "{n} players were removed.", away)
@@ -97,8 +97,8 @@ def _limit_lines(capped_players: Sequence[Player]) -> list[str]:
     if not capped_players:
         return []
     words = _(
-        "A win for {names} counts on this server's leaderboard only. Everywhere else, {n} wins a day "
-        "over the same player count, and {most} in all."
+        "A win for {names} counts on this server's leaderboard only. Elsewhere, up to {n} wins a "
+        "day count against the same player, and {most} in total."
     )
     names = ", ".join(map(plain_name_of, capped_players))
     return [words.format(names=names, n=MOST_WINS_OVER, most=MOST_WINS)]

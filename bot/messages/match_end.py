@@ -137,8 +137,8 @@ def end_lines(
     yield from uncounted_lines(table, ending.why)
     if table.is_solo and table.left and table.n > MOST_SOLO_MOVES:
         why = _(
-            "A deal has at most {n} moves, counting undos, hints and peeks. This one has had them "
-            "all, so it's given up."
+            "A deal has at most {n} moves, including undos, hints and peeks. You've used them "
+            "all, so this deal counts as given up."
         )
         yield why.format(n=MOST_SOLO_MOVES)
     if not table.is_solo:

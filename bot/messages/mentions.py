@@ -30,14 +30,14 @@ def call_words(table: Table, seat: int, call: Call, link: str) -> str:
 
 
 def next_words(player_id: int, link: str) -> str:
-    return _("<@{id}>, you are next at [the table]({link}).").format(id=player_id, link=link)
+    return _("<@{id}>, you're next at [the table]({link}).").format(id=player_id, link=link)
 
 
 def over_words(link: str | None) -> str:
     """Return the text that replaces an outdated turn reminder. The text mentions no player."""
     if link is None:
-        return _("-# A player was called to the table.")
-    return _("-# A player was called to [the table]({link}).").format(link=link)
+        return _("-# I sent a reminder for the table.")
+    return _("-# I sent a reminder for [the table]({link}).").format(link=link)
 
 
 def dms_closed_words(player_id: int) -> str:

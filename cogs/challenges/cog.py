@@ -79,7 +79,10 @@ class ChallengeButtons(commands.Cog):
             raise unknown_button()
         if interaction.guild_id is None or interaction.channel_id is None or is_guest(interaction):
             raise TableError(
-                _("A challenge needs a server that has me. Press this below a match there.")
+                _(
+                    "You can only challenge someone in a server that I'm in. Press this below a "
+                    "match there."
+                )
             )
         await check_may_start(self._display, interaction)
         await self._check_not_barred(interaction)

@@ -164,7 +164,7 @@ def post_content(
     """
     is_over, number, boards = challenge.is_over(now), challenge.id, challenge.boards
     lines = ["### ⚔️ " + _title(challenge, ranking, is_over=is_over)]
-    words = _("**{game}**: {n} boards against the strongest frog, each {limits}.")
+    words = _("**{game}**: {n} boards against the strongest frog ({limits}).")
     limits = _(duel_of(challenge.game).limits)
     lines.append("-# " + words.format(game=challenge.game.info.name, n=boards, limits=limits))
     shown = ranking[:MOST_SHOWN]
@@ -188,7 +188,7 @@ def post_content(
 def _title(challenge: Challenge, ranking: Sequence[tuple[Place, str]], *, is_over: bool) -> str:
     own = [each for each in ranking if each[0].player_id == challenge.player_id]
     if not own:  # the player no longer appears in the results
-        return _("A challenge is over.") if is_over else _("Can you beat these boards?")
+        return _("This challenge is over.") if is_over else _("Can you beat these boards?")
     [name] = written_names([own[0][0].player])
     if is_over:
         return _("{name}'s challenge is over.").format(name=name)

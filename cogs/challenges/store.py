@@ -249,7 +249,7 @@ class Challenges(Store):
         if await self._ask("is_blocked", player_id=friend_id):
             raise TableError(_("They don't want to be mentioned in challenges."))
         if not await self._do("mention_friend", id=challenge.id, friend_id=friend_id):
-            raise TableError(_("A challenge mentions one friend, once."))
+            raise TableError(_("A challenge pings one friend, and only once."))
 
     async def set_blocked(self, player_id: int, *, is_blocked: bool) -> None:
         await self._do("block_challenges" if is_blocked else "allow_challenges", player_id=player_id)

@@ -333,8 +333,8 @@ def _day_controls(shown: Day, *buttons: Button) -> ControlRow:
 def day_board(game: AnyGame, shown: Day, server: Name) -> Board:
     command, is_over = game.info.command, shown.after > 0
     helped = _(
-        "-# A win with more than {n} hints and peeks is *with help* and gets no place. Late wins, "
-        "after the day, rank below all wins on the day."
+        "-# A win with more than {n} hints and peeks counts as *with help* and isn't ranked. Wins "
+        "after the day has ended rank below all the others."
     ).format(n=FREE_HELP)
     return Board(
         title=_day_title(shown, server),

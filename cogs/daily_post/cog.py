@@ -165,7 +165,7 @@ def screen_content(
         )
         for hour in range(24)
     )
-    clock = _("-# The clock: {there} ({zone}).").format(
+    clock = _("-# It's {there} now ({zone}).").format(
         there=f"{local_time(settings.zone, now):%H:%M}", zone=settings.zone
     )
     items = [

@@ -80,7 +80,7 @@ def _permissions(interaction: discord.Interaction) -> list[str]:
     if any(line.startswith(_ILL) for line in lines):
         lines.append(
             _(
-                "-# Somebody who manages this channel can allow it in the channel settings, under "
+                "-# Anyone who manages this channel can allow it in the channel settings, under "
                 "*Permissions*."
             )
         )
@@ -98,7 +98,7 @@ def _dms(player: PlayerRecord, *, is_barred: bool) -> str:
         )
         return f"{_ILL} {words}"
     if not player.dms_closed:
-        return f"{_WELL} " + _("As far as I know, your DMs are open, so your cards go there.")
+        return f"{_WELL} " + _("Your DMs seem to be open, so I send your cards there.")
     words = _(
         "Your DMs are closed to me, so I can't send your cards there. **My hand** at the table "
         "shows them only to you, and has a button to try your DMs again."

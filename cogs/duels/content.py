@@ -223,7 +223,7 @@ def _places(found: DuelResults) -> str:
 
 def _lines(found: DuelResults) -> Iterator[str]:
     each = ", ".join(map(percent, found.boards))
-    yield "-# " + _("1 won, ½ drawn, 0 lost. Your boards: {each}.").format(each=each)
+    yield "-# " + _("A win counts 1, a draw ½ and a loss 0. Your boards: {each}.").format(each=each)
     yield "-# " + _("Each percentage says how many of the other tries did worse. A tie counts half.")
     if found.computers:
         words = ngettext(
@@ -235,7 +235,7 @@ def _lines(found: DuelResults) -> Iterator[str]:
     elif not found.toad:
         yield "-# " + _("The frogs are still playing their boards. Look again in a minute.")
     if not found.is_final:
-        words = _("All this is provisional until {when}.")
+        words = _("These results can still change until {when}.")
         yield "-# " + words.format(when=when(counts_until(found.day), DAY_SECONDS))
 
 

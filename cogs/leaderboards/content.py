@@ -55,7 +55,9 @@ def computer_player_board(game: AnyGame, server: Name) -> Board:
             str(place.matches),
         ),
         turn=lambda number, button: BoardPage(COMPUTER_PLAYERS, number).custom_id_of(button),
-        legend=_("-# Matches won, by the strongest frog at the table. Toads rank first, then froglets."),
+        legend=_(
+            "-# Matches won, sorted by the strongest frog at the table: toads first, then froglets."
+        ),
     )
 
 

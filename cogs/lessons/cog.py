@@ -318,7 +318,7 @@ class Lessons(commands.Cog):
     async def _open_first_match(self, asked: discord.Interaction, game: AnyGame) -> Table:
         info = game.info
         if asked.guild_id is None or asked.channel_id is None or is_guest(asked):
-            words = _("A table stands in a server's channel: use `/{command} start frogs:2` there.")
+            words = _("Tables are in server channels. Use `/{command} start frogs:2` in one of them.")
             raise TableError(words.format(command=info.command))
         await check_may_start(self._display, asked)
         servers = self._display.database.servers

@@ -116,7 +116,7 @@ def alerts_content(
     words = _("I mention you in {server} when a table opens: {games}.")
     none = _("I don't mention you in {server} when a table opens.")
     told = (words if names else none).format(server=server_name(guild.name), games=names)
-    limits = _("-# At most once an hour, never in your quiet hours or while you sit at a table.")
+    limits = _("-# At most once an hour, and never in your quiet hours or while you're at a table.")
     start = _("Notify me: {game}")
     buttons = [
         Button(SetAlert(key, 0).custom_id, _("Stop: {game}").format(game=game.info.name))

@@ -106,7 +106,7 @@ def games_content(
     if more:
         parts.append(Text("-# " + _("And {n} more.").format(n=more)))
     if unknown:
-        words = _("-# {n} more are hidden, because Discord doesn't say now if you may see them.")
+        words = _("-# {n} more are hidden because Discord won't tell me right now if you can see them.")
         parts.append(Text(words.format(n=unknown)))
     return layout(*parts, row(Button(RefreshList().custom_id, _("Refresh"))))
 
@@ -116,7 +116,7 @@ def _where(game: OpenGame) -> str:
     if match.is_private:
         words = _("**{game}**, for you alone")
     elif match.guest:
-        words = _("**{game}**: `/{command} table` brings it where you are")
+        words = _("**{game}**: use `/{command} table` to play it here")
     elif match.guild_id is None:
         words = _("**{game}** in your DMs")
     elif game.server is None:
@@ -145,7 +145,7 @@ def _state(table: Table, player_id: int) -> str:
     name = written_names(match.players)[table.to_move]
     if match.turn_ends_at is None:
         return (_("**Your turn**") if is_own else _("{name}'s turn")).format(name=name) + "."
-    words = _("**Your turn**, until {when}.") if is_own else _("{name}'s turn, until {when}.")
+    words = _("**Your turn**. It ends {when}.") if is_own else _("{name}'s turn, until {when}.")
     return words.format(name=name, when=turn_end(match))
 
 

@@ -210,21 +210,18 @@ def privacy_content(policy: str | None, *, manages: bool) -> Content:
     kept = "\n".join(
         (
             _("### 🔒 What I store about you"),
+            _("- **You:** your Discord ID, your language, your settings, and whether I can DM you."),
             _(
-                "- **You:** your Discord id, your language, your settings, and whether I can send you "
-                "DMs."
+                "- **Your matches:** where they took place, who played (ID and name), every move "
+                "with its time, and who won."
             ),
             _(
-                "- **Your matches:** where they were, who played (id and name), every move with its "
-                "time, and who won."
+                "- **Your results:** leaderboards, `/profile`, deals of the day you won, lessons "
+                "you finished, and daily puzzles you solved."
             ),
             _(
-                "- **What I count from them:** leaderboards, `/profile`, the deals of the day you won, "
-                "the lessons you finished, and the daily puzzles you solved."
-            ),
-            _(
-                "- **In servers you manage:** what you set there, and whom you barred or took "
-                "off a board."
+                "- **In servers you manage:** your settings there, and the players you barred or "
+                "took off a leaderboard."
             ),
         )
     )

@@ -87,7 +87,7 @@ class PuzzleCog(commands.Cog):
             return
 
         @app_commands.command()
-        @app_commands.describe(grade="Any puzzle of this grade (default: the puzzle of the day)")
+        @app_commands.describe(grade="Get a puzzle of this difficulty (default: the puzzle of the day)")
         @app_commands.choices(
             grade=[app_commands.Choice(name=_(name), value=each) for each, name in GRADE_WORDS.items()]
         )

@@ -257,7 +257,7 @@ def puzzle_board(game: AnyGame, key: str, server: Name) -> Board:
         headings=(_("Solved"), _("Answered"), _("In a row")),
         cells=lambda place: (str(place.wins), str(place.matches), str(place.figures[ROW])),
         turn=lambda number, button: BoardPage(key, number).custom_id_of(button),
-        legend=_("-# The puzzles of the last {n} days, by the first answer.").format(
+        legend=_("-# Puzzles of the last {n} days. Only your first answer to each counts.").format(
             n=PUZZLE_BOARD_DAYS
         ),
     )

@@ -271,7 +271,7 @@ def _why_refused(error: discord.HTTPException) -> str:
     if error.status == _TOO_LARGE:
         return _("The moving picture is too large for Discord. Try a shorter part.")
     if error_kind(error) is ErrorKind.BLOCKED:
-        return _("A filter on this server blocked the moving picture, perhaps for a name in it.")
+        return _("A filter on this server blocked the animation, perhaps because of a name in it.")
     if error_kind(error) in {ErrorKind.NO_FILES, ErrorKind.SHUT}:
         return _("I'm not allowed to send files here. Ask an admin for **Attach Files**.")
     return _("Discord didn't take the moving picture. Try again in a minute.")

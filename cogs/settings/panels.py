@@ -257,9 +257,9 @@ def own_content(
     if own.night is not None:
         begin, end = night_at(own.night, own.zone, now)
         quiet += f" <t:{begin}:t> – <t:{end}:t>"
-    days = _("-# For deals of the day that you win from now on, in direct messages or other servers.")
-    words = _("-# Words instead of pictures in your hands and your own deals, for screen readers.")
-    colours = _("-# For every picture that only you see, starting with the next one.")
+    days = _("-# For deals of the day that you win from now on in DMs or other servers.")
+    words = _("-# Describes your hands and your own deals in words, for screen readers.")
+    colours = _("-# For every picture only you can see, starting with the next one.")
     hints = {WORDS: words, OWN: colours, NIGHT: quiet, DAYS: days}
     title, parts = _("### ⚙️ Your settings"), list[Part]()
     for key, setting in OWN_SETTINGS.items():
@@ -288,8 +288,8 @@ def settings_content(
     """
     title = _("### ⚙️ Ribit in {server}").format(server=server_name(guild.name))
     hint = _(
-        "-# Changes apply at once. Tables already running in other channels can be finished. "
-        "Moderators are members with *Manage Messages*."
+        "-# Changes take effect right away. Tables in other channels can still finish. Moderators "
+        "are members with *Manage Messages*."
     )
     parts: list[Part] = [Text(f"{title}\n{hint}")]
     for group in GROUPS.values():

@@ -51,8 +51,8 @@ def ask_to_close_content(table: Table, *, is_at_once: bool, may_manage: bool = F
         menu = computer_player_menu(match, _("Or remove a player from the match"), people)
         return replace(asked, parts=(*asked.parts, menu))
     question = _(
-        "Ask the others to close this match of {game}? It closes without a result once everybody who is "
-        "still in it agrees. If somebody wants to play on, you can't ask again."
+        "Ask the others to close this match of {game}? It closes without a result once everybody "
+        "still playing agrees. If anyone wants to play on, you can't ask again."
     )
     return confirm_content(question.format(game=name), match.id, "stop", _("Ask the others"))
 

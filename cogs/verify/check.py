@@ -54,8 +54,8 @@ class Fault(Enum):
         "or the cards were not dealt as they were committed to."
     )
     NO_INTERACTION = N_(
-        "An interaction is missing: those of the opening, of each player and of the start go into every "
-        "seed but that of a day's deal."
+        "An interaction is missing. Except for deals of the day, each seed needs those that "
+        "opened the table, seated each player and started the match."
     )
     ORDER = N_(
         "The interactions are not in the order of the seats, between the opening of the table and its "

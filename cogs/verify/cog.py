@@ -106,7 +106,7 @@ class Verification(commands.Cog):
             )
         await self._access.check_may_look(asked, match)
         if match.is_lesson:
-            words = _("A lesson has the same cards for everybody: there is nothing to verify.")
+            words = _("A lesson has the same cards for everybody, so there's nothing to verify.")
             raise TableError(words)
         if match.stage.is_live:
             raise TableError(_("That match is not over yet. You can verify it afterwards."))

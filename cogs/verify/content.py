@@ -42,9 +42,9 @@ def dealt_content(match: Match, tomorrow: str = "", *, omits_frogs: bool = False
     commitment = _("Commitment (SHA-256):") + f"\n```\n{commitment_to(match.secret)}\n```"
     if match.type.challenge:
         told = _(
-            "A secret decides the boards of a challenge. The commitment to it is below the challenge, "
-            "and the secret is told when no one can play these boards any more: `/verify match:{id}` "
-            "checks it then."
+            "A secret decides the boards of a challenge. Below the challenge, you can see a "
+            "commitment to this secret. Once nobody can play these boards any more, I reveal the "
+            "secret, and `/verify match:{id}` checks it."
         )
         rest = ""
     elif match.type.any_day:
@@ -117,8 +117,8 @@ def verified_content(record: Record, report: CheckReport | None) -> Content:
         told.append(_interactions(record.interactions))
     told.append(
         _(
-            "-# **Download** gives a file that anybody can check, with `python -m bot verify FILE` or "
-            "without Ribit."
+            "-# **Download** gives you a file that anyone can check, with `python -m bot verify "
+            "FILE` or without Ribit."
         )
     )
     download = row(Button(DownloadRecord(record.match_id).custom_id, _("Download")))

@@ -88,10 +88,9 @@ def greeting_content(games: Mapping[str, AnyGame], starts: Iterable[StartButton]
     """Return the greeting that the bot posts in a server after joining it."""
     infos = _default_first(games)
     words = _(
-        "### {frog} Hello, I'm Ribit\n"
-        "I deal card games here: {games}. Play together with `/{command} start`, or alone against "
-        "computer players, the frogs.\n"
-        "-# **Set up** is for members with *Manage Server*. `/help` shows the other buttons again."
+        "### {frog} Hello, I'm Ribit\nI deal card games here: {games}. Play together with "
+        "`/{command} start`, or on your own against frogs, my computer players.\n-# **Set up** is "
+        "for members with *Manage Server*. `/help` brings the other buttons back."
     )
     names = join_words([info.name for info in infos])
     words = words.format(frog=FROG, games=names, command=infos[0].command)
@@ -102,7 +101,7 @@ def help_content(games: Mapping[str, AnyGame], starts: Iterable[StartButton]) ->
     """Return the answer to ``/help``, which lists each game's command and description."""
     title = _("### {frog} I deal card games").format(frog=FROG)
     lines = [f"- `/{info.command} start`: {_(info.about)}" for info in _default_first(games)]
-    end = _("-# `/settings` has your notifications, and pictures or words.")
+    end = _("-# Use `/settings` to change your notifications, or to get words instead of pictures.")
     return layout(
         Text("\n".join((title, *lines, end))), row(*start_buttons(games, starts, Occasion.HELP))
     )

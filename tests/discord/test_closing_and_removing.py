@@ -27,7 +27,7 @@ async def stage(place: BotHarness, match_id: str) -> str:
 async def ask_to_close(person: Person) -> None:
     """Ask the others by command to close the match."""
     question = shown(await person.slash("toad stop"))
-    assert "once everybody who is still in it agrees" in question.text
+    assert "once everybody still playing agrees" in question.text
     assert "asks the others" in shown(await person.press("Ask the others", question)).text
 
 
@@ -169,7 +169,7 @@ async def test_an_absent_host(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         _ann, ben = await place.seated("Ann", "Ben")
         at = place.now + HOST_SECONDS
-        assert f"Anybody here can start from <t:{at}:t> on" in place.table.text
+        assert f"Anybody here can start from <t:{at}:t>." in place.table.text
         assert "anybody at the table can from" in told(await ben.press("Start")).text
         await place.restart(HOST_SECONDS)
         outsider = place.person("Cy")

@@ -137,6 +137,6 @@ async def test_everybody_passes_to_a_draw(tmp_path: Path) -> None:
         for _turn in people:
             await place.awaited.press("End turn")
         assert is_over(place)
-        assert place.table.text.count("so nobody wins the pot.") == 1
+        assert place.table.text.count("nobody is left to win the pot.") == 1
         assert place.reminders == []
         assert "🏆" not in place.table.text

@@ -77,7 +77,7 @@ async def test_who_is_next_is_told_so(tmp_path: Path) -> None:
         first = (await true_state(place)).turn
         third = people[(first + 2) % 3]
         await place.bot.database.players.choose(third.id, told=NotifyMode.SOON)
-        told = f"<@{third.id}>, you are next"
+        told = f"<@{third.id}>, you're next"
         assert not any(told in line for line in place.reminders)
         await people[first].press("End turn")
         assert sum(told in line for line in place.reminders) == 1
@@ -97,8 +97,8 @@ async def test_who_is_next_is_told_by_dm(tmp_path: Path) -> None:
         third = people[(first + 2) % 3]
         await place.bot.database.players.choose(third.id, told=NotifyMode.DM_SOON)
         await people[first].press("End turn")
-        assert [line for line in dm_lines(third) if "you are next" in line]
-        assert not any("you are next" in line for line in place.reminders)
+        assert [line for line in dm_lines(third) if "you're next" in line]
+        assert not any("you're next" in line for line in place.reminders)
 
 
 async def test_who_does_not_want_it_is_never_called(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ async def test_a_line_that_is_over_is_edited_where_it_is_the_last(
         if is_restarted:
             await place.restart()
         else:
-            assert "A player was called to [the table](https://" in lines(place)[0]
+            assert "I sent a reminder for [the table](https://" in lines(place)[0]
             assert place.messages[-1].id == called
         await place.wait(RECENT_SECONDS + 1)
         assert len(lines(place)) == 1

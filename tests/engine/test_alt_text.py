@@ -25,5 +25,5 @@ def test_a_calendar_is_described() -> None:
 
 def test_a_saved_day_is_described() -> None:
     words = calendar(True, False, True, saved=1)
-    assert "Of 70 days 2 done, 0 missed. A streak saved 1 day (❄️)." in words
+    assert "Of 70 days 2 done, 0 missed. 1 missed day didn't break a streak (❄️)." in words
     assert words.endswith("not tried, done, saved (❄️), done.")

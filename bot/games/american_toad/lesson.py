@@ -57,29 +57,31 @@ def lesson_deal() -> State:
 
 RULES = {
     "deal": N_(
-        "All 104 cards belong on the eight **foundations** above. There are two of each suit. The "
-        "**base** of this deal is the 10, so each one goes 10, J, Q, K, A, 2 and so on up to the 9. "
-        "This is the end of a deal."
+        "All 104 cards belong on the eight **foundations** at the top, two for each suit. The "
+        "**base** of this deal is the 10, so each foundation goes 10, J, Q, K, A, 2 and so on up "
+        "to the 9. This lesson starts near the end of a deal."
     ),
-    "base": N_("A base card began a foundation of its own. Cards never come back down from there."),
+    "base": N_("A base card started its own foundation. Cards never come back off a foundation."),
     "up": N_("Up it went. The next card of that suit can follow it now."),
     "reserve": N_(
-        "A column was empty, so the top of the **reserve** filled it at once. When the reserve is "
-        "empty, you fill gaps yourself, or leave them."
+        "A column was empty, so the top card of the **reserve** filled it right away. Once the "
+        "reserve is empty, you can fill gaps yourself or leave them."
     ),
     "turn": N_("The stock turns one card at a time. Only the top card of the **waste** can be played."),
     "place": N_("Columns build **down in suit**: a two goes onto the three of its suit."),
     "run": N_(
         "Cards in sequence move together: a whole run, or its last cards. Every column is one run."
     ),
-    "wrap": N_("A King goes onto an Ace here: ranks go round, in the columns and on the foundations."),
+    "wrap": N_(
+        "Here a King goes onto an Ace: ranks wrap around, in the columns and on the foundations."
+    ),
     "redeal": N_("The waste is the stock again. That was the only **redeal** of this deal."),
     "stuck": N_(
-        "**Stuck:** the stock is empty, the redeal is gone, and no card can move. Look before "
-        "you cover a card that should go up."
+        "**Stuck:** the stock is empty, the redeal is used up, and no card can move. Think twice "
+        "before you cover a card that should go up."
     ),
-    "undo": N_("**Undo** takes a move back, as many as you like; the undos are only counted."),
-    "all up": N_("**All up** moves whatever can go up, one card after the other."),
+    "undo": N_("**Undo** takes back as many moves as you like. They're only counted."),
+    "all up": N_("**All up** moves every card that can go up, one by one."),
     "won": N_("All eight foundations are full: you win!"),
 }
 
@@ -141,7 +143,7 @@ def _exercises(view: View) -> Iterator[tuple[str, str, Move]]:
             case Shift(_source, column, count) if count > 1 and view.columns[column]:
                 yield "run", _("Now a **run** fits onto another column."), move
     if view.stock_left:
-        yield "turn", _("**Turn** the stock until a card of it can be played."), TurnOn()
+        yield "turn", _("**Turn** over the stock until you can play one of its cards."), TurnOn()
         if onto:
             yield "place", _("The top card of the **waste** fits onto a column."), onto[0]
         yield "redeal", _("Turn on, up to the end of the stock."), TurnOn()
@@ -196,7 +198,7 @@ LESSON: Lesson[View, Move] = Lesson(
     needs=tuple(frozenset({rule}) for rule in RULES if rule not in ("up", "all up", "won")),
     untold={
         "": N_(
-            "A whole deal has 20 cards in reserve; **Hint** and **Peek** are there when you need them."
+            "A full deal has 20 cards in reserve. **Hint** and **Peek** are there when you need them."
         ),
         "stuck": N_("Where no card can move any more, take moves back: undos are only counted."),
         "redeal": N_("When the stock is empty, the waste is turned over once."),

@@ -80,7 +80,7 @@ INFO = Info(
     key="american_toad",
     name="American Toad Solitaire",
     called="solitaire",
-    about="American Toad Solitaire, for one",
+    about="American Toad Solitaire, a card game for one",
     aim=N_("Build eight piles up in suit from {rank}."),
     goal="full",
     fewest=1,
@@ -93,7 +93,7 @@ INFO = Info(
             default=0,
             least=0,
             most=MOST_DEALS,
-            asks="A deal's number, so that friends can play the same one",
+            asks="The number of a deal, to play the same one as your friends",
             by_lot=True,
         ),
         yes_or_no(

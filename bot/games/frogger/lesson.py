@@ -25,21 +25,21 @@ The seed was found by trying seeds in order.
 
 RULES = {
     "start": N_(
-        "All six frogs home, beyond the last card, wins. Yours start on the **Excuse**, on the left. "
-        "This is a real match against a tadpole, the weakest computer player."
+        "To win, get all six frogs home, past the last card. Yours start on the **Excuse**, on "
+        "the left. This is a real match against a tadpole, the weakest computer player."
     ),
     "play": N_(
         "Your frog went to the first card ahead with a **free** symbol of that suit. Each symbol is a "
         "space for one frog."
     ),
     "skip": N_(
-        "A symbol of that suit was taken, so your frog jumped past it to the next free one: a full "
-        "corridor makes long jumps."
+        "A symbol of that suit was taken, so your frog jumped past it to the next free one. A "
+        "crowded corridor makes for long jumps."
     ),
     "home": N_("No free symbol of that suit was left ahead, so your frog is **home**, for good."),
     "clear": N_(
-        "After an **Ace** or a **Crown**, every other frog on the card it lands on goes back to the "
-        "Excuse, your own too."
+        "An **Ace** or a **Crown** sends every other frog on the card it lands on back to the "
+        "Excuse, even your own."
     ),
     "rival clear": N_(
         "The tadpole played an **Ace** or a **Crown**: every other frog on the card it landed on went "
@@ -60,10 +60,10 @@ RULES = {
     "refill": N_("The market was empty, so it was refilled at once. Until then it never is."),
     "shuffle": N_("The draw pile was empty, so the discards were shuffled into a new one."),
     "blocked": N_(
-        "A player with no cards and no frog in the corridor is **blocked**: all they "
-        "do on their turn is take one market card."
+        "A player with no cards and no frog in the corridor is **blocked**: all they can do on "
+        "their turn is take one market card."
     ),
-    "over": N_("All six frogs of one player are home: that ends the match at once."),
+    "over": N_("One player has all six frogs home, so the match is over."),
 }
 
 _OWN = {EventType.STOPPED: "end", EventType.TOOK: "blocked", EventType.BLOCKED: "blocked"}
@@ -137,15 +137,15 @@ def _exercises(view: View) -> Iterator[tuple[str, str, list[Move]]]:
     """Yield each rule in teaching order, with the coach's text and the moves that apply the rule."""
     plays = [each for each in view.landings if each[0].card.rank not in (ACE, CROWN)]  # kept for later
     words = _(
-        "**Play a card**: choose one of its suits, and a frog. It jumps to the first card ahead "
-        "that has a free symbol of this suit."
+        "**Play a card**: choose one of its suits and one of your frogs. The frog jumps to the "
+        "first card ahead with a free symbol of that suit."
     )
     yield "play", words, [move for move, landing in plays if landing.to]
     words = _("No symbol of this suit is free ahead of that frog, so the card takes it **home**.")
     yield "home", words, [move for move, landing in plays if not landing.to]
     words = _(
-        "An **Ace** or a **Crown** (Cr) sends every other frog on the card it lands on back to the "
-        "Excuse. Here it hits the tadpole."
+        "An **Ace** or a **Crown** (Cr) sends every other frog on the card it lands on back to "
+        "the Excuse. Here, that's the tadpole's."
     )
     hits = ((move, {seat for seat, _space in landing.sends}) for move, landing in view.landings)
     yield "clear", words, [move for move, seats in hits if seats and view.viewer not in seats]
@@ -153,8 +153,8 @@ def _exercises(view: View) -> Iterator[tuple[str, str, list[Move]]]:
     far = (move for move, landing in plays if landing.to and _passes_letter(view, move.frog, landing.to))
     yield "skip", words, list(far)
     words = _(
-        "**Move a frog back** to get a card: it goes to the nearest card behind it with a free "
-        "symbol. Then you take a market card that does not have the suit it stands on."
+        "**Move a frog back** to get a card. The frog goes to the nearest card behind it with a "
+        "free symbol. Then you take a market card without the suit it landed on."
     )
     yield "back", words, [move for move in _backs(view) if move.take and move.to]
     words = _(

@@ -131,8 +131,8 @@ INFO = Info(
     aim=N_("Six frogs home first. Cards move a frog to the next free matching suit."),
     goal="home",
     how=N_(
-        "A turn has up to three actions. Play a card to move a frog ahead, or move one back to take a "
-        "card. An Ace or a Crown sends every other frog on its card back."
+        "A turn has up to three actions. Play a card to move a frog ahead, or move a frog back to "
+        "take a card. An Ace or a Crown sends back every other frog on the card it lands on."
     ),
     fewest=2,
     most=5,

@@ -206,7 +206,7 @@ def _refusal(state: State, move: Move) -> str:
         case Play():
             return _("You have no frog on the Excuse.")
         case Back(frog, to) if to not in landings_behind(state, frog):
-            return _("A frog moves back to a free symbol on the nearest card behind it that has one.")
+            return _("A frog moves back to the nearest card behind it with a free symbol.")
         case Back(_, to, card) if card is not None and card in state.market and to is not None:
             return _("You can't take {card}: it has {suit}, the suit your frog lands on.").format(
                 card=card, suit=to.suit.symbol

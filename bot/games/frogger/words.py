@@ -136,7 +136,7 @@ def _headline(view: View, names: Sequence[str]) -> str:
     if view.blocked:
         return _("No cards, no frog in the corridor: you may only take one card from the market.")
     if view.done:
-        return _("Action {n} of {all}: carry on, or end your turn.").format(n=view.done + 1, all=ACTIONS)
+        return _("Action {n} of {all}: play on, or end your turn.").format(n=view.done + 1, all=ACTIONS)
     return _("Your turn: up to three actions. Play a card or move a frog back.")
 
 

@@ -59,8 +59,8 @@ RULES = {
     ),
     "toad": N_("A toad! You are **safe**: you take no more turns in this round."),
     "maximus": N_(
-        "**Toadus Maximus**: just a red 10 and a black 10, the finest toad. It would win a lost life "
-        "back from the pot. You are safe."
+        "**Toadus Maximus**: just a red 10 and a black 10, the finest toad of all. If you'd lost "
+        "a life, it would win it back from the pot. You're safe."
     ),
     "rival open": N_("The tadpole took an open card, so you know one of its cards."),
     "rival draw": N_("The tadpole drew a card that only it knows."),
@@ -161,8 +161,9 @@ def _take(view: View, met: frozenset[str]) -> Tip[Move]:
         return Tip(_because(view, nearest), nearest)
     if not met & {"take", "draw", "pile"}:
         words = _(
-            "A turn has three steps, and you may skip each: **take** a card, **discard** a card, then "
-            "say **Ribit!** or end the turn. An Ace counts 1, a Jack, Queen or King 2."
+            "A turn has three steps, and you can skip any of them: **take** a card, **discard** a "
+            "card, then say **Ribit!** or end your turn. An Ace counts 1, and a Jack, Queen or "
+            "King counts 2."
         )
         return Tip(f"{words} {_because(view, nearest)}", nearest)
     if pile and "pile" not in met:

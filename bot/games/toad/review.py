@@ -235,10 +235,10 @@ def miss_text(state: State, moment: MissedMove) -> str:
     words = {
         UNTRUE: _("You said **Ribit!** without a toad, and your cards lay open from then on."),
         UNSAID: _("You had a toad, and didn't say **Ribit!**"),
-        IN_SIGHT: _("A toad lay in sight: {better}."),
+        IN_SIGHT: _("You could have had a toad: {better}."),
         LAST_PASS: _("You passed as the last one, and that cost a life. Better: {better}."),
         LEFT_LYING: _(
-            "A toad was within reach: {better}, and {card} was still in the stock on your next turn."
+            "You could have had a toad on your next turn: {better}. {card} was still in the stock then."
         ),
         ON_THE_PILE: _("Nobody could know it, but the next card of the draw pile was {card}: {better}."),
         UNLIKELY: _("Better: {better}. It saves you in about {n} of 100 cases, your turn in {m}."),

@@ -250,7 +250,7 @@ PODIUM_GAP = 0.14
 
 _LOUD = {
     EventType.WON: (N_("{name} wins the match!"), Mood.PLAIN),
-    EventType.DRAWN: (N_("A draw: nobody is left."), Mood.PLAIN),
+    EventType.DRAWN: (N_("It's a draw: nobody is left."), Mood.PLAIN),
     EventType.LAST_ONE: (N_("{name} is the last one without a toad."), Mood.BAD),
     EventType.ALL_PASSED: (N_("Everybody passed."), Mood.BAD),
     EventType.SPARED: (N_("{name} gave up: the round is over."), Mood.PLAIN),

@@ -108,7 +108,7 @@ def _safe_or_seen(view: View) -> tuple[str, ...]:
             " ".join(filter(None, (toad, reward_words(view), _("You are safe until the next deal.")))),
         )
     if seen.shown:
-        return (_("All can see {cards} of your hand.").format(cards=_cards(seen.shown)),)
+        return (_("Everybody can see {cards} in your hand.").format(cards=_cards(seen.shown)),)
     return ()
 
 
@@ -182,7 +182,7 @@ def _drew(view: View) -> str:
 
 def _end_text(view: View, names: Sequence[str]) -> str:
     if view.outcome is None or not view.outcome.winners:
-        return _("A draw: nobody is left, so nobody wins the pot.")
+        return _("It's a draw: nobody is left to win the pot.")
     winner = view.outcome.winners[0]
     if how := won_how(view.history, winner, view.seats[winner].lives, view.full):
         return "🏆 " + _("{name} wins {how}.").format(name=names[winner], how=how)

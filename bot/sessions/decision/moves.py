@@ -248,7 +248,7 @@ def substitute(table: Table, what: events.Substituted, now: int) -> Decision:
     if table.game.thinking is None:
         raise TableError(_("Frogs don't play this game."))
     if table.match.type.is_duel:
-        raise TableError(_("A frog can't play a board of a duel for you."))
+        raise TableError(_("A frog can't play your duels for you."))
     if seat not in table.people:
         raise TableError(_("That seat is out of the match already."))
     if seat in table.match.computer_seats:

@@ -306,7 +306,7 @@ async def test_a_challenge_needs_a_server_with_the_bot(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         seen = ann.greeted_in_dm()
-        assert "needs a server" in told(await ann.send(seen, "cb:toad")).text
+        assert "only challenge someone in a server" in told(await ann.send(seen, "cb:toad")).text
 
 
 async def test_german_and_text_mode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

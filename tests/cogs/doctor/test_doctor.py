@@ -47,7 +47,7 @@ async def test_all_is_well(tmp_path: Path) -> None:
         ):
             assert f"✅ **{name}**\n" in said
         assert "✅ This server's settings allow games" in said
-        assert "your DMs are open" in said
+        assert "Your DMs seem to be open" in said
         assert "❌" not in said
         forbid(place, embed_links=False, read_message_history=False, external_emojis=False)
         assert "❌" not in await diagnosis(place)
@@ -171,7 +171,7 @@ async def test_closed_dms(tmp_path: Path) -> None:
         place.person("Ben").close_dms()
         await place.started("Ann", "Ben")
         assert "❌ Your DMs are closed" in await diagnosis(place, "Ben")
-        assert "your DMs are open" in await diagnosis(place, "Ann")
+        assert "Your DMs seem to be open" in await diagnosis(place, "Ann")
 
 
 async def test_dms_that_discord_lets_nobody_open(tmp_path: Path) -> None:

@@ -252,5 +252,5 @@ async def test_a_profile_shows_the_days_that_a_streak_has_survived(tmp_path: Pat
         await place.bot.database.writer.write(work)
         profile = shown(await zoe.slash("profile")).alt
         assert "Toad puzzle: 8 in a row, best 8." in profile
-        assert "A streak saved 1 day (❄️)." in profile
+        assert "1 missed day didn't break a streak (❄️)." in profile
         assert "done, saved (❄️), done." in profile

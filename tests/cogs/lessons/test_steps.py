@@ -105,7 +105,7 @@ def test_the_first_step_states_the_aim() -> None:
     """A pupil reads what to play for before the first move."""
     aims = {
         "toad": "exactly 10 red and 10 black spots",
-        "frogger": "All six frogs home",
+        "frogger": "get all six frogs home",
         "american_toad": "All 104 cards belong on the eight **foundations**",
     }
     assert set(aims) == set(GAMES)

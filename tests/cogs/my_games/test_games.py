@@ -57,7 +57,7 @@ async def test_the_soonest_deadline_is_first(tmp_path: Path) -> None:
         assert seen.text.count("The Frog Pond") == 3
         assert "The lobby has 1 of 4 players." in seen.text
         [line] = re.findall(rf"<#{pad.id}>.*\n(.*)", seen.text)
-        assert line.startswith("**Your turn**, until <t:" if mover is ann else "Ben's turn, until <t:")
+        assert line.startswith("**Your turn**. It ends <t:" if mover is ann else "Ben's turn, until <t:")
         assert "Ben" not in (await games_of(place.person("Zoe"))).text
 
 

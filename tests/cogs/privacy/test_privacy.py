@@ -37,7 +37,7 @@ async def test_what_is_kept_is_told_in_private(tmp_path: Path, *, is_in_dm: bool
         answer = shown(asked)
         assert asked.ephemeral
         for word in (
-            "Discord id",
+            "Discord ID",
             "every move",
             "leaderboards",
             "daily puzzles",
@@ -96,7 +96,7 @@ async def test_what_is_kept_is_told_where_ribit_is_a_guest(
     async with abroad(tmp_path, kind, monkeypatch) as there:
         asked = await there.ann.slash("privacy")
         assert asked.ephemeral
-        assert "Discord id" in shown(asked).text
+        assert "Discord ID" in shown(asked).text
 
 
 async def test_discord_is_told_that_it_works_everywhere(tmp_path: Path) -> None:

@@ -71,8 +71,8 @@ async def test_a_match_is_shared_once_by_whoever_played(tmp_path: Path) -> None:
         await place.check()
         assert shared(place) == 1
         post = place.messages[-1]
-        assert "A draw" in post.text
-        assert post.alt.startswith("A draw")
+        assert "a draw" in post.text
+        assert post.alt.startswith("It's a draw")
         assert post.labels == ["Watch"]
         again = told(await ben.press_dm("Share"))
         assert str(post.id) in again.text

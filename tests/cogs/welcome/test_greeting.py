@@ -90,7 +90,7 @@ def test_the_greeting_says_how_to_play() -> None:
     said = text_of(greeting_content(games(), []))
     assert "I deal card games here: Toad, " in said
     assert "`/toad start`" in said
-    assert "computer players, the frogs" in said
+    assert "frogs, my computer players" in said
 
 
 async def test_a_german_server_is_greeted_in_german(tmp_path: Path) -> None:

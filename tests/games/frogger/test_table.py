@@ -252,7 +252,7 @@ def test_the_headline_says_what_is_awaited() -> None:
     assert headline(state, 0) == "Your turn: up to three actions. Play a card or move a frog back."
     state = play(state, "play 4YK K from 2L")
     assert headline(state) == "Ann's turn: action 2 of 3."
-    assert headline(state, 0) == "Action 2 of 3: carry on, or end your turn."
+    assert headline(state, 0) == "Action 2 of 3: play on, or end your turn."
     blocked = table("", "2SY", market=MARKET)
     assert "you may only take one card from the market" in headline(blocked, 0)
     assert headline(blocked) == "Ann is blocked and may only take one card from the market."

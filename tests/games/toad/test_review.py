@@ -78,7 +78,7 @@ def test_a_toad_in_sight() -> None:
     state = table("8H 2D 9S 7C", "3H 4H", stock="AC KD QD JD", lives=(1, 1), full=1)
     (moment, *_later) = reviewed(state, "take nothing", "end", "end")
     assert moment.better == ("take 1", "discard 7C", "ribit")
-    assert said(state, moment) == "Round 1: A toad lay in sight: take A♣︎, discard 7♣︎, say Ribit."
+    assert said(state, moment) == "Round 1: You could have had a toad: take A♣︎, discard 7♣︎, say Ribit."
 
 
 def test_a_round_that_cost_nothing_has_nothing_missed() -> None:

@@ -131,7 +131,7 @@ def test_what_lies_open_is_said_in_its_hand() -> None:
     """T10: After a false claim the player reads which cards are open, as long as there are any."""
     state = play(table(NO_TOAD, "9H 2S", stock=STOCK), "ribit")
     story_of_its_player = GAME.words(GAME.view(state, 0), NAMES).story
-    assert story_of_its_player[0] == lines("All can see 5H 6H of your hand.")[0]
+    assert story_of_its_player[0] == lines("Everybody can see 5H 6H in your hand.")[0]
     [title] = [
         item.title
         for item in GAME.scene(GAME.view(play(state, "end", "take 1"), 0), NAMES).items
@@ -208,5 +208,5 @@ def test_a_deal_is_told() -> None:
 def test_a_draw_is_told_in_the_headline() -> None:
     """T15: The headline says that the match is a draw if all players lose their last life together."""
     state = play(table(NO_TOAD, "9D 3H", lives=(1, 1), stock=STOCK), "end", "end")
-    assert GAME.words(GAME.view(state, None), NAMES).headline.startswith("A draw: nobody is left")
+    assert GAME.words(GAME.view(state, None), NAMES).headline.startswith("It's a draw: nobody is left")
     assert story(state)[-1].endswith("☠️ **Ann is out.** ☠️ **Ben is out.**")
