@@ -50,7 +50,7 @@ def install() -> None:
     _dpy_internals._clock_monotonic = _monotonic
     _dpy_internals._ClockDatetime.now = classmethod(_now)  # type: ignore[assignment]
     _CallbackRecord.__eq__ = object.__eq__  # type: ignore[method-assign]
-    simcord.env._SettlementState = _State  # type: ignore[attr-defined]
+    simcord.env._SettlementState = _State  # type: ignore[attr-defined, assignment]
     settle = simcord.Env._settle_internal
 
     async def settle_patiently(env: simcord.Env, **asked: Any) -> None:

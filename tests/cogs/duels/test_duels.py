@@ -312,13 +312,10 @@ async def test_boards_of_two_days_are_practised(tmp_path: Path) -> None:
     """An unfinished board of one day is not shown in place of another day's."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        for _day in range(2):
-            board = shown(await ann.slash("toad daily"))
-            for _board in range(BOARDS["toad"]):
-                await ann.press("Give up", told(await ann.press("Give up", board)))
-                board = shown(await ann.slash("toad daily"))
-            await place.wait(DAY)
+        await finish_day(place, ann)
         await place.wait(DAY)
+        board = await finish_day(place, ann)
+        await place.wait(2 * DAY)
         first = [told(await ann.send(board, f"dq:toad:2026010{day}:0")) for day in (1, 2)]
         again = told(await ann.send(board, "dq:toad:20260101:0"))
         assert first[0].match_id != first[1].match_id
