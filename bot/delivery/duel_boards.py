@@ -63,12 +63,17 @@ async def practise(
 
 
 async def next_board(display: Display, boards: Boards, player: Player) -> Table | None:
-    """Return the player's current board, or open the next one. After the last board, return None."""
+    """Return the player's current board, or open the next one.
+
+    After the last board, or if the boards no longer count, return None.
+    """
     while len(before := await boards.scores()) < count_of(boards.game, boards.challenge):
         table = await _board(display, boards, len(before), player)
         if table.is_playing or len(await boards.scores()) > len(before):
             return table
         await boards.count_as_lost(table.match)
+        if await boards.scores() == before:  # a challenge was closed in this moment
+            break
     return None
 
 

@@ -14,6 +14,7 @@ from bot.matches.match import Match
 from bot.storage.database_address import Server
 from bot.storage.regular_posts import RegularPosts
 from bot.storage.writer import UnreachableDatabaseError
+from cogs.challenges.store import Challenge, Challenges
 from tests.discord.admins import admin, moderator, set_here
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
 from tests.discord.duel_boards import play_on
@@ -21,7 +22,7 @@ from tests.discord.fleet import fleet_harness
 from tests.discord.regular_posts import beat
 from tests.test_languages import set_to
 
-DAY = 24 * 60 * 60
+DAY, MANY = 24 * 60 * 60, 30
 BOARDS = {"toad": 4, "frogger": 2}
 
 
@@ -229,6 +230,28 @@ async def test_a_moderator_closes_a_challenge(tmp_path: Path) -> None:
         assert "closed before its end" in posts(place)[0].text
         await give_up(ben, board)
         assert "is over" in told(await ben.send(post, play_id(post))).text
+
+
+async def test_a_challenge_that_is_closed_during_a_click(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A board without a result cannot be counted any more, and the click still ends."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        post = await challenge(place, ann)
+        board = told(await ben.press("Play", post))
+        await place.bot.tables.stop(board.match_id)
+        read, reads = Challenges.scores, count(1)
+
+        async def read_and_close(challenges: Challenges, about: Challenge, player_id: int) -> str | None:
+            scores = await read(challenges, about, player_id)
+            if (number := next(reads)) == 1:
+                await challenges.close(about, place.now)
+            assert number < MANY
+            return scores
+
+        monkeypatch.setattr(Challenges, "scores", read_and_close)
+        assert "0 of 4" in told(await ben.send(post, play_id(post))).text
 
 
 async def test_a_banned_player_has_no_boards(tmp_path: Path) -> None:
