@@ -29,7 +29,6 @@ from bot.messages.components import Content, notice_content
 from bot.messages.custom_ids import number_in
 from bot.messages.player_names import written_names
 from bot.messages.text_mode import adapted_to_reader
-from bot.messages.time_limits import when
 from bot.requests.channel_permissions import is_guest
 from bot.requests.components import message
 from bot.sessions.errors import TableError
@@ -45,6 +44,7 @@ from cogs.challenges.content import (
     board_content,
     close_content,
     friend_content,
+    open_content,
     post_content,
     result_content,
 )
@@ -68,10 +68,10 @@ class ChallengeButtons(commands.Cog):
         """Begin a challenge and show its first board.
 
         If the user has an unfinished challenge in the server, show that challenge's next board instead.
+        If the user's challenge is posted and open, show where it is.
 
         Raises:
-            TableError: The user may not begin a challenge here, or already has a posted one that is
-                open.
+            TableError: The user may not begin a challenge here.
         """
         interaction, game = clicked.interaction, self._display.tables.games.get(asked.game)
         if game is None or game.duel is None:
@@ -87,9 +87,8 @@ class ChallengeButtons(commands.Cog):
             game, interaction.guild_id, interaction.channel_id, player, at
         )
         if challenge.posted_at:
-            words = _("You have an open challenge in {channel}. It ends {when}.")
-            there = f"<#{challenge.channel_id}>"
-            raise TableError(words.format(channel=there, when=when(challenge.ends_at)))
+            await clicked.answer.send_ephemeral(open_content(challenge))
+            return
         await self._show_next(clicked, challenge, is_in_place=False)
 
     @handles(PlayChallenge)

@@ -20,6 +20,7 @@ from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, sho
 from tests.discord.duel_boards import play_on
 from tests.discord.fleet import fleet_harness
 from tests.discord.regular_posts import beat
+from tests.discord.test_leaving import put_back, take_out, tell_of_server
 from tests.test_languages import set_to
 
 DAY, MANY = 24 * 60 * 60, 30
@@ -230,6 +231,30 @@ async def test_a_moderator_closes_a_challenge(tmp_path: Path) -> None:
         assert "closed before its end" in posts(place)[0].text
         await give_up(ben, board)
         assert "is over" in told(await ben.send(post, play_id(post))).text
+
+
+async def test_a_post_that_a_moderator_has_deleted(tmp_path: Path) -> None:
+    """The player can close the challenge elsewhere, and begin another."""
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        post = await challenge(place, ann)
+        place.env.backend.delete_message(place.channel.id, post.id)
+        refused = told(await ann.press("Challenge", await replay(place, ann)))
+        await ann.press("Close", told(await ann.press("Close", refused)))
+        await place.wait(60)
+        assert "Board 1" in told(await ann.press("Challenge", await replay(place, ann))).text
+
+
+async def test_the_bot_comes_back_after_the_end(tmp_path: Path) -> None:
+    """The post shows the end at last."""
+    async with bot_harness(tmp_path) as place:
+        await challenge(place, place.person("Ann"))
+        await take_out(place)
+        await place.wait(2 * DAY)
+        put_back(place)
+        await tell_of_server(place)
+        await place.wait(DAY)
+        assert posts(place)[0].labels == []
 
 
 async def test_a_challenge_that_is_closed_during_a_click(
