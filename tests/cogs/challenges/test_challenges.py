@@ -187,6 +187,12 @@ async def test_ten_names_are_shown_and_ten_challenges_are_open(tmp_path: Path) -
             row = {"id": player_id, "game": "toad", "guild_id": place.guild.id, "channel_id": 1}
             row |= {"player_id": player_id, "secret": "00", "rules": 1, "thinking": 1}
             await store(place, "begin_challenge", at=place.now, ends_at=place.now + DAY, **row)
+        dot = place.person("Dot")
+        begun = told(await dot.press("Challenge", await replay(place, dot)))
+        assert "Board 1" in begun.text, "challenges that are not posted block nobody"
+        for player_id in range(1, 10):
+            posted = {"id": player_id, "player_id": player_id, "ends_at": place.now + DAY}
+            await store(place, "post_challenge", at=place.now, **posted)
         await place.bot.post_schedule.refresh(place.guild.id)
         await place.wait(1)
         assert "and 1 more" in posts(place)[0].text
