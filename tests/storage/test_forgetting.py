@@ -20,7 +20,7 @@ from bot.storage.database import Database, open_database
 from bot.storage.database_address import Location
 from bot.storage.database_file import is_private
 from bot.storage.database_lock import lock_database
-from bot.storage.forgetting import ForgottenListError, forget_by_id
+from bot.storage.forgetting import ForgottenListError, forget_by_id, own_data
 from bot.storage.recount import recount
 from bot.storage.sqlite_connections import Connection
 from bot.storage.writer import UnreachableDatabaseError
@@ -52,6 +52,19 @@ async def test_two_at_once(database: Database, other: Database, location: Locati
     after = await found(database, "live")
     [(moves,)] = await ask(location, "SELECT count(*) FROM moves WHERE match_id = 'live'")
     assert after.version == before.version + 1 + moves
+
+
+async def test_lines_in_dms(database: Database, location: Location) -> None:
+    """Lines that the bot could not remove from a player's DMs are in the download, and are forgotten."""
+    await finished(database, "over", DEE, CY)
+    await database.players.dms(DEE.id, 4242)
+    for slot, channel_id, message_id in (("turn 3", 4242, 5151), ("nudge 5", 77, 6161)):
+        await database.posts.store_message("over", slot, channel_id, message_id)
+    own = await database.surveying.run(lambda sql: own_data(sql, DEE.id))
+    assert [row["message_id"] for row in own["messages"]] == [5151]
+    await database.players.forget(DEE.id, new_placeholder())
+    assert await traces(location, 4242, 5151) == []
+    assert len(await traces(location, 6161)) == 1, "the other player's"
 
 
 async def test_on_the_command_line(path: Path) -> None:
