@@ -97,11 +97,12 @@ class ChallengeButtons(commands.Cog):
         challenge = await self._here(clicked, asked.challenge)
         own = await self._challenges.scores(challenge, clicked.player_id)
         at = int(clicked.interaction.created_at.timestamp())
-        if own is None:
+        if len(own or "") < challenge.boards:
             await self._check_not_barred(clicked.interaction)
+            if challenge.is_over(at):
+                raise over_error()
+        if own is None:
             await self._challenges.answer(challenge, player_of(clicked.interaction.user), at)
-        elif len(own) < challenge.boards and challenge.is_over(at):
-            raise over_error()
         await self._show_next(clicked, challenge, is_in_place=clicked.message.flags.ephemeral)
 
     async def _here(self, clicked: ClickContext, number: int) -> Challenge:

@@ -286,10 +286,16 @@ async def test_a_challenge_that_is_closed_during_a_click(
 
 
 async def test_a_banned_player_has_no_boards(tmp_path: Path) -> None:
+    """Neither the first nor the next board is shown, whoever has begun the challenge."""
     async with bot_harness(tmp_path) as place:
-        ann, ben = place.person("Ann"), place.person("Ben")
+        ann, ben, cy = place.person("Ann"), place.person("Ben"), place.person("Cy")
         post = await challenge(place, ann)
-        await set_here(place, barred=frozenset({ben.id}))
+        boards = [told(await cy.press("Play", post)), told(await ben.send(post, "cb:toad"))]
+        await set_here(place, barred=frozenset({ben.id, cy.id}))
+        for person, board in zip((cy, ben), boards, strict=True):
+            await give_up(person, board)
+            refused = told(await person.send(board, play_id(board)))
+            assert "can't sit down" in refused.text
         assert "can't sit down" in told(await ben.press("Play", post)).text
         assert "can't sit down" in told(await ben.send(post, "cb:toad")).text
 
