@@ -180,7 +180,8 @@ class ChallengeButtons(commands.Cog):
     async def close(self, clicked: ClickContext, asked: CloseChallenge) -> None:
         challenge, at = await self._here(clicked, asked.challenge), clicked.interaction.created_at
         may = clicked.interaction.permissions
-        if clicked.player_id != challenge.player_id and not (may.manage_messages or may.manage_guild):
+        is_moderator = may.manage_messages and clicked.interaction.channel_id == challenge.channel_id
+        if clicked.player_id != challenge.player_id and not (is_moderator or may.manage_guild):
             raise TableError(_("Only its player and moderators can close a challenge."))
         if challenge.is_over(int(at.timestamp())):
             raise over_error()

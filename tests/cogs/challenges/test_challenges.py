@@ -7,6 +7,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
 
 from bot.matches.duels import LOST, WON
@@ -237,6 +238,18 @@ async def test_a_moderator_closes_a_challenge(tmp_path: Path) -> None:
         assert "closed before its end" in posts(place)[0].text
         await give_up(ben, board)
         assert "is over" in told(await ben.send(post, play_id(post))).text
+
+
+async def test_a_moderator_of_another_channel(tmp_path: Path) -> None:
+    """A user who moderates only another channel cannot close a challenge with a made-up button there."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        number = play_id(await challenge(place, ann)).removeprefix("cp:")
+        rule = discord.PermissionOverwrite(manage_messages=True)
+        place.channel = place.guild.create_text_channel("own", overwrites={ben.actor.user: rule})
+        private = shown(await ben.slash("privacy"))
+        refused = told(await ben.send(private, f"cx:{number}:1"))
+        assert "Only its player and moderators" in refused.text
 
 
 async def test_a_post_that_a_moderator_has_deleted(tmp_path: Path) -> None:
