@@ -49,9 +49,16 @@ SELECT CASE WHEN winner_id = :player_id THEN 1 ELSE 0 END AS is_won, day, wins F
 WHERE loser_id <> 0 AND (winner_id = :player_id OR loser_id = :player_id);
 
 -- name: own_data_barred_in
--- Only servers in which the person has a name are searched, because a ban requires one.
+-- Only servers in which the person has played are searched.
 SELECT guild_id FROM servers
-WHERE guild_id IN (SELECT n.guild_id FROM names AS n WHERE n.player_id = :player_id)
+WHERE guild_id IN (
+    SELECT n.guild_id FROM names AS n WHERE n.player_id = :player_id
+    UNION SELECT m.guild_id FROM seats AS s INNER JOIN matches AS m ON m.id = s.match_id
+    WHERE s.player_id = :player_id
+    UNION SELECT d.guild_id FROM duel_tries AS d WHERE d.player_id = :player_id
+    UNION SELECT c.guild_id FROM challenge_tries AS t INNER JOIN challenges AS c ON c.id = t.challenge_id
+    WHERE t.player_id = :player_id
+)
     AND replace(replace(replace(barred, ' ', ''), '[', ','), ']', ',')
     LIKE '%,' || CAST(:player_id AS bigint) || ',%' ORDER BY guild_id;
 
