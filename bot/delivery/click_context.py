@@ -201,7 +201,8 @@ class ClickContext:
             TableError: The leaderboard is unknown.
         """
         metadata, is_private = self.message.interaction_metadata, self.message.flags.ephemeral
-        is_own, plans = metadata is not None and metadata.user.id == self.player_id, self.display.plans
+        is_asker = metadata is not None and metadata.user.id == self.player_id
+        is_own, plans = is_asker and self._has_such_controls(), self.display.plans
         async with _TURNING.setdefault(self.player_id, asyncio.Lock()):
             with speaking(await plans.spoken(self.interaction, in_public=is_own and not is_private)):
                 made = await page()
@@ -210,6 +211,15 @@ class ClickContext:
             await (
                 self.answer.update(made) if is_private or is_own else self.answer.send_ephemeral(made)
             )
+
+    def _has_such_controls(self) -> bool:
+        """Return whether the clicked message has a control of the clicked type.
+
+        If not, the custom_id is forged, and editing the message would replace other content.
+        """
+        data: Any = self.interaction.data
+        kinds = {each.partition(":")[0] for each in custom_ids(self.message.components)}
+        return data["custom_id"].partition(":")[0] in kinds
 
     async def show_new(self, table: Table) -> None:
         """Show a newly opened table.

@@ -68,13 +68,16 @@ async def practise(
 async def next_board(display: Display, boards: Boards, player: Player) -> Table | None:
     """Return the player's unfinished match of a duel or challenge.
 
-    If there is none, open the next match. After the last one, return None.
+    If there is none, open the next match. After the last one, or if the results no longer count, return
+    None.
     """
     while len(before := await boards.scores()) < count_of(boards.game, boards.challenge):
         table = await _board(display, boards, len(before), player)
         if table.is_playing or len(await boards.scores()) > len(before):
             return table
         await boards.count_as_lost(table.match)
+        if await boards.scores() == before:  # a challenge was closed in this moment
+            break
     return None
 
 

@@ -7,7 +7,6 @@ heartbeats is an outage. Turn clocks do not run during an outage.
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -102,7 +101,7 @@ class Recovery(commands.Cog):
         try:
             with suppress(StorageFailedError):  # the storage has logged it
                 await self._note_alive()
-        except sqlite3.Error:
+        except Exception:  # the loop must go on, or all tables would stay paused
             log.exception("could not note that the bot is connected")
 
     @_beat.before_loop

@@ -555,7 +555,8 @@ class PostSchedule:
     async def _edit(self, post: RegularPost) -> None:
         settings, now = await self._settings(post.guild_id), self.clock()
         if (why := self.access(post).no_access) in {NoAccess.REMOVED, NoAccess.OUTAGE}:
-            await self._update(post, wakes_at=now + LATER_SECONDS if why is NoAccess.OUTAGE else None)
+            seconds = LATER_SECONDS if why is NoAccess.OUTAGE else DAY_SECONDS
+            await self._update(post, wakes_at=now + seconds)  # the bot may be back by then
             return
         next_at = await self._next_edit(post)
         is_last = not post.is_open or (next_at is None and self.types[post.type].next_edit is not None)

@@ -214,6 +214,7 @@ class TurnPings:
             except (QuarantinedError, discord.HTTPException) as error:
                 await self._channels.record_refused_dm(table, player, error)
             else:
+                await self._players.dms(player.player_id, channel_id)
                 await self._posts.store_message(table.match.id, turn, channel_id, message_id)
                 return
         await self.remind_at_table(table, turn, [player.player_id], words)

@@ -29,7 +29,6 @@ from bot.messages.components import Content, notice_content
 from bot.messages.custom_ids import number_in
 from bot.messages.player_names import written_names
 from bot.messages.text_mode import adapted_to_reader
-from bot.messages.time_limits import when
 from bot.requests.channel_permissions import is_guest
 from bot.requests.components import message
 from bot.sessions.errors import TableError
@@ -45,6 +44,7 @@ from cogs.challenges.content import (
     board_content,
     close_content,
     friend_content,
+    open_content,
     post_content,
     result_content,
 )
@@ -68,11 +68,10 @@ class ChallengeButtons(commands.Cog):
         """Begin a challenge, and show the user its first match.
 
         If the user has an unfinished challenge in the server, show the next match of that challenge
-        instead.
+        instead. If the user's challenge is posted and open, show where it is.
 
         Raises:
-            TableError: The user may not begin a challenge here, or already has a posted one that is
-                open.
+            TableError: The user may not begin a challenge here.
         """
         interaction, game = clicked.interaction, self._display.tables.games.get(asked.game)
         if game is None or game.duel is None:
@@ -91,9 +90,8 @@ class ChallengeButtons(commands.Cog):
             game, interaction.guild_id, interaction.channel_id, player, at
         )
         if challenge.posted_at:
-            words = _("You have an open challenge in {channel}. It ends {when}.")
-            there = f"<#{challenge.channel_id}>"
-            raise TableError(words.format(channel=there, when=when(challenge.ends_at)))
+            await clicked.answer.send_ephemeral(open_content(challenge))
+            return
         await self._show_next(clicked, challenge, is_in_place=False)
 
     @handles(PlayChallenge)
@@ -102,11 +100,12 @@ class ChallengeButtons(commands.Cog):
         challenge = await self._here(clicked, asked.challenge)
         own = await self._challenges.scores(challenge, clicked.player_id)
         at = int(clicked.interaction.created_at.timestamp())
-        if own is None:
+        if len(own or "") < challenge.boards:
             await self._check_not_barred(clicked.interaction)
+            if challenge.is_over(at):
+                raise over_error()
+        if own is None:
             await self._challenges.answer(challenge, player_of(clicked.interaction.user), at)
-        elif len(own) < challenge.boards and challenge.is_over(at):
-            raise over_error()
         await self._show_next(clicked, challenge, is_in_place=clicked.message.flags.ephemeral)
 
     async def _here(self, clicked: ClickContext, number: int) -> Challenge:
@@ -184,7 +183,8 @@ class ChallengeButtons(commands.Cog):
     async def close(self, clicked: ClickContext, asked: CloseChallenge) -> None:
         challenge, at = await self._here(clicked, asked.challenge), clicked.interaction.created_at
         may = clicked.interaction.permissions
-        if clicked.player_id != challenge.player_id and not (may.manage_messages or may.manage_guild):
+        is_moderator = may.manage_messages and clicked.interaction.channel_id == challenge.channel_id
+        if clicked.player_id != challenge.player_id and not (is_moderator or may.manage_guild):
             raise TableError(_("Only its player and moderators can close a challenge."))
         if challenge.is_over(int(at.timestamp())):
             raise over_error()

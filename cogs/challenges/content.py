@@ -258,6 +258,16 @@ def blocked_content(challenge: Challenge) -> Content:
     return notice_content(_("No challenge will mention you any more."), row(button))
 
 
+def open_content(challenge: Challenge) -> Content:
+    """Return an answer to a player who may not begin another challenge before this one is over.
+
+    The player can close the challenge here, too, because a moderator may have deleted its post.
+    """
+    words = _("You have an open challenge in {channel}. It ends {when}.")
+    words = words.format(channel=f"<#{challenge.channel_id}>", when=when(challenge.ends_at))
+    return notice_content(words, row(Button(CloseChallenge(challenge.id, 0).custom_id, _("Close"))))
+
+
 def close_content(challenge: Challenge) -> Content:
     question = _("Close this challenge for everybody? It ends without a winner.")
     button = Button(CloseChallenge(challenge.id, 1).custom_id, _("Close"), Tone.DANGER)

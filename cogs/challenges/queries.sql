@@ -2,7 +2,8 @@
 UPDATE challenges SET state = 'over' WHERE guild_id = :guild_id AND state = 'open' AND ends_at <= :at;
 
 -- name: count_challenges$
-SELECT count(*) FROM challenges WHERE guild_id = :guild_id AND state = 'open';
+-- Without those that are not posted yet, which moderators cannot close.
+SELECT count(*) FROM challenges WHERE guild_id = :guild_id AND state = 'open' AND posted_at > 0;
 
 -- name: own_challenge^
 SELECT * FROM challenges WHERE guild_id = :guild_id AND player_id = :player_id AND state = 'open';

@@ -33,7 +33,7 @@ They limit the challenger's own boards, a posted challenge without an answer, an
 """
 
 MOST_OPEN = 10
-"""Maximum number of open challenges in a server."""
+"""Number of posted open challenges in a server from which no further one can begin."""
 
 NUMBERS = 10**8
 """Upper limit of the random numbers that identify challenges (exclusive)."""
@@ -118,7 +118,7 @@ class Challenges(Store):
         """Begin a challenge. If the player has an open one in the server, return that challenge.
 
         Raises:
-            TableError: The server already has ``MOST_OPEN`` open challenges.
+            TableError: The server already has ``MOST_OPEN`` posted and open challenges.
         """
         new = {
             "id": 1 + secrets.randbelow(NUMBERS - 1),

@@ -8,6 +8,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from bot.__main__ import main
@@ -86,6 +87,23 @@ async def test_a_beat_that_cannot_be_written_is_logged_and_the_next_one_counts(t
             "could not note that the bot is connected"
         ]
         rename("lost", "notes")
+        await place.env.advance_time(LONG)
+        assert is_fresh(last_alive(database_of(tmp_path)), _current_time())
+
+
+async def test_a_conflict_of_a_beat_is_logged_and_the_next_one_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The heart does not stop for a PostgreSQL server that refuses a write again and again."""
+
+    async def refuse(*_about: object) -> None:
+        raise asyncpg.SerializationError
+
+    async with bot_harness(tmp_path) as place:
+        with monkeypatch.context() as patched:
+            patched.setattr("bot.delivery.recovery.note_alive", refuse)
+            await place.env.advance_time(BEAT_SECONDS)
+        assert len(place.faults()) == 1
         await place.env.advance_time(LONG)
         assert is_fresh(last_alive(database_of(tmp_path)), _current_time())
 

@@ -6,6 +6,7 @@ import asyncio
 import shutil
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from bot.storage.database import Database, open_database
 from bot.storage.database_address import Location
 from bot.storage.database_file import is_private
 from bot.storage.database_lock import lock_database
-from bot.storage.forgetting import ForgottenListError, forget_by_id
+from bot.storage.forgetting import ForgottenListError, forget_by_id, own_data
 from bot.storage.recount import recount
 from bot.storage.sqlite_connections import Connection
 from bot.storage.writer import UnreachableDatabaseError
@@ -52,6 +53,37 @@ async def test_two_at_once(database: Database, other: Database, location: Locati
     after = await found(database, "live")
     [(moves,)] = await ask(location, "SELECT count(*) FROM moves WHERE match_id = 'live'")
     assert after.version == before.version + 1 + moves
+
+
+@pytest.mark.parametrize(
+    "played",
+    [
+        f"duel_tries VALUES ('toad', 20260101, {DEE.id}, {FROGS}, 'Wren', '', 1, 0)",
+        f"challenge_tries VALUES (7, {DEE.id}, 'Wren', '', 1, 0)",
+    ],
+)
+async def test_a_ban_before_the_first_match(database: Database, location: Location, played: str) -> None:
+    """The download names the servers that ban a player who has only played duels or challenges there."""
+    challenge = f"7, 'toad', {FROGS}, 5, 5, '00', 3, 1, 1, 1, 2, 'over', 0"
+    await ask(location, f"INSERT INTO challenges VALUES ({challenge})")
+    await ask(location, f"INSERT INTO {played}")
+    barred = frozenset({DEE.id})
+    await database.servers.change(FROGS, lambda settings: replace(settings, barred=barred))
+    own = await database.surveying.run(lambda sql: own_data(sql, DEE.id))
+    assert own["barred_in"] == [{"guild_id": FROGS}]
+
+
+async def test_lines_in_dms(database: Database, location: Location) -> None:
+    """Lines that the bot could not remove from a player's DMs are in the download, and are forgotten."""
+    await finished(database, "over", DEE, CY)
+    await database.players.dms(DEE.id, 4242)
+    for slot, channel_id, message_id in (("turn 3", 4242, 5151), ("nudge 5", 77, 6161)):
+        await database.posts.store_message("over", slot, channel_id, message_id)
+    own = await database.surveying.run(lambda sql: own_data(sql, DEE.id))
+    assert [row["message_id"] for row in own["messages"]] == [5151]
+    await database.players.forget(DEE.id, new_placeholder())
+    assert await traces(location, 4242, 5151) == []
+    assert len(await traces(location, 6161)) == 1, "the other player's"
 
 
 async def test_on_the_command_line(path: Path) -> None:

@@ -4,7 +4,7 @@
 -- data of :player_id, without data of other people or future cards. Rows about a server have its
 -- guild_id, so that all servers of the person are found. Each statement whose name begins with
 -- ``forget_player_`` runs for each of these servers and for 0. It replaces :player_id by :other, the
--- placeholder of that server. The statements can run in any order and repeatedly.
+-- placeholder of that server. The statements run in the order of their names, perhaps repeatedly.
 
 -- name: own_data_player
 SELECT dm_channel_id, dms_closed, locale, name, user_name, unshown_since, told, night, zone, four_colours,
@@ -31,9 +31,11 @@ INNER JOIN end_facts AS e ON e.match_id = s.match_id AND e.seat = s.seat
 WHERE s.player_id = :player_id ORDER BY e.match_id, e.key;
 
 -- name: own_data_messages
+-- The messages in the DMs of the player.
 SELECT p.match_id, p.channel_id, p.message_id, p.posted_at FROM seats AS s
-INNER JOIN posts AS p ON p.match_id = s.match_id AND p.spot = 'hand ' || s.seat
-WHERE s.player_id = :player_id ORDER BY p.match_id;
+INNER JOIN players AS o ON o.player_id = s.player_id
+INNER JOIN posts AS p ON p.match_id = s.match_id AND p.channel_id = o.dm_channel_id
+WHERE s.player_id = :player_id ORDER BY p.match_id, p.spot;
 
 -- name: own_data_totals
 SELECT guild_id, game, matches, wins FROM totals WHERE player_id = :player_id ORDER BY guild_id, game;
@@ -47,9 +49,16 @@ SELECT CASE WHEN winner_id = :player_id THEN 1 ELSE 0 END AS is_won, day, wins F
 WHERE loser_id <> 0 AND (winner_id = :player_id OR loser_id = :player_id);
 
 -- name: own_data_barred_in
--- Only servers in which the person has a name are searched, because a ban requires one.
+-- Only servers in which the person has played are searched.
 SELECT guild_id FROM servers
-WHERE guild_id IN (SELECT n.guild_id FROM names AS n WHERE n.player_id = :player_id)
+WHERE guild_id IN (
+    SELECT n.guild_id FROM names AS n WHERE n.player_id = :player_id
+    UNION SELECT m.guild_id FROM seats AS s INNER JOIN matches AS m ON m.id = s.match_id
+    WHERE s.player_id = :player_id
+    UNION SELECT d.guild_id FROM duel_tries AS d WHERE d.player_id = :player_id
+    UNION SELECT c.guild_id FROM challenge_tries AS t INNER JOIN challenges AS c ON c.id = t.challenge_id
+    WHERE t.player_id = :player_id
+)
     AND replace(replace(replace(barred, ' ', ''), '[', ','), ']', ',')
     LIKE '%,' || CAST(:player_id AS bigint) || ',%' ORDER BY guild_id;
 
@@ -94,6 +103,12 @@ WHERE host_id = :player_id AND stage IN ('finished', 'stopped') AND coalesce(gui
 UPDATE matches SET host_id = :other,
     place = replace(place, ' player ' || host_id, ' player ' || CAST(:other AS bigint))
 WHERE host_id = :player_id AND stage IN ('lobby', 'playing') AND coalesce(guild_id, 0) = :guild_id;
+
+-- name: forget_player_lines!
+-- Pings in the DMs of the player that could not be removed. Runs before forget_player_settings.
+DELETE FROM posts WHERE match_id IN (
+    SELECT s.match_id FROM seats AS s WHERE s.player_id IN (:player_id, :other)
+) AND channel_id = (SELECT p.dm_channel_id FROM players AS p WHERE p.player_id = :player_id);
 
 -- name: forget_player_names!
 UPDATE names SET player_id = :other, name = '' WHERE player_id = :player_id AND guild_id = :guild_id;

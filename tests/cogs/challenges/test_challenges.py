@@ -7,6 +7,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
 
 from bot.matches.duels import LOST, WON
@@ -14,14 +15,16 @@ from bot.matches.match import Match
 from bot.storage.database_address import Server
 from bot.storage.regular_posts import RegularPosts
 from bot.storage.writer import UnreachableDatabaseError
+from cogs.challenges.store import Challenge, Challenges
 from tests.discord.admins import admin, moderator, set_here
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
 from tests.discord.duel_boards import play_on
 from tests.discord.fleet import fleet_harness
 from tests.discord.regular_posts import beat
+from tests.discord.test_leaving import put_back, take_out, tell_of_server
 from tests.test_languages import set_to
 
-DAY = 24 * 60 * 60
+DAY, MANY = 24 * 60 * 60, 30
 BOARDS = {"toad": 4, "frogger": 2}
 
 
@@ -185,6 +188,12 @@ async def test_ten_names_are_shown_and_ten_challenges_are_open(tmp_path: Path) -
             row = {"id": player_id, "game": "toad", "guild_id": place.guild.id, "channel_id": 1}
             row |= {"player_id": player_id, "secret": "00", "rules": 1, "thinking": 1}
             await store(place, "begin_challenge", at=place.now, ends_at=place.now + DAY, **row)
+        dot = place.person("Dot")
+        begun = told(await dot.press("Challenge", await replay(place, dot)))
+        assert "Board 1" in begun.text, "challenges that are not posted block nobody"
+        for player_id in range(1, 10):
+            posted = {"id": player_id, "player_id": player_id, "ends_at": place.now + DAY}
+            await store(place, "post_challenge", at=place.now, **posted)
         await place.bot.post_schedule.refresh(place.guild.id)
         await place.wait(1)
         assert "and 1 more" in posts(place)[0].text
@@ -234,11 +243,75 @@ async def test_a_moderator_closes_a_challenge(tmp_path: Path) -> None:
         assert "is over" in told(await ben.send(post, play_id(post))).text
 
 
-async def test_a_banned_player_has_no_boards(tmp_path: Path) -> None:
+async def test_a_moderator_of_another_channel(tmp_path: Path) -> None:
+    """A user who moderates only another channel cannot close a challenge with a made-up button there."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        number = play_id(await challenge(place, ann)).removeprefix("cp:")
+        rule = discord.PermissionOverwrite(manage_messages=True)
+        place.channel = place.guild.create_text_channel("own", overwrites={ben.actor.user: rule})
+        private = shown(await ben.slash("privacy"))
+        refused = told(await ben.send(private, f"cx:{number}:1"))
+        assert "Only its player and moderators" in refused.text
+
+
+async def test_a_post_that_a_moderator_has_deleted(tmp_path: Path) -> None:
+    """The player can close the challenge elsewhere, and begin another."""
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        post = await challenge(place, ann)
+        place.env.backend.delete_message(place.channel.id, post.id)
+        refused = told(await ann.press("Challenge", await replay(place, ann)))
+        await ann.press("Close", told(await ann.press("Close", refused)))
+        await place.wait(60)
+        assert "Board 1" in told(await ann.press("Challenge", await replay(place, ann))).text
+
+
+async def test_the_bot_comes_back_after_the_end(tmp_path: Path) -> None:
+    """The post shows the end at last."""
+    async with bot_harness(tmp_path) as place:
+        await challenge(place, place.person("Ann"))
+        await take_out(place)
+        await place.wait(2 * DAY)
+        put_back(place)
+        await tell_of_server(place)
+        await place.wait(DAY)
+        assert posts(place)[0].labels == []
+
+
+async def test_a_challenge_that_is_closed_during_a_click(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A board without a result cannot be counted any more, and the click still ends."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         post = await challenge(place, ann)
-        await set_here(place, barred=frozenset({ben.id}))
+        board = told(await ben.press("Play", post))
+        await place.bot.tables.stop(board.match_id)
+        read, reads = Challenges.scores, count(1)
+
+        async def read_and_close(challenges: Challenges, about: Challenge, player_id: int) -> str | None:
+            scores = await read(challenges, about, player_id)
+            if (number := next(reads)) == 1:
+                await challenges.close(about, place.now)
+            assert number < MANY
+            return scores
+
+        monkeypatch.setattr(Challenges, "scores", read_and_close)
+        assert "0 of 4" in told(await ben.send(post, play_id(post))).text
+
+
+async def test_a_banned_player_has_no_boards(tmp_path: Path) -> None:
+    """Neither the first nor the next board is shown, whoever has begun the challenge."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben, cy = place.person("Ann"), place.person("Ben"), place.person("Cy")
+        post = await challenge(place, ann)
+        boards = [told(await cy.press("Play", post)), told(await ben.send(post, "cb:toad"))]
+        await set_here(place, barred=frozenset({ben.id, cy.id}))
+        for person, board in zip((cy, ben), boards, strict=True):
+            await give_up(person, board)
+            refused = told(await person.send(board, play_id(board)))
+            assert "can't sit down" in refused.text
         assert "can't sit down" in told(await ben.press("Play", post)).text
         assert "can't sit down" in told(await ben.send(post, "cb:toad")).text
 

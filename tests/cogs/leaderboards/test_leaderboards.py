@@ -104,6 +104,15 @@ async def test_somebody_else_turning_the_page_gets_a_copy(tmp_path: Path) -> Non
         assert "Player11" not in place.table.alt
 
 
+async def test_a_page_in_place_of_a_table(tmp_path: Path) -> None:
+    """A made-up page does not replace a table, not even for the host, whose command has sent it."""
+    async with bot_harness(tmp_path) as place:
+        [ann, _ben] = await place.started("Ann", "Ben")
+        before = place.table
+        assert told(await ann.send(before, "b:toad:0:next")).message.flags.ephemeral
+        assert place.table.labels == before.labels
+
+
 async def test_the_pages_of_one_user_are_made_one_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
