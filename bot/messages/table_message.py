@@ -67,7 +67,7 @@ def table_content(
     *,
     today: int = 0,
     ending: Ending = NOTHING_STORED,
-    told: Sequence[tuple[int, str]] = (),
+    feature_lines: Sequence[tuple[int, str]] = (),
     capped_players: Sequence[Player] = (),
 ) -> Content:
     """Return the content of a match's public table message.
@@ -78,7 +78,7 @@ def table_content(
         look: The custom emoji and colours.
         today: The current day, such as 20261121.
         ending: The stored ending of a finished match.
-        told: The features' lines below a finished match, each with its order.
+        feature_lines: The features' lines below a finished match, each with its order.
         capped_players: The people in a lobby who have reached the limit of wins. Another win would count
             only on the server's leaderboard.
     """
@@ -92,7 +92,7 @@ def table_content(
     story = story_text((*words.story, *computer_players, *clock_lines(table)), look)
     head = Text(look.replace_icons(f"### {table.game.info.name} · {words.headline}{table.aim_line}"))
     if not table.is_playing:
-        result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))
+        result = Text("\n".join((story, *end_lines(table, words, ending, feature_lines, today))))
         rows, digits = rematch_rows(table, look, ending), commitment_parts(table.match)
         return layout(head, gallery, result, *rows, *digits, colour=GOLD)
     in_hands = table.game.info.hidden_hands and not table.pauses  # a pause shows the choices in public
@@ -275,7 +275,7 @@ def _stopped_content(table: TableView) -> Content:
     return Content((Text(f"-# {info.name} · {words} {again}"),), colour=None)
 
 
-def passing_content(table: TableView, view: Any, look: Appearance) -> Content:
+def frame_content(table: TableView, view: Any, look: Appearance) -> Content:
     """Return the content of the table message for an intermediate state that is shown for a moment."""
     seen = replace(table, view=view, frogs=frozenset())
     words = seen.words()
