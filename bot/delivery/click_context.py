@@ -47,6 +47,11 @@ class ClickContext:
         return self.interaction.user.id
 
     @property
+    def clicked_at(self) -> int:
+        """The Unix time of the click."""
+        return int(self.interaction.created_at.timestamp())
+
+    @property
     def message(self) -> discord.Message:
         assert self.interaction.message is not None, "a component stands in a message"
         return self.interaction.message
