@@ -273,7 +273,7 @@ class Ribit(GatewayBot):
         if feature.in_rules is not None:
             self.in_rules.append(feature.in_rules)
         if feature.hand is not None:
-            self.display.plans.hands.append(feature.hand)
+            self.display.plans.hand_contents.append(feature.hand)
         if feature.notice is not None:
             self.display.plans.notice = feature.notice
         self.post_schedule.items.extend(feature.daily_items)
@@ -289,8 +289,8 @@ class Ribit(GatewayBot):
             self.before_forgetting.append(feature.before_forgetting)
         if feature.at_end is not None:
             self.database.journal.end_recorders.append(feature.at_end)
-        told = (*self.display.plans.told_at_end, *feature.match_end_lines)
-        self.display.plans.told_at_end = sorted(told, key=lambda each: each.order)
+        end_lines = (*self.display.plans.match_end_lines, *feature.match_end_lines)
+        self.display.plans.match_end_lines = sorted(end_lines, key=lambda lines: lines.order)
 
     def _commands_of(self, game: AnyGame) -> app_commands.Group:
         info, alone = game.info, game.info.is_solo

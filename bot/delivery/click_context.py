@@ -29,7 +29,7 @@ from bot.sessions.errors import TableError
 from bot.sessions.events import AccessLost
 from bot.sessions.table import Table
 
-_TURNING = WeakValueDictionary[int, asyncio.Lock]()
+_PAGE_LOCKS = WeakValueDictionary[int, asyncio.Lock]()
 """Locks by user ID. Each is held while a leaderboard page is being built for the user."""
 
 
@@ -45,6 +45,11 @@ class ClickContext:
     @property
     def player_id(self) -> int:
         return self.interaction.user.id
+
+    @property
+    def clicked_at(self) -> int:
+        """The Unix time of the click."""
+        return int(self.interaction.created_at.timestamp())
 
     @property
     def message(self) -> discord.Message:
@@ -70,20 +75,23 @@ class ClickContext:
         Raises:
             TableError: The click is not allowed.
         """
-        asked = self.interaction
         table = await self.display.tables.read(match_id, self.player_id)
         match = table.match
-        is_apart = self._shows(match_id) if match.is_private else is_own_dm(asked)
-        is_own = is_apart and match.seat_of(self.player_id) is not None
-        if not is_own and (match.is_private or not self.is_at(table)):
+        is_player = match.seat_of(self.player_id) is not None
+        is_in_dms = is_player and not match.is_private and is_own_dm(self.interaction)
+        if match.is_private:
+            is_allowed = is_player and self._is_panel_of(match_id)
+        else:
+            is_allowed = is_in_dms or self.is_at(table)
+        if not is_allowed:
             raise unknown_button()
-        if is_own and not match.is_private:  # in a private match, the clicked message is the panel
+        if is_in_dms:
             if match.stage.is_live:
-                await self._require_sight(table)
+                await self._check_channel_access(table)
             await self.display.drop_panel_elsewhere(match, self.player_id)
         return table
 
-    async def _require_sight(self, table: Table) -> None:
+    async def _check_channel_access(self, table: Table) -> None:
         """Check that a user who plays in DMs still has access to the table's channel.
 
         If the user can no longer see the channel, mark the player as inactive. If the user can see the
@@ -93,10 +101,10 @@ class ClickContext:
             TableError: The user may not play now.
         """
         match = table.match
-        sight = await self.membership.sight(match, self.player_id)
-        if sight in (PlayerAccess.WHOLE, None):  # None: Discord did not answer, so the click is allowed
+        access = await self.membership.sight(match, self.player_id)
+        if access in (PlayerAccess.WHOLE, None):  # None: Discord did not answer, so the click is allowed
             return
-        if sight is PlayerAccess.READS:
+        if access is PlayerAccess.READS:
             raise TableError(
                 _("You are in time-out there, or may not write in the channel of this table.")
             )
@@ -109,19 +117,19 @@ class ClickContext:
 
     def is_at(self, table: Table) -> bool:
         """Return whether the click happened in the table's channel."""
-        asked, match = self.interaction, table.match
-        return (asked.guild_id, asked.channel_id) == (match.guild_id, match.channel_id)
+        interaction, match = self.interaction, table.match
+        return (interaction.guild_id, interaction.channel_id) == (match.guild_id, match.channel_id)
 
-    def _shows(self, match_id: str) -> bool:
-        shown = custom_ids(self.message.components) if self.message.flags.ephemeral else ()
-        return any(f":{match_id}:" in f"{one}:" for one in shown)
+    def _is_panel_of(self, match_id: str) -> bool:
+        ids = custom_ids(self.message.components) if self.message.flags.ephemeral else ()
+        return any(f":{match_id}:" in f"{custom_id}:" for custom_id in ids)
 
     async def show(
         self,
         table: Table,
         *,
         in_public: bool = True,
-        passing: Sequence[Any] = (),
+        frames: Sequence[Any] = (),
         path: tuple[str, ...] = (),
     ) -> None:
         """Show the table or the player's hand in the clicked message.
@@ -129,55 +137,56 @@ class ClickContext:
         Args:
             table: The table after the click.
             in_public: True for a click in the table message, False for one in a message with a hand.
-            passing: Intermediate states of the game to show first, for one second each.
+            frames: Intermediate states of the game to show first, for one second each.
             path: The choices that the user has made so far for the next move.
 
         Raises:
             TableError: Other users could see the hand in the clicked message.
         """
-        messages, step = self.display.messages_of_match(table.match.id), ChoiceStep(table.n, path)
+        messages = self.display.messages_of_match(table.match.id)
         messages.publish(table)
-        seat, is_public = table.match.seat_of(self.player_id), in_public and not table.match.is_private
+        step = ChoiceStep(table.n, path)
+        seat = table.match.seat_of(self.player_id)
+        is_public = in_public and not table.match.is_private
         if is_public or seat is None or table.state is None:
             with explain_refusals(table):
-                await self._show_in(TABLE_KEY, table, step, passing)
+                await self._show_message(TABLE_KEY, table, step, frames)
         elif not self.is_private:  # a forged custom_id, because only private messages show hands
             raise unknown_button()
         elif self.message.flags.ephemeral:
-            routes = messages.routes(panel_key(self.player_id))
-            via = (
-                routes.edit_clicked(self.answer, self.message),
-                routes.send_new(self.answer, is_private=True),
-            )
-            await messages.answer(panel_key(self.player_id), via, step)
+            key = panel_key(self.player_id)
+            routes, answer = messages.routes(key), self.answer
+            via = routes.edit_clicked(answer, self.message), routes.send_new(answer, is_private=True)
+            await messages.answer(key, via, step)
         else:
             await self.display.players.record_locale(self.player_id, str(self.interaction.locale))
-            await self._show_in(hand_key(seat), table, step)
-            await self._check_is_newest(table)
+            await self._show_message(hand_key(seat), table, step)
+            await self._notify_owner(table)
 
-    async def _show_in(
-        self, key: str, table: Table, step: ChoiceStep, passing: Sequence[Any] = ()
+    async def _show_message(
+        self, key: str, table: Table, step: ChoiceStep, frames: Sequence[Any] = ()
     ) -> None:
         """Show the table or a hand in the clicked message.
 
         If a newer message has replaced the clicked one, show a link to the newer message instead.
         """
         messages = self.display.messages_of_match(table.match.id)
-        routes, is_here = messages.routes(key), key != TABLE_KEY or self.is_at(table)
+        routes = messages.routes(key)
+        is_here = key != TABLE_KEY or self.is_at(table)
         if is_here and await routes.place.claim(self.message):
             via = [routes.edit_clicked(self.answer, self.message)]
             if table.match.guest:  # only an answer can send a new message there
                 via.append(routes.send_new(self.answer, is_private=False))
-            delivery = await messages.answer(key, via, step, passing)
+            delivery = await messages.answer(key, via, step, frames)
             if delivery is not Delivery.DROPPED or await routes.place.claim(self.message):
                 return
         await messages.link(self.answer, self.message)
 
-    async def _check_is_newest(self, table: Table) -> None:
+    async def _notify_owner(self, table: Table) -> None:
         """If another process owns the match and has changed it meanwhile, notify that process."""
         if not self.display.plans.owns(table.match):
-            now = await self.display.tables.read(table.match.id)
-            if now.match.version != table.match.version:
+            newest = await self.display.tables.read(table.match.id)
+            if newest.match.version != table.match.version:
                 await self.display.drop_panel_elsewhere(table.match, self.player_id, is_stale=True)
 
     async def show_changed(self, match_id: str, *, in_public: bool = True) -> None:
@@ -200,17 +209,17 @@ class ClickContext:
         Raises:
             TableError: The leaderboard is unknown.
         """
-        metadata, is_private = self.message.interaction_metadata, self.message.flags.ephemeral
+        metadata = self.message.interaction_metadata
         is_asker = metadata is not None and metadata.user.id == self.player_id
-        is_own, plans = is_asker and self._has_such_controls(), self.display.plans
-        async with _TURNING.setdefault(self.player_id, asyncio.Lock()):
+        is_own, is_private = is_asker and self._has_such_controls(), self.message.flags.ephemeral
+        plans = self.display.plans
+        async with _PAGE_LOCKS.setdefault(self.player_id, asyncio.Lock()):
             with speaking(await plans.spoken(self.interaction, in_public=is_own and not is_private)):
-                made = await page()
-            if made is None:
+                content = await page()
+            if content is None:
                 raise TableError(_("I no longer know this leaderboard. `/leaderboard` shows a new one."))
-            await (
-                self.answer.update(made) if is_private or is_own else self.answer.send_ephemeral(made)
-            )
+            send = self.answer.update if is_private or is_own else self.answer.send_ephemeral
+            await send(content)
 
     def _has_such_controls(self) -> bool:
         """Return whether the clicked message has a control of the clicked type.
@@ -229,8 +238,8 @@ class ClickContext:
         if self.is_at(table):
             await post_table(self.display, self.answer, table)
             return
-        there = _("The new table is in {channel}.").format(channel=f"<#{table.match.channel_id}>")
-        await self.answer.send_sentence(there)
+        sentence = _("The new table is in {channel}.").format(channel=f"<#{table.match.channel_id}>")
+        await self.answer.send_sentence(sentence)
         await self.display.refresh_now(table.match.id)
 
     async def open_hand(self, table: Table, seat: int, path: tuple[str, ...] = ()) -> None:

@@ -24,9 +24,9 @@ from bot.messages.deal_calendar import day_of
 from bot.messages.match_end import NOTHING_STORED, EndLines
 from bot.messages.mentions import storage_failed_words
 from bot.messages.table_message import (
+    frame_content,
     hand_content,
     open_hand_content,
-    passing_content,
     pointer_content,
     table_content,
 )
@@ -67,8 +67,8 @@ class Plans:
 
     Attributes:
         clock: Returns the Unix time.
-        hands: Functions with which features replace the content of a hand.
-        told_at_end: Features' lines about a finished match, in display order.
+        hand_contents: Functions with which features replace the content of a hand.
+        match_end_lines: Features' lines about a finished match, in display order.
         notice: The notice about private matches, or None if no feature provides one.
         halted_at: Unix time since which play has been paused because the database cannot be written, or
             None.
@@ -82,8 +82,8 @@ class Plans:
     clock: Callable[[], int]
 
     def __post_init__(self) -> None:
-        self.hands: list[HandContent] = []
-        self.told_at_end: Sequence[EndLines] = ()
+        self.hand_contents: list[HandContent] = []
+        self.match_end_lines: Sequence[EndLines] = ()
         self.notice: Notice | None = None
         self.halted_at: int | None = None
 
@@ -130,7 +130,7 @@ class Plans:
             if key != TABLE_KEY:
                 return pointer_content(await self.link(match))
             if state is not None:
-                return await self._passing(table, state)
+                return await self._frame_content(table, state)
             if match.is_private:
                 assert self.notice is not None, "the message is there for it"
                 content = await self.notice.content(match)
@@ -143,18 +143,20 @@ class Plans:
     async def _panel(
         self, table: Table, owner: int, path: tuple[str, ...], asked: discord.Interaction | None
     ) -> Content:
-        record, seat = await self._database.players.get(owner), table.match.seat_of(owner)
+        record = await self._database.players.get(owner)
+        seat = table.match.seat_of(owner)
         assert seat is not None, "the panel of a player"
         with speaking(str(asked.locale) if asked else record.locale):  # None if the panel was closed
             content = await self.hand(table, seat, path, offer_dms=record.dms_closed)
-        fit = fit_to_channel(content, asked) if asked else content
-        return fitting(fit, self.permissions.match_access(table.match))
+        if asked:
+            content = fit_to_channel(content, asked)
+        return fitting(content, self.permissions.match_access(table.match))
 
-    async def _passing(self, table: Table, state: Any) -> Content | None:
+    async def _frame_content(self, table: Table, state: Any) -> Content | None:
         look = await self.appearances.of_table(table.match, is_solo=table.is_solo)
         if look.as_text:  # a screen reader may still be reading the message
             return None
-        return passing_content(table_view(table), table.game.view(state, None), look)
+        return frame_content(table_view(table), table.game.view(state, None), look)
 
     async def hand(
         self, table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms: bool = False
@@ -169,39 +171,40 @@ class Plans:
             path: The keys of the choices that the player has made so far.
             offer_dms: True to add a button for receiving the hand by DM.
         """
-        match, own = table.match, table_view(table, seat)
+        match, view = table.match, table_view(table, seat)
         look = await self.appearances.of_own(match.players[seat].id, match.guild_id, match.channel_id)
-        content = next(filter(None, (hand(own, path, look) for hand in self.hands)), None)
+        contents = (build(view, path, look) for build in self.hand_contents)
+        content = next(filter(None, contents), None)
         if content is None and match.is_lesson:  # its feature was removed
             content = notice_content(_("I no longer know this table. Start a new one."))
         elif content is None and match.is_private and table.is_solo:
             public = table_view(table)
-            content = with_line(await self._whole(public, path, look), brought_back(public))
+            content = with_line(await self._whole_table(public, path, look), brought_back(public))
         elif content is None:
-            content = hand_content(own, path, offer_dms=offer_dms, look=look)
+            content = hand_content(view, path, offer_dms=offer_dms, look=look)
             if not match.is_private:
                 content = with_line(content, why_hidden(self.permissions.match_access(match)))
-        return turn_in_words(content, own) if look.as_text else content
+        return turn_in_words(content, view) if look.as_text else content
 
     async def table(self, table: Table, path: tuple[str, ...] = ()) -> Content:
         """Build the content of a match's public table message."""
         public = table_view(table)
         look = await self.appearances.of_table(table.match, is_solo=table.is_solo)
-        content = await self._whole(public, path, look)
+        content = await self._whole_table(public, path, look)
         return turn_in_words(content, public) if look.as_text else content
 
-    async def _whole(self, table: TableView, path: tuple[str, ...], look: Appearance) -> Content:
-        ending, told = NOTHING_STORED, list[tuple[int, str]]()
+    async def _whole_table(self, table: TableView, path: tuple[str, ...], look: Appearance) -> Content:
+        ending, lines = NOTHING_STORED, list[tuple[int, str]]()
         today = day_of(datetime.fromtimestamp(self.clock(), UTC))
-        capped_players: Sequence[Player] = ()
+        capped: Sequence[Player] = ()
         if table.is_lobby:
-            capped_players = await self._database.journal.players_at_win_limit(table.match, self.clock())
+            capped = await self._database.journal.players_at_win_limit(table.match, self.clock())
         if table.outcome is not None:
             ending = await self._database.journal.ending(table.match.id)
-            for each in self.told_at_end:
-                told += [(each.order, line) for line in await each.lines(table, ending)]
+            for source in self.match_end_lines:
+                lines += [(source.order, line) for line in await source.lines(table, ending)]
         return table_content(
-            table, path, look, today=today, ending=ending, told=told, capped_players=capped_players
+            table, path, look, today=today, ending=ending, feature_lines=lines, capped_players=capped
         )
 
     async def link(self, match: Match, key: str = TABLE_KEY) -> str | None:
@@ -219,8 +222,8 @@ class Plans:
 
         In a server, it is the server's locale. In DMs, it is the host's locale.
         """
-        spoken = await self.language_in(match.guild_id)
-        return spoken or (await self._database.players.get(match.host_id)).locale
+        server_language = await self.language_in(match.guild_id)
+        return server_language or (await self._database.players.get(match.host_id)).locale
 
     async def language_in(self, guild_id: int | None) -> str | None:
         """Return the locale in which the bot writes in a server.

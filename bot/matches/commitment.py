@@ -18,7 +18,7 @@ from bot.engine.game import GameOption
 from bot.engine.opponent import Strength
 from bot.engine.shuffle import lot
 from bot.matches.match import Match
-from bot.matches.match_type import FOUND, MatchType, board_terms, committed_options
+from bot.matches.match_type import LATER_OPTIONS, MatchType, board_terms, recorded_options
 
 _TERMS = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
@@ -124,7 +124,7 @@ class DealTerms:
             return board_terms(self.type.board)
         if self.type.day:
             return ""
-        options = {key: value for key, value in self.options.items() if key not in FOUND}
+        options = {key: value for key, value in self.options.items() if key not in LATER_OPTIONS}
         return _TERMS.encode(self.opening | {"options": options})
 
     @property
@@ -165,7 +165,7 @@ def opened_record(match: Match) -> DealTerms:
         game=match.game,
         rules_version=match.rules_version,
         thinking_version=match.thinking_version,
-        options=committed_options(match.options),
+        options=recorded_options(match.options),
         seats=seats,
         opened_by=match.opened_by,
         started_by=match.started_by,

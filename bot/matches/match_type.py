@@ -63,7 +63,7 @@ BEARER = 2
 This notice is a message in the channel about all attempts at that deal in the server.
 """
 
-FOUND = (AGAIN, DEAL, PAR, REPLAY)
+LATER_OPTIONS = (AGAIN, DEAL, PAR, REPLAY)
 """Options that depend on the seed or on earlier matches.
 
 They are unknown when Ribit commits to the terms of a match, so the commitment does not cover them.
@@ -90,7 +90,7 @@ class Audience(Enum):
     BEARER = BEARER  # its player only, but its table message is a public notice of the day's attempts
 
 
-_AUDIENCES = {each.value: each for each in Audience}
+_AUDIENCES = {audience.value: audience for audience in Audience}
 
 
 @frozen
@@ -183,7 +183,7 @@ class MatchType:
         return self.purpose is Purpose.DUEL
 
     @property
-    def has_no_table(self) -> bool:
+    def is_unlimited(self) -> bool:
         """True if the match does not count towards a player's maximum number of hosted tables."""
         return self.is_lesson or self.is_duel
 
@@ -211,7 +211,7 @@ def kept_private(options: Mapping[str, int]) -> dict[str, int]:
     return {**options, PRIVATE: 1}
 
 
-def apart_from_day(options: Mapping[str, int]) -> dict[str, int]:
+def archive_options(options: Mapping[str, int]) -> dict[str, int]:
     """Return the options changed so that the match does not count on its day's leaderboard."""
     return {**options, DAY: 0, REPLAY: MatchType.parse(options).any_day}
 
@@ -221,6 +221,6 @@ def board_terms(board: int) -> str:
     return f"board {board}"
 
 
-def committed_options(options: Mapping[str, int]) -> dict[str, int]:
-    """Return the options that the published hash covers: all except the one for the audience."""
+def recorded_options(options: Mapping[str, int]) -> dict[str, int]:
+    """Return the options in a match's ``DealTerms``: all except the one for the audience."""
     return {key: value for key, value in options.items() if key != PRIVATE}

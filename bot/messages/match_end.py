@@ -123,7 +123,7 @@ TOOK = 20
 
 
 def end_lines(
-    table: TableView, points: Words, ending: Ending, told: Sequence[tuple[int, str]], today: int
+    table: TableView, points: Words, ending: Ending, feature_lines: Sequence[tuple[int, str]], today: int
 ) -> Iterator[str]:
     """Yield the lines of text below a finished match.
 
@@ -131,7 +131,7 @@ def end_lines(
         table: The table.
         points: The game's description of the match, with its turning points.
         ending: The stored ending of the match.
-        told: The features' lines, each with its order.
+        feature_lines: The features' lines, each with its order.
         today: The current day, such as 20261121.
     """
     yield from uncounted_lines(table, ending.why)
@@ -152,12 +152,12 @@ def end_lines(
             )
             yield f"{FROG} {words.format(names=join_words(names))}"
     yield from point_lines(points)
-    yield from (line for order, line in told if order < TOOK)
+    yield from (line for order, line in feature_lines if order < TOOK)
     if table.match.seconds is not None:
         took = _("It took {time}.").format(time=duration(table.match.seconds))
         parts = (took, number_line(table.match, today))
         yield "-# " + " ".join(filter(None, parts))
-    yield from (line for order, line in told if order > TOOK)
+    yield from (line for order, line in feature_lines if order > TOOK)
 
 
 def point_lines(words: Words) -> list[str]:

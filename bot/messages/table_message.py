@@ -67,7 +67,7 @@ def table_content(
     *,
     today: int = 0,
     ending: Ending = NOTHING_STORED,
-    told: Sequence[tuple[int, str]] = (),
+    feature_lines: Sequence[tuple[int, str]] = (),
     capped_players: Sequence[Player] = (),
 ) -> Content:
     """Return the content of a match's public table message.
@@ -78,7 +78,7 @@ def table_content(
         look: The custom emoji and colours.
         today: The current day, such as 20261121.
         ending: The stored ending of a finished match.
-        told: The features' lines below a finished match, each with its order.
+        feature_lines: The features' lines below a finished match, each with its order.
         capped_players: The people in a lobby who have reached the limit of wins. Another win would count
             only on the server's leaderboard.
     """
@@ -87,22 +87,22 @@ def table_content(
     if table.match.stage is Stage.STOPPED or table.view is None:
         return _stopped_content(table)
     words = table.words()
-    gallery = ScenePicture(look.recolour(table.scene()))
+    picture = ScenePicture(look.recolour(table.scene()))
     computer_players = strengths(table.match) if table.is_playing and table.is_new else []
     story = story_text((*words.story, *computer_players, *clock_lines(table)), look)
     head = Text(look.replace_icons(f"### {table.game.info.name} · {words.headline}{table.aim_line}"))
     if not table.is_playing:
-        result = Text("\n".join((story, *end_lines(table, words, ending, told, today))))
-        rows, digits = rematch_rows(table, look, ending), commitment_parts(table.match)
-        return layout(head, gallery, result, *rows, *digits, colour=GOLD)
-    in_hands = table.game.info.hidden_hands and not table.pauses  # a pause shows the choices in public
-    panel = Panel() if table.rests or in_hands else table.panel(path)
+        result = Text("\n".join((story, *end_lines(table, words, ending, feature_lines, today))))
+        rows = rematch_rows(table, look, ending)
+        return layout(head, picture, result, *rows, *commitment_parts(table.match), colour=GOLD)
+    # Hands show the choices, but a pause shows them in public.
+    has_choices = not table.rests and (table.pauses or not table.game.info.hidden_hands)
+    panel = table.panel(path) if has_choices else Panel()
     rows, note = panel_rows(table, panel, path, look)
-    said = Text(story + _small_print(table, today), news=_news(table, words))
     return layout(
         head,
-        gallery,
-        said,
+        picture,
+        Text(story + _small_print(table, today), news=_news(table, words)),
         Text(note),
         *_table_rows(table, rows, look),
         *closing_parts(table),
@@ -111,24 +111,24 @@ def table_content(
 
 
 def _small_print(table: TableView, today: int) -> str:
-    lines, match = [], table.match
+    match, lines = table.match, list[str]()
     if table.is_solo and match.opened_at is not None:
-        dealt = _("Dealt {when}.").format(when=when(match.opened_at))
+        beginning = _("Dealt {when}.").format(when=when(match.opened_at))
         if not match.day:
-            last = number_line(match, today)
+            note = number_line(match, today)
         elif match.day < today:
-            last = _("The day is over: a win ranks below those within it.")
+            note = _("The day is over: a win ranks below those within it.")
         else:
-            last = _("The day ends {when}.").format(when=when(ends_at(match.day), DAY_SECONDS))
-        lines.append(" ".join(filter(None, (dealt, last))))
+            note = _("The day ends {when}.").format(when=when(ends_at(match.day), DAY_SECONDS))
+        lines.append(" ".join(filter(None, (beginning, note))))
     if not (table.is_solo or match.counts):
         lines.append(from_the_middle())
     if match.guest and not match.is_private:
-        limits = _(
+        words = _(
             "I'm a guest here, so I can only answer: no reminders, and the table stays where it is. "
             "`/{command} table` brings it down."
         )
-        lines.append(limits.format(command=table.game.info.command))
+        lines.append(words.format(command=table.game.info.command))
     return "".join(f"\n-# {line}" for line in lines)
 
 
@@ -137,7 +137,7 @@ def _table_rows(table: TableView, rows: list[Row], look: Appearance) -> list[Row
     if table.to_move in match.computer_seats:  # a computer player's choices have no buttons
         rows = []
     if table.inactive_seats:
-        rows = with_last(rows, _back(table, is_main=False))
+        rows = with_last(rows, _return_button(table, is_main=False))
         if table.game.thinking is not None and not table.rests:
             rows = with_last(rows, *substitute_buttons(match, table.inactive_seats, look))
     if table.shows_banner:
@@ -147,8 +147,9 @@ def _table_rows(table: TableView, rows: list[Row], look: Appearance) -> list[Row
     elif table.to_move not in match.computer_seats:
         rows = with_last(rows, *feature_buttons(ButtonPlace.TURN, table))
     if table.is_solo:
-        asked, give_up = questions(table), Button(action_id(match.id, "give"), _("Give up"))
-        rows = [*with_last(rows, *asked[:1]), row(*asked[1:], give_up)]  # both rows fit on a phone
+        give_up = Button(action_id(match.id, "give"), _("Give up"))
+        buttons = questions(table)
+        rows = [*with_last(rows, *buttons[:1]), row(*buttons[1:], give_up)]  # both rows fit on a phone
     return with_last(rows, *feature_buttons(ButtonPlace.TABLE, table), rules_button(match.id))
 
 
@@ -175,8 +176,8 @@ def hand_content(
     panel = hint_panel(table, path)
     # A waiting player without choices sees the start of the turn, so each turn needs only one edit.
     is_waiting = not (table.to_move in (None, seat) or table.pauses or panel.rows)
-    seen = replace(table, view=table.turn_start) if is_waiting else table
-    words = _hand_words(table, seen)
+    shown = replace(table, view=table.turn_start) if is_waiting else table
+    words = _hand_words(table, shown)
     story = story_text((*words.story, *clock_lines(table)), look)
     rows, note = panel_rows(table, panel, path, look)
     if is_waiting and seat in table.remaining:
@@ -192,7 +193,7 @@ def hand_content(
     if table.shows_banner and player_id not in roster.going_on:
         rows.append(row(Button(action_id(table.match.id, "on"), _("Go on"), Tone.GOOD)))
     if seat in table.inactive_seats:
-        rows.append(row(_back(table, is_main=not rows)))
+        rows.append(row(_return_button(table, is_main=not rows)))
     if offer_dms:
         rows.append(row(Button(action_id(table.match.id, "dms"), _("Send it to my DMs"))))
     if table.match.stage is Stage.FINISHED:
@@ -202,9 +203,9 @@ def hand_content(
         action = "resign" if table.match.type.is_duel else "quit"  # ask first if only one try counts
         rows.append(row(Button(action_id(table.match.id, action), _("Give up"))))
     return layout(
-        Text(look.replace_icons(f"### {words.headline}\n-# {_where(table)}{table.aim_line}")),
-        ScenePicture(look.recolour(seen.scene())),
-        Text(story, news=_news(seen, words)),
+        Text(look.replace_icons(f"### {words.headline}\n-# {_location_line(table)}{table.aim_line}")),
+        ScenePicture(look.recolour(shown.scene())),
+        Text(story, news=_news(shown, words)),
         Text(note),
         *rows,
         *closing_parts(table),
@@ -213,7 +214,7 @@ def hand_content(
     )
 
 
-def _where(table: TableView) -> str:
+def _location_line(table: TableView) -> str:
     if table.match.type.is_duel and not table.match.type.challenge:
         words = _(
             "{game}, board {n}: only you see this. Leave any time, and the command brings it back."
@@ -239,15 +240,15 @@ def _shut_out_content(table: TableView) -> Content:
         "You can't see the channel of this table any more, so the table goes on without you. When you "
         "can see it again, press **Join**."
     )
-    return notice_content(f"### {table.game.info.name}\n{words}", row(_back(table)))
+    return notice_content(f"### {table.game.info.name}\n{words}", row(_return_button(table)))
 
 
-def _hand_words(table: TableView, seen: TableView) -> Words:
+def _hand_words(table: TableView, shown: TableView) -> Words:
     """Return the texts of a hand message.
 
     A waiting player sees the texts from the beginning of the turn.
     """
-    if seen is table:
+    if shown is table:
         words = table.words()
         is_stopped = table.match.stage is Stage.STOPPED
         return Words(ended_words(table.match, table.view), words.story) if is_stopped else words
@@ -255,16 +256,16 @@ def _hand_words(table: TableView, seen: TableView) -> Words:
         return Words(_("You're out of this match."), ())
     assert table.to_move is not None, "a seat waits for another one"
     headline = _("{name}'s turn.").format(name=table.names[table.to_move])
-    return Words(headline, seen.words().story)
+    return Words(headline, shown.words().story)
 
 
 def open_hand_content(match: Match) -> Content:
     words = _("Your hand is open at the table in {channel}. Only you can see it there.")
-    here = Button(action_id(match.id, "here"), _("Show it here"), emoji="🖐️")
-    return notice_content(words.format(channel=f"<#{match.channel_id}>"), row(here))
+    button = Button(action_id(match.id, "here"), _("Show it here"), emoji="🖐️")
+    return notice_content(words.format(channel=f"<#{match.channel_id}>"), row(button))
 
 
-def _back(table: TableView, *, is_main: bool = True) -> Button:
+def _return_button(table: TableView, *, is_main: bool = True) -> Button:
     if table.rests:
         return Button(action_id(table.match.id, "wake"), _("Wake"), Tone.GOOD, emoji="☀️")
     return Button(action_id(table.match.id, "join"), _("Join"), Tone.GOOD if is_main else Tone.PLAIN)
@@ -279,12 +280,12 @@ def _stopped_content(table: TableView) -> Content:
     return Content((Text(f"-# {info.name} · {words} {again}"),), colour=None)
 
 
-def passing_content(table: TableView, view: Any, look: Appearance) -> Content:
+def frame_content(table: TableView, view: Any, look: Appearance) -> Content:
     """Return the content of the table message for an intermediate state that is shown for a moment."""
-    seen = replace(table, view=view, frogs=frozenset())
-    words = seen.words()
+    shown = replace(table, view=view, frogs=frozenset())
+    words = shown.words()
     head = Text(look.replace_icons(f"### {table.game.info.name} · {words.headline}"))
     story = Text(look.replace_icons("\n".join(f"-# {line}" for line in words.story)))
     return layout(
-        head, ScenePicture(look.recolour(seen.scene())), story, row(rules_button(table.match.id))
+        head, ScenePicture(look.recolour(shown.scene())), story, row(rules_button(table.match.id))
     )

@@ -109,7 +109,7 @@ class TableView:
         return self.game.panel(self.view, path) if self.is_playing else Panel()
 
 
-_COPIED = {each.name for each in fields(TableView) if each.default is MISSING} & set(dir(Table))
+_COPIED = {field.name for field in fields(TableView) if field.default is MISSING} & set(dir(Table))
 
 
 def table_view(table: Table, viewer: Viewer = None) -> TableView:
@@ -117,12 +117,12 @@ def table_view(table: Table, viewer: Viewer = None) -> TableView:
     revision = tuple(table.plans.values())  # a hint changes the table in place
     views: dict[Viewer, TableView] = table.shown.setdefault(revision, {})
     if viewer not in views:
-        waits = viewer is not None and table.to_move not in (None, viewer)
+        is_waiting = viewer is not None and table.to_move not in (None, viewer)
         views[viewer] = replace(
             next(iter(views.values()), None) or _common_view(table),
             viewer=viewer,
             view=None if table.state is None else table.view(viewer),
-            turn_start=table.turn_start.view(viewer) if waits else None,
+            turn_start=table.turn_start.view(viewer) if is_waiting else None,
             needs_aim=_needs_aim(table, viewer),
             hinted=table.hint_moves if viewer == table.to_move else (),
             progress=table.progress if viewer == PUPIL else None,
@@ -133,19 +133,20 @@ def table_view(table: Table, viewer: Viewer = None) -> TableView:
 def _common_view(table: Table) -> TableView:
     """Create a table view with the fields that are the same for all viewers."""
     match, game, players = table.match, table.game, table.match.players
-    drawn, results = drawn_names(players), table.results if table.outcome is not None else ()
+    drawn = drawn_names(players)
     is_finished = match.stage is Stage.FINISHED and table.state is not None
-    frogs = frozenset(seat for seat, player in enumerate(players) if player.is_computer_player)
-    lost = [each.seat for each in results if not played_for_itself(players[each.seat], each)]
+    computers = frozenset(seat for seat, player in enumerate(players) if player.is_computer_player)
+    results = table.results if table.outcome is not None else ()
+    seats = [result.seat for result in results if not played_for_itself(players[result.seat], result)]
     return TableView(
         **{name: getattr(table, name) for name in _COPIED},
-        frogs=table.substituted_seats | frogs,
+        frogs=table.substituted_seats | computers,
         names=marked_names(match, written_names(players)),
         drawn=drawn,
         alt_names=marked_names(match, [Name(name) for name in drawn]),
         closes_at=closes_at(table),
         closable_at=closable_at(table),
-        substituted=[seat for seat in lost if seat not in frogs],
+        substituted=[seat for seat in seats if seat not in computers],
         places=game.places(table.state) if is_finished else (),
         tally=game.tally(table.state) if is_finished else (),
     )
@@ -159,10 +160,10 @@ def _needs_aim(table: Table, viewer: Viewer) -> bool:
     info, players = table.game.info, table.match.players
     if not table.is_playing or not table.newcomers or (viewer is None and info.hidden_hands):
         return False
-    seats = range(len(players)) if viewer is None else [viewer]
     tally = table.game.tally(table.state)
+    seats = range(len(players)) if viewer is None else [viewer]
     has_head_start = table.match.type.is_duel  # at Frogger, three frogs are home from the start
     return any(
-        players[at].id in table.newcomers and (has_head_start or not tally[at].get(info.goal))
-        for at in seats
+        players[seat].id in table.newcomers and (has_head_start or not tally[seat].get(info.goal))
+        for seat in seats
     )

@@ -59,7 +59,7 @@ def tables_in_the_way(
         guild_id: The server in which the host wants to open a table, or None for a DM.
         most_here: The server's limit of live tables per host.
     """
-    tables = tuple(match for match in hosted if not (is_solo(match, games) or match.type.has_no_table))
+    tables = tuple(match for match in hosted if not (is_solo(match, games) or match.type.is_unlimited))
     here = tuple(match for match in tables if match.guild_id == guild_id)
     if len(here) >= most_here:
         return here

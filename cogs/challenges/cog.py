@@ -73,7 +73,8 @@ class ChallengeButtons(commands.Cog):
         Raises:
             TableError: The user may not begin a challenge here.
         """
-        interaction, game = clicked.interaction, self._display.tables.games.get(asked.game)
+        interaction = clicked.interaction
+        game = self._display.tables.games.get(asked.game)
         if game is None or game.duel is None:
             raise unknown_button()
         if interaction.guild_id is None or interaction.channel_id is None or is_guest(interaction):
@@ -85,9 +86,9 @@ class ChallengeButtons(commands.Cog):
             )
         await check_may_start(self._display, interaction)
         await self._check_not_barred(interaction)
-        at, player = int(interaction.created_at.timestamp()), player_of(interaction.user)
+        player, channel_id = player_of(interaction.user), interaction.channel_id
         challenge = await self._challenges.begin(
-            game, interaction.guild_id, interaction.channel_id, player, at
+            game, interaction.guild_id, channel_id, player, clicked.clicked_at
         )
         if challenge.posted_at:
             await clicked.answer.send_ephemeral(open_content(challenge))
@@ -97,18 +98,18 @@ class ChallengeButtons(commands.Cog):
     @handles(PlayChallenge)
     async def play(self, clicked: ClickContext, asked: PlayChallenge) -> None:
         """Show the user's next match of a challenge. After the last match, show the results."""
-        challenge = await self._here(clicked, asked.challenge)
-        own = await self._challenges.scores(challenge, clicked.player_id)
-        at = int(clicked.interaction.created_at.timestamp())
-        if len(own or "") < challenge.boards:
+        challenge = await self._challenge_in_server(clicked, asked.challenge)
+        scores = await self._challenges.scores(challenge, clicked.player_id)
+        at = clicked.clicked_at
+        if len(scores or "") < challenge.boards:
             await self._check_not_barred(clicked.interaction)
             if challenge.is_over(at):
                 raise over_error()
-        if own is None:
+        if scores is None:
             await self._challenges.answer(challenge, player_of(clicked.interaction.user), at)
         await self._show_next(clicked, challenge, is_in_place=clicked.message.flags.ephemeral)
 
-    async def _here(self, clicked: ClickContext, number: int) -> Challenge:
+    async def _challenge_in_server(self, clicked: ClickContext, number: int) -> Challenge:
         """Return the server's challenge with a given number.
 
         Raises:
@@ -119,8 +120,9 @@ class ChallengeButtons(commands.Cog):
             raise over_error()
         return challenge
 
-    async def _check_not_barred(self, asked: discord.Interaction) -> None:
-        if asked.user.id in (await self._display.database.servers.get(asked.guild_id)).barred:
+    async def _check_not_barred(self, interaction: discord.Interaction) -> None:
+        server = await self._display.database.servers.get(interaction.guild_id)
+        if interaction.user.id in server.barred:
             raise TableError(
                 _("You can't sit down at tables in this server. Its admins can change that.")
             )
@@ -129,21 +131,20 @@ class ChallengeButtons(commands.Cog):
         self, clicked: ClickContext, challenge: Challenge, *, is_in_place: bool
     ) -> None:
         interaction, player_id = clicked.interaction, clicked.player_id
-        at = int(interaction.created_at.timestamp())
         await self._display.players.record_locale(player_id, str(interaction.locale))
 
         async def scores() -> str:
             return await self._challenges.scores(challenge, player_id) or ""
 
         async def count_as_lost(match: Match) -> None:
-            await self._challenges.count_as_lost(match, at)
+            await self._challenges.count_as_lost(match, clicked.clicked_at)
             await self._schedule.changed()
 
         game = challenge.game_as_begun()
         boards = Boards(game, challenge.secret, challenge.day, scores, count_as_lost, challenge.id)
         table = await next_board(self._display, boards, player_of(interaction.user))
         if table is None:
-            content = await self._result(clicked, await self._here(clicked, challenge.id))
+            content = await self._result_screen(clicked, challenge.id)
             await (clicked.answer.update if is_in_place else clicked.answer.send_ephemeral)(content)
             return
         if is_in_place:
@@ -152,46 +153,50 @@ class ChallengeButtons(commands.Cog):
             await open_panel(self._display, clicked.answer, table)
         self._display.refresh(table.match.id)  # the toad may have moved meanwhile
 
-    async def _result(self, clicked: ClickContext, challenge: Challenge) -> Content:
-        own = await self._challenges.scores(challenge, clicked.player_id) or ""
+    async def _result_screen(self, clicked: ClickContext, number: int) -> Content:
+        challenge = await self._challenge_in_server(clicked, number)
+        scores = await self._challenges.scores(challenge, clicked.player_id) or ""
         look = await self._display.appearances.of_asker(clicked.interaction)
         ranking = await self._challenges.results(challenge)
         is_host = challenge.player_id == clicked.player_id
-        is_over = challenge.is_over(int(clicked.interaction.created_at.timestamp()))
+        is_over = challenge.is_over(clicked.clicked_at)
         can_mention = is_host and not is_over and not challenge.friend_id
-        content = result_content(challenge, ranking, own, look, can_mention=can_mention)
+        content = result_content(challenge, ranking, scores, look, can_mention=can_mention)
         return adapted_to_reader(content, look)
 
     # ---- the post -----------------------------------------------------------------------------------
 
     async def content(self, post: RegularPost, _settings: PostSettings) -> Content | None:
-        challenge, now = await self._of_post(post), self._schedule.clock()
+        challenge = await self._challenge_of_post(post)
+        now = self._schedule.clock()
         if challenge is None or (challenge.is_over(now) and post.message_id is None):
             return None
         look = await self._display.appearances.of_channel(post.guild_id, post.channel_id)
         return post_content(challenge, await self._challenges.results(challenge), look, now)
 
     async def next_edit(self, post: RegularPost) -> int | None:
-        challenge = await self._of_post(post)
-        is_over = challenge is None or challenge.is_over(self._schedule.clock())
-        return None if challenge is None or is_over else challenge.ends_at
+        challenge = await self._challenge_of_post(post)
+        if challenge is None or challenge.is_over(self._schedule.clock()):
+            return None
+        return challenge.ends_at
 
-    async def _of_post(self, post: RegularPost) -> Challenge | None:
+    async def _challenge_of_post(self, post: RegularPost) -> Challenge | None:
         return await self._challenges.find(number_in(post.slot.partition(" ")[2]) or 0)
 
     @handles(CloseChallenge)
     async def close(self, clicked: ClickContext, asked: CloseChallenge) -> None:
-        challenge, at = await self._here(clicked, asked.challenge), clicked.interaction.created_at
-        may = clicked.interaction.permissions
-        is_moderator = may.manage_messages and clicked.interaction.channel_id == challenge.channel_id
-        if clicked.player_id != challenge.player_id and not (is_moderator or may.manage_guild):
+        challenge = await self._challenge_in_server(clicked, asked.challenge)
+        at, permissions = clicked.clicked_at, clicked.interaction.permissions
+        is_here = clicked.interaction.channel_id == challenge.channel_id
+        is_moderator = permissions.manage_guild or (permissions.manage_messages and is_here)
+        if clicked.player_id != challenge.player_id and not is_moderator:
             raise TableError(_("Only its player and moderators can close a challenge."))
-        if challenge.is_over(int(at.timestamp())):
+        if challenge.is_over(at):
             raise over_error()
         if not (asked.is_sure and clicked.message.flags.ephemeral):
             await clicked.answer.send_ephemeral(close_content(challenge))
             return
-        await self._challenges.close(challenge, int(at.timestamp()))
+        await self._challenges.close(challenge, at)
         await self._schedule.changed()
         log.info("challenge closed", challenge=challenge.id, player=clicked.player_id)
         await clicked.answer.update(notice_content(_("The challenge is closed.")))
@@ -205,14 +210,15 @@ class ChallengeButtons(commands.Cog):
         A challenge may mention one friend, once. The mention is recorded before the message is sent, so
         that a restart never leads to two messages.
         """
-        challenge, interaction = await self._here(clicked, asked.challenge), clicked.interaction
+        interaction = clicked.interaction
+        challenge = await self._challenge_in_server(clicked, asked.challenge)
         friend_id = number_in(asked.friend) or 0
         if clicked.player_id != challenge.player_id or not challenge.posted_at:
             raise unknown_button()
-        if challenge.is_over(int(interaction.created_at.timestamp())):
+        if challenge.is_over(clicked.clicked_at):
             raise over_error()
         guild = interaction.guild
-        friend = None if guild is None else await self._member(guild, friend_id)
+        friend = None if guild is None else await self._fetch_member(guild, friend_id)
         if friend is None or friend.bot or friend_id == clicked.player_id:
             raise TableError(_("Pick another member of this server."))
         if await self._challenges.scores(challenge, friend_id) is not None:
@@ -220,13 +226,13 @@ class ChallengeButtons(commands.Cog):
         await self._challenges.mention(challenge, friend_id)
         [name] = written_names([player_of(interaction.user)])
         with speaking(await self._display.plans.language_in(challenge.guild_id)):
-            made = message(friend_content(replace(challenge, friend_id=friend_id), str(name)))
-        only = discord.AllowedMentions(users=[friend], roles=False, everyone=False)
+            post = message(friend_content(replace(challenge, friend_id=friend_id), str(name)))
+        mentions = discord.AllowedMentions(users=[friend], roles=False, everyone=False)
         nonce = nonce_of("challenge", str(challenge.id), friend_id)
-        await self._display.channels.requests.send(challenge.channel_id, nonce, only, view=made.view)
-        await clicked.answer.update(await self._result(clicked, await self._here(clicked, challenge.id)))
+        await self._display.channels.requests.send(challenge.channel_id, nonce, mentions, view=post.view)
+        await clicked.answer.update(await self._result_screen(clicked, challenge.id))
 
-    async def _member(self, guild: discord.Guild, user_id: int) -> discord.Member | None:
+    async def _fetch_member(self, guild: discord.Guild, user_id: int) -> discord.Member | None:
         try:
             return await guild.fetch_member(user_id)
         except discord.NotFound:
@@ -244,8 +250,8 @@ class ChallengeButtons(commands.Cog):
             await clicked.answer.update(notice_content(_("Challenges may mention you again.")))
             return
         with speaking(await self._display.plans.language_in(challenge.guild_id)):
-            declined = notice_content(_("The challenge was declined."))
-        await clicked.answer.update(declined)
+            content = notice_content(_("The challenge was declined."))
+        await clicked.answer.update(content)
         if asked.how == "block":
             await self._challenges.set_blocked(clicked.player_id, is_blocked=True)
             await clicked.answer.send_ephemeral(blocked_content(challenge))

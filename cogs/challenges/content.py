@@ -112,15 +112,15 @@ def board_content(
     table: TableView, path: tuple[str, ...] = (), look: Appearance = PLAIN
 ) -> Content | None:
     """Return the content of one match of a challenge. Return None for any other match."""
-    kind, game = table.match.type, table.game
-    if not kind.challenge:
+    match_type, game = table.match.type, table.game
+    if not match_type.challenge:
         return None
     boards = duel_of(game).challenge_boards
-    is_last = kind.board + 1 == boards
+    is_last = match_type.board + 1 == boards
     label = _("See the challenge") if is_last else _("Next board")
-    go_on = Button(PlayChallenge(kind.challenge).custom_id, label, Tone.GOOD)
-    lines = [_("Board {n} of {all}").format(n=kind.board + 1, all=boards)]
-    if not kind.board:
+    go_on = Button(PlayChallenge(match_type.challenge).custom_id, label, Tone.GOOD)
+    lines = [_("Board {n} of {all}").format(n=match_type.board + 1, all=boards)]
+    if not match_type.board:
         words = _(
             "{n} boards against the strongest frog, each {limits}, the same for all who take part. "
             "One try counts. After the last board, your result appears in the channel."
@@ -145,9 +145,9 @@ def _standings(ranking: Sequence[tuple[Place, str]], look: Appearance) -> list[s
     names = written_names([place.player for place, _scores in ranking])
     results = [(scores.count(WON), scores.count(DRAWN)) for _place, scores in ranking]
     return [
-        f"**#{1 + sum(each > own for each in results)}** {_boards(scores, look)} **{name}**"
+        f"**#{1 + sum(other > result for other in results)}** {_boards(scores, look)} **{name}**"
         f" · {won_words(scores, len(scores))}"
-        for name, own, (_place, scores) in zip(names, results, ranking, strict=True)
+        for name, result, (_place, scores) in zip(names, results, ranking, strict=True)
     ]
 
 
@@ -162,38 +162,39 @@ def post_content(
         look: The custom emoji and colours.
         now: The current Unix time.
     """
-    is_over, number, boards = challenge.is_over(now), challenge.id, challenge.boards
+    is_over = challenge.is_over(now)
     lines = ["### ⚔️ " + _title(challenge, ranking, is_over=is_over)]
     words = _("**{game}**: {n} boards against the strongest frog ({limits}).")
     limits = _(duel_of(challenge.game).limits)
-    lines.append("-# " + words.format(game=challenge.game.info.name, n=boards, limits=limits))
+    lines.append("-# " + words.format(game=challenge.game.info.name, n=challenge.boards, limits=limits))
     shown = ranking[:MOST_SHOWN]
     lines += _standings(shown, look)
-    if left := len(ranking) - len(shown):
-        lines.append(ngettext("and {n} more", "and {n} more", left).format(n=left))
+    if hidden := len(ranking) - len(shown):
+        lines.append(ngettext("and {n} more", "and {n} more", hidden).format(n=hidden))
     if is_over:
         lines.append(_winners(challenge, shown))
         return layout(Text("\n".join(lines)), _commitment(challenge), colour=GOLD)
     if challenge.is_answered:
         lines.append("-# " + _("Ends {when}.").format(when=when(challenge.ends_at)))
     else:
-        ends = _("Ends {when}, or {soon} if no one answers.")
+        words = _("Ends {when}, or {soon} if no one answers.")
         latest = when(challenge.posted_at + ANSWERED_SECONDS)
-        lines.append("-# " + ends.format(when=latest, soon=when(challenge.ends_at)))
-    play = Button(PlayChallenge(number).custom_id, _("Play"), Tone.GOOD)
-    close = Button(CloseChallenge(number, 0).custom_id, _("Close"))
+        lines.append("-# " + words.format(when=latest, soon=when(challenge.ends_at)))
+    play = Button(PlayChallenge(challenge.id).custom_id, _("Play"), Tone.GOOD)
+    close = Button(CloseChallenge(challenge.id, 0).custom_id, _("Close"))
     return layout(Text("\n".join(lines)), row(play, close), _commitment(challenge), colour=GOLD)
 
 
 def _title(challenge: Challenge, ranking: Sequence[tuple[Place, str]], *, is_over: bool) -> str:
-    own = [each for each in ranking if each[0].player_id == challenge.player_id]
-    if not own:  # the player no longer appears in the results
+    host = next((entry for entry in ranking if entry[0].player_id == challenge.player_id), None)
+    if host is None:  # the player no longer appears in the results
         return _("This challenge is over.") if is_over else _("Can you beat these boards?")
-    [name] = written_names([own[0][0].player])
+    place, scores = host
+    [name] = written_names([place.player])
     if is_over:
         return _("{name}'s challenge is over.").format(name=name)
     words = _("{name}: {n} of {all} boards. Can you beat it?")
-    return words.format(name=name, n=own[0][1].count(WON), all=challenge.boards)
+    return words.format(name=name, n=scores.count(WON), all=challenge.boards)
 
 
 def _winners(challenge: Challenge, ranking: Sequence[tuple[Place, str]]) -> str:
@@ -201,10 +202,10 @@ def _winners(challenge: Challenge, ranking: Sequence[tuple[Place, str]]) -> str:
         return _("It was closed before its end.")
     if all(place.player_id == challenge.player_id for place, _scores in ranking):
         return _("No one has answered.")
-    best = sorted(ranking[0][1])
-    names = written_names([place.player for place, scores in ranking if sorted(scores) == best])
-    told = ", ".join(f"**{name}**" for name in names)
-    return ngettext("🏆 {names} wins.", "🏆 A tie: {names}.", len(names)).format(names=told)
+    best_scores = sorted(ranking[0][1])
+    names = written_names([place.player for place, scores in ranking if sorted(scores) == best_scores])
+    winners = ", ".join(f"**{name}**" for name in names)
+    return ngettext("🏆 {names} wins.", "🏆 A tie: {names}.", len(names)).format(names=winners)
 
 
 def _commitment(challenge: Challenge) -> Text:
@@ -231,8 +232,8 @@ def result_content(
     """
     lines = [f"## ⚔️ {won_words(own, challenge.boards)} · {_boards(own, look)}"]
     lines += _standings(ranking[:MOST_SHOWN], look)
-    there = _("The challenge is in {channel}.").format(channel=f"<#{challenge.channel_id}>")
-    lines.append(f"-# {there}")
+    words = _("The challenge is in {channel}.").format(channel=f"<#{challenge.channel_id}>")
+    lines.append(f"-# {words}")
     menu = UserMenu(PickFriend(challenge.id, "").custom_id, _("Challenge a friend"))
     return layout(Text("\n".join(lines)), *([Row((menu,))] if can_mention else []), colour=GOLD)
 

@@ -132,25 +132,23 @@ class Challenges(Store):
             "at": at,
             "ends_at": at + BEGUN_SECONDS,
         }
-        whose = {"guild_id": guild_id, "player_id": player.id}
+        owner = {"guild_id": guild_id, "player_id": player.id}
 
         async def work(sql: Sql) -> Challenge | None:
             await sql.end_challenges(guild_id=guild_id, at=at)
-            if await sql.own_challenge(**whose) is None:
+            if await sql.own_challenge(**owner) is None:
                 if await sql.count_challenges(guild_id=guild_id) >= MOST_OPEN:
                     return None
                 await sql.begin_challenge(**new)
-                begun = await sql.own_challenge(**whose)
-                await sql.begin_challenge_try(
-                    id=begun["id"], player_id=player.id, name=player.name, at=at
-                )
-            return self._read(await sql.own_challenge(**whose))
+                row = await sql.own_challenge(**owner)
+                await sql.begin_challenge_try(id=row["id"], player_id=player.id, name=player.name, at=at)
+            return self._read(await sql.own_challenge(**owner))
 
-        found = await self._writer.write(work)
-        if found is None:
+        challenge = await self._writer.write(work)
+        if challenge is None:
             words = _("This server has {n} open challenges. Answer one of them, or wait for its end.")
             raise TableError(words.format(n=MOST_OPEN))
-        return found
+        return challenge
 
     async def find(self, number: int) -> Challenge | None:
         return self._read(await self._ask("challenge", id=number))
@@ -158,15 +156,15 @@ class Challenges(Store):
     def _read(self, row: Record | None) -> Challenge | None:
         if row is None or row["game"] not in self._games:
             return None
-        kept, versions = dict(row), (row["rules"], row["thinking"])
-        del kept["rules"], kept["thinking"]
-        kept |= {"game": self._games[row["game"]], "secret": bytes.fromhex(row["secret"])}
-        return Challenge(**kept, versions=versions)
+        values = dict(row)
+        versions = values.pop("rules"), values.pop("thinking")
+        values |= {"game": self._games[row["game"]], "secret": bytes.fromhex(row["secret"])}
+        return Challenge(**values, versions=versions)
 
     async def scores(self, challenge: Challenge, player_id: int) -> str | None:
         """Return the scores of a player's finished matches. Return None if the player has not begun."""
-        found = await self._ask("challenge_scores", id=challenge.id, player_id=player_id)
-        return None if found is None else str(found)
+        scores = await self._ask("challenge_scores", id=challenge.id, player_id=player_id)
+        return None if scores is None else str(scores)
 
     async def answer(self, challenge: Challenge, player: Player, at: int) -> None:
         """Begin a player's try at another player's challenge, and extend the challenge's time limit.
@@ -174,15 +172,15 @@ class Challenges(Store):
         Raises:
             TableError: The challenge is over, or the player had a try and then deleted their data.
         """
-        about = {"id": challenge.id, "at": at}
+        values = {"id": challenge.id, "at": at}
 
         async def work(sql: Sql) -> TableError | None:
             key = f"{challenge.game.info.key} challenge"
             if await kept_count(sql, try_of(player.id, key, challenge.id)):
                 return TableError(_("Your account has played these boards before."))
-            if not await sql.extend_challenge(**about, seconds=ANSWERED_SECONDS):
+            if not await sql.extend_challenge(**values, seconds=ANSWERED_SECONDS):
                 return over_error()
-            await sql.begin_challenge_try(**about, player_id=player.id, name=player.name)
+            await sql.begin_challenge_try(**values, player_id=player.id, name=player.name)
             return None
 
         if (error := await self._writer.write(work)) is not None:
@@ -205,16 +203,16 @@ class Challenges(Store):
         """
         number, board = match.type.challenge, match.type.board
         is_last = board + 1 == count_of(self._games[match.game], number)
-        about = {"id": number, "player_id": match.host_id, "at": at}
+        values = {"id": number, "player_id": match.host_id, "at": at}
         if not await sql.score_challenge(
-            **about, board=board, score=score, ended_at=at if is_last else 0
+            **values, board=board, score=score, ended_at=at if is_last else 0
         ):
             return
         challenge = self._read(await sql.challenge(id=number))
         if not is_last or challenge is None:
             return
         guild_id, slot = challenge.guild_id, challenge.slot
-        if await sql.post_challenge(**about, ends_at=at + UNANSWERED_SECONDS):
+        if await sql.post_challenge(**values, ends_at=at + UNANSWERED_SECONDS):
             channel_id = challenge.channel_id
             await add_post(sql, RegularPost(guild_id, slot, day_at(at), channel_id, wakes_at=at))
         elif (post := await find_post(sql, guild_id, slot)) is not None and post.message_id:
@@ -229,13 +227,13 @@ class Challenges(Store):
 
     async def results(self, challenge: Challenge) -> list[tuple[LeaderboardRow, str]]:
         """Return the players who have finished all matches of a challenge, best first, with scores."""
-        about = {"id": challenge.id, "guild_id": challenge.guild_id}
+        guild_id = challenge.guild_id
 
         async def work(sql: Sql) -> list[tuple[LeaderboardRow, str]]:
-            found = [row async for row in sql.challenge_results(**about)]
-            rows = [LeaderboardRow(0, row["player_id"], row["name"], 0, 0, {}) for row in found]
-            scores = [row["scores"] for row in found]
-            return list(zip(await shown_names(sql, challenge.guild_id, rows), scores, strict=True))
+            rows = [row async for row in sql.challenge_results(id=challenge.id, guild_id=guild_id)]
+            players = [LeaderboardRow(0, row["player_id"], row["name"], 0, 0, {}) for row in rows]
+            scores = [row["scores"] for row in rows]
+            return list(zip(await shown_names(sql, guild_id, players), scores, strict=True))
 
         return await self._reader.run(work)
 

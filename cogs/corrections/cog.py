@@ -260,7 +260,7 @@ class Corrections(commands.Cog):
     async def carry_out(self, clicked: ClickContext, asked: Correction) -> None:
         guild, is_back = check_is_admin(clicked.interaction), asked.act == "back"
         removal = Removal(guild.id, RemovalTarget(asked.what), asked.subject)
-        at = int(clicked.interaction.created_at.timestamp())
+        at = clicked.clicked_at
         await self._removals.change(removal, clicked.player_id, at, is_back=is_back)
         await self._refresh(guild.id)
         log.info("board corrected", server=guild.id, what=asked.act, player=clicked.player_id)

@@ -90,27 +90,27 @@ def post_content(
     words = _("Ends {when}.") if now < ends_at(day) else _("Ended {when}.")
     lines.append("-# " + words.format(when=when(ends_at(day), _DAY_SECONDS)))
     buttons = list[Button]()
-    for item, each in news.items():
+    for item, item_news in news.items():
         lines.append(f"**{item.name()}**")
         words = (
             _("👥 {n} played, {before} the day before")
-            if each.played + each.before
+            if item_news.played + item_news.before
             else _("👥 nobody yet")
         )
-        lines.append(words.format(n=each.played, before=each.before))
+        lines.append(words.format(n=item_news.played, before=item_news.before))
         if post.is_open:
-            lines += filter(None, [each.results, _streak_line(each)])
+            lines += filter(None, [item_news.results, _streak_line(item_news)])
             buttons += item.buttons(day)
     if is_at_rest:
         lines.append(_("💤 Nobody has played for a week, so I post again after the next try."))
-    rows = [row(*buttons[at : at + ROW_SIZE]) for at in range(0, len(buttons), ROW_SIZE)]
+    rows = [row(*buttons[start : start + ROW_SIZE]) for start in range(0, len(buttons), ROW_SIZE)]
     return layout(Text("\n".join(lines)), *rows)
 
 
 def _streak_line(news: DayNews) -> str:
     names = written_names([player for player, _length in news.streaks])
-    told = [f"{name} {length}" for name, (_player, length) in zip(names, news.streaks, strict=True)]
-    return _("🔥 Days in a row: {streaks}").format(streaks=", ".join(told)) if told else ""
+    streaks = [f"{name} {length}" for name, (_player, length) in zip(names, news.streaks, strict=True)]
+    return _("🔥 Days in a row: {streaks}").format(streaks=", ".join(streaks)) if streaks else ""
 
 
 def suggested_hour(zone: str, now: int) -> int:
@@ -119,9 +119,9 @@ def suggested_hour(zone: str, now: int) -> int:
     It is the first hour after midnight UTC, when a new deal begins. Even if the clocks change, it is
     never before midnight UTC.
     """
-    midnights = (local_time(zone, ends_at(day_at(now + each))) for each in (0, _HALF_A_YEAR))
-    there = max(midnights, key=lambda each: each.utcoffset() or timedelta())
-    return (there.hour + (there.minute > 0)) % 24
+    midnights = (local_time(zone, ends_at(day_at(now + seconds))) for seconds in (0, _HALF_A_YEAR))
+    latest = max(midnights, key=lambda midnight: midnight.utcoffset() or timedelta())
+    return (latest.hour + (latest.minute > 0)) % 24
 
 
 def screen_content(
@@ -150,11 +150,12 @@ def screen_content(
     ]
     if settings.error:
         lines.append(f"❌ {_(settings.error)}")
-    left = ends_at(day_at(next_at)) - next_at
-    if left < FEW_SECONDS:
-        few = ngettext("{n} hour", "{n} hours", left // 3600).format(n=left // 3600)
+    seconds_left = ends_at(day_at(next_at)) - next_at
+    if seconds_left < FEW_SECONDS:
+        hours_left = seconds_left // 3600
+        duration = ngettext("{n} hour", "{n} hours", hours_left).format(n=hours_left)
         words = _("⚠️ At that hour {left} of the day are left, because a day ends at midnight UTC.")
-        lines.append(words.format(left=few))
+        lines.append(words.format(left=duration))
     best = suggested_hour(settings.zone, now)
     hours = tuple(
         MenuOption(
@@ -165,19 +166,15 @@ def screen_content(
         )
         for hour in range(24)
     )
-    clock = _("-# It's {there} now ({zone}).").format(
+    clock_line = _("-# It's {there} now ({zone}).").format(
         there=f"{local_time(settings.zone, now):%H:%M}", zone=settings.zone
     )
     items = [
         Button(f"dp:item:{key}", name, emoji="⬜" if key in settings.left_out else "✅")
         for key, name in names.items()
     ]
-    mine = (
-        [Button("dp:zone", _("Use my clock ({zone})").format(zone=zone))]
-        if zone != settings.zone
-        else []
-    )
-    on = (
+    own_clock = Button("dp:zone", _("Use my clock ({zone})").format(zone=zone))
+    switch = (
         Button("dp:off", _("Pause everything"), Tone.DANGER)
         if settings.is_on
         else Button("dp:on", _("Switch on"), Tone.MAIN)
@@ -187,9 +184,9 @@ def screen_content(
         Text("\n".join(lines)),
         Row((ChannelMenu("dp:channel", _("The channel"), picked, 1),)),
         Row((Menu("dp:hour", _("The hour"), hours),)),
-        Text("\n".join((clock, "**" + _("What I post:") + "**"))),
-        *(row(*items[at : at + ROW_SIZE]) for at in range(0, len(items), ROW_SIZE)),
-        row(on, Button("dp:preview", _("Preview")), *mine),
+        Text("\n".join((clock_line, "**" + _("What I post:") + "**"))),
+        *(row(*items[start : start + ROW_SIZE]) for start in range(0, len(items), ROW_SIZE)),
+        row(switch, Button("dp:preview", _("Preview")), *([own_clock] if zone != settings.zone else [])),
     ]
     return layout(*parts)
 
@@ -202,17 +199,18 @@ class DailyPost(commands.Cog):
         self._players = players
 
     async def content(self, post: RegularPost, settings: PostSettings) -> Content | None:
-        items = [each for each in self._schedule.items if each.key not in settings.left_out]
+        items = [item for item in self._schedule.items if item.key not in settings.left_out]
         if not items:
             return None
         now = self._schedule.clock()
-        news = {each: await each.news(post.guild_id, post.utc_day) for each in items}
+        news = {item: await item.news(post.guild_id, post.utc_day) for item in items}
         is_at_rest = post.is_open and settings.is_on and is_resting(settings, now)
         return post_content(post, news, is_at_rest=is_at_rest, now=now)
 
     @handles(PostSetting, in_private=True)
     async def set(self, clicked: ClickContext, asked: PostSetting) -> None:
-        guild, answer = check_is_admin(clicked.interaction), clicked.answer
+        guild = check_is_admin(clicked.interaction)
+        answer = clicked.answer
         settings = await self._settings(clicked)
         if asked.what == "open":
             await answer.send_ephemeral(await self._screen(clicked, settings))
@@ -221,9 +219,9 @@ class DailyPost(commands.Cog):
         else:
             zone = await self._zone(clicked)
 
-            def change(before: PostSettings | None) -> PostSettings:
-                now = replace(before or settings, admin_id=clicked.player_id)
-                return self._apply_setting(guild, now, asked, zone)
+            def change(stored: PostSettings | None) -> PostSettings:
+                current = replace(stored or settings, admin_id=clicked.player_id)
+                return self._apply_setting(guild, current, asked, zone)
 
             settings = await self._schedule.configure(guild.id, change)
             if asked.what == "off":
@@ -231,9 +229,11 @@ class DailyPost(commands.Cog):
             await answer.update(await self._screen(clicked, settings))
 
     async def _settings(self, clicked: ClickContext) -> PostSettings:
-        guild_id, zone = clicked.interaction.guild_id or 0, await self._zone(clicked)
-        first = PostSettings(guild_id, hour=suggested_hour(zone, self._schedule.clock()), zone=zone)
-        return await self._schedule.store.settings(guild_id) or first
+        guild_id = clicked.interaction.guild_id or 0
+        if (stored := await self._schedule.store.settings(guild_id)) is not None:
+            return stored
+        zone = await self._zone(clicked)
+        return PostSettings(guild_id, hour=suggested_hour(zone, self._schedule.clock()), zone=zone)
 
     async def _zone(self, clicked: ClickContext) -> str:
         return (await self._players.get(clicked.player_id)).own.zone or "UTC"
@@ -250,7 +250,7 @@ class DailyPost(commands.Cog):
                 return replace(settings, hour=hour)
             case "zone", _number:
                 return replace(settings, zone=zone)
-            case "item", _number if asked.key in self._names():
+            case "item", _number if asked.key in self._part_names():
                 return replace(settings, left_out=settings.left_out ^ {asked.key})
             case "off", _number:
                 return replace(settings, is_on=False, error="")
@@ -275,28 +275,29 @@ class DailyPost(commands.Cog):
             raise TableError(words.format(channel=f"<#{channel_id}>", permission=missing))
         return channel_id
 
-    def _names(self) -> dict[str, str]:
+    def _part_names(self) -> dict[str, str]:
         types = self._schedule.types.values()
-        posts = {each.key: each.name() for each in types if each.name and each.key != DAILY}
-        return {each.key: each.name() for each in self._schedule.items} | posts
+        posts = {post.key: post.name() for post in types if post.name and post.key != DAILY}
+        return {item.key: item.name() for item in self._schedule.items} | posts
 
     async def _screen(self, clicked: ClickContext, settings: PostSettings) -> Content:
-        now, kind = self._schedule.clock(), self._schedule.types[DAILY]
+        now = self._schedule.clock()
         posts = await self._schedule.store.of_server(settings.guild_id)
-        next_at = next_post(kind, DAILY, settings, last_day(posts, DAILY), now).wakes_at or now
-        return screen_content(settings, self._names(), await self._zone(clicked), next_at, now)
+        post = next_post(self._schedule.types[DAILY], DAILY, settings, last_day(posts, DAILY), now)
+        zone = await self._zone(clicked)
+        return screen_content(settings, self._part_names(), zone, post.wakes_at or now, now)
 
     async def _preview(self, clicked: ClickContext, settings: PostSettings) -> None:
         """Show the user all regular posts as they would look now, in ephemeral messages."""
         now, schedule = self._schedule.clock(), self._schedule
         day = int(f"{local_time(settings.zone, now):%Y%m%d}")
         channel_id = settings.channel_id or clicked.interaction.channel_id or 0
-        for kind in list(schedule.types.values()):
-            if kind.name is None or kind.key in settings.left_out:
+        for post_type in list(schedule.types.values()):
+            if post_type.name is None or post_type.key in settings.left_out:
                 continue
-            post = RegularPost(settings.guild_id, kind.key, day, channel_id, asked_at=now)
+            post = RegularPost(settings.guild_id, post_type.key, day, channel_id, asked_at=now)
             content = await schedule.content(post, replace(settings, played_at=now))
-            words = _("{post}: there is nothing to post yet.").format(post=kind.name())
+            words = _("{post}: there is nothing to post yet.").format(post=post_type.name())
             await clicked.answer.send_ephemeral(content or notice_content(words))
 
 

@@ -79,14 +79,14 @@ class Duels(commands.Cog):
     _days: Days
     _tries: DuelTries
     _thinkers: Opponents
-    _played: Callable[[int | None], Awaitable[None]]
+    _record_play: Callable[[int | None], Awaitable[None]]
     _is_first: bool
     _tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
     _filling: set[tuple[str, int]] = field(default_factory=set)
 
     async def cog_load(self) -> None:
         if self._is_first:
-            self._tasks.start(self._run())
+            self._tasks.start(self._begin_days())
 
     async def cog_unload(self) -> None:
         await self._tasks.close()
@@ -113,12 +113,12 @@ class Duels(commands.Cog):
         if not clicked.message.flags.ephemeral:
             await self._show(clicked.answer, game, asked.day)
             return
-        shown = await self._next(clicked.interaction, game, asked.day)
-        if isinstance(shown, Table):
-            await clicked.show(shown, in_public=False)
-            self._display.refresh(shown.match.id)
+        step = await self._next_step(clicked.interaction, game, asked.day)
+        if isinstance(step, Table):
+            await clicked.show(step, in_public=False)
+            self._display.refresh(step.match.id)
         else:
-            await clicked.answer.update(shown)
+            await clicked.answer.update(step)
 
     def _game(self, key: str) -> AnyGame:
         game = self._display.tables.games.get(key)
@@ -127,24 +127,24 @@ class Duels(commands.Cog):
         return game
 
     async def _show(self, answer: Answer, game: AnyGame, day: int | None = None) -> None:
-        asked = answer.interaction
-        await self._display.players.record_locale(asked.user.id, str(asked.locale))
-        shown = await self._next(asked, game, day)
-        if isinstance(shown, Table):
-            await open_panel(self._display, answer, shown)
-            self._display.refresh(shown.match.id)  # the toad may have moved meanwhile
+        interaction = answer.interaction
+        await self._display.players.record_locale(interaction.user.id, str(interaction.locale))
+        step = await self._next_step(interaction, game, day)
+        if isinstance(step, Table):
+            await open_panel(self._display, answer, step)
+            self._display.refresh(step.match.id)  # the toad may have moved meanwhile
         else:
-            await answer.send_ephemeral(shown)
+            await answer.send_ephemeral(step)
 
     # ---- the try ------------------------------------------------------------------------------------
 
-    async def _next(
-        self, asked: discord.Interaction, game: AnyGame, day: int | None = None
+    async def _next_step(
+        self, interaction: discord.Interaction, game: AnyGame, day: int | None = None
     ) -> Table | Content:
         """Return the user's next match of a day's duels. If all are finished, return the results.
 
         Args:
-            asked: The interaction.
+            interaction: The click or command.
             game: The game.
             day: The day that the user chose, or None for the current one. A day that the user never
                 began is treated as None.
@@ -152,43 +152,46 @@ class Duels(commands.Cog):
         Raises:
             TableError: The user has boards left, but the day no longer counts.
         """
-        player, at = player_of(asked.user), int(asked.created_at.timestamp())
+        player = player_of(interaction.user)
+        at = int(interaction.created_at.timestamp())
         if day is None or await self._tries.find_try(game.info.key, day, player.id) is None:
-            day = await self._day_to_play(asked, game)
+            day = await self._day_to_play(interaction, game)
         is_new = await self._tries.find_try(game.info.key, day, player.id) is None
-        duels = await self._tries.begin(game, day, player, asked.guild_id or 0, at)
+        duels = await self._tries.begin(game, day, player, interaction.guild_id or 0, at)
         if is_new:
-            await self._played(asked.guild_id)
-        self._fill(duels)
-        own = await self._own(duels, player.id)
-        if not own.is_over:
-            if not still_counts(day, day_of(asked.created_at)):
+            await self._record_play(interaction.guild_id)
+        self._start_field(duels)
+        own_try = await self._require_try(duels, player.id)
+        if not own_try.is_over:
+            if not still_counts(day, day_of(interaction.created_at)):
                 raise TableError(_("That day no longer counts. Today's boards wait for you."))
             boards = await self._boards(duels, player.id, at)
             if (table := await next_board(self._display, boards, player)) is not None:
                 return table
-            own = await self._own(duels, player.id)
-        return await self._results(asked, duels, own)
+            own_try = await self._require_try(duels, player.id)
+        results = await self._find_results(interaction, duels, own_try)
+        look = await self._display.appearances.of_asker(interaction)
+        return adapted_to_reader(results_content(results, player.id), look)
 
-    async def _day_to_play(self, asked: discord.Interaction, game: AnyGame) -> int:
+    async def _day_to_play(self, interaction: discord.Interaction, game: AnyGame) -> int:
         """Return the day whose duels the user should play now.
 
         It is yesterday if the user began yesterday's duels and has not finished them. Otherwise, it is
         today.
         """
-        yesterday = day_of(asked.created_at - timedelta(days=1))
-        own = await self._tries.find_try(game.info.key, yesterday, asked.user.id)
-        return day_of(asked.created_at) if own is None or own.is_over else yesterday
+        yesterday = day_of(interaction.created_at - timedelta(days=1))
+        own_try = await self._tries.find_try(game.info.key, yesterday, interaction.user.id)
+        return day_of(interaction.created_at) if own_try is None or own_try.is_over else yesterday
 
-    async def _own(self, duels: DuelDay, player_id: int) -> Try:
-        own = await self._tries.find_try(duels.game.info.key, duels.day, player_id)
-        if own is None:
+    async def _require_try(self, duels: DuelDay, player_id: int) -> Try:
+        own_try = await self._tries.find_try(duels.game.info.key, duels.day, player_id)
+        if own_try is None:
             raise unknown_button()
-        return own
+        return own_try
 
     async def _boards(self, duels: DuelDay, player_id: int, at: int) -> Boards:
         async def scores() -> str:
-            return (await self._own(duels, player_id)).scores
+            return (await self._require_try(duels, player_id)).scores
 
         async def count_as_lost(match: Match) -> None:
             await self._tries.count_as_lost(match, at)
@@ -198,42 +201,41 @@ class Duels(commands.Cog):
 
     # ---- results ------------------------------------------------------------------------------------
 
-    async def _results(self, asked: discord.Interaction, duels: DuelDay, own: Try) -> Content:
-        found = await self._find_results(asked, duels, own)
-        look = await self._display.appearances.of_asker(asked)
-        return adapted_to_reader(results_content(found, asked.user.id), look)
-
-    async def _find_results(self, asked: discord.Interaction, duels: DuelDay, own: Try) -> DuelResults:
-        game, day, player_id = duels.game, duels.day, asked.user.id
-        whole = await self._tries.field(duels)
-        boards, guild_id = whole.points(), own.guild_id
-        among = await self._tries.counts(duels, guild_id) if guild_id == asked.guild_id else {}
+    async def _find_results(
+        self, interaction: discord.Interaction, duels: DuelDay, own_try: Try
+    ) -> DuelResults:
+        game, day, player_id = duels.game, duels.day, interaction.user.id
+        scores, guild_id = own_try.scores, own_try.guild_id
+        field = await self._tries.field(duels)
+        is_here = guild_id == interaction.guild_id
+        server_counts = await self._tries.counts(duels, guild_id) if is_here else {}
         places = (
             place_of_board(game.info.key, day, board, player_id)
             for board in range(count_of(game) if game.review is not None else 0)
         )
         matches = [await self._display.tables.journal.newest_at(place) for place in places]
-        today = day_of(asked.created_at)
-        settled, is_final = day_before(day_before(today)), not still_counts(day, today)
-        earlier = None if is_final else await self._tries.find_try(game.info.key, settled, player_id)
-        tomorrow = await self._days.secret_of(secret_key(game.info.key), day_after(today))
+        today = day_of(interaction.created_at)
+        is_final = not still_counts(day, today)
+        earlier_day = day_before(day_before(today))
+        earlier = None if is_final else await self._tries.find_try(game.info.key, earlier_day, player_id)
+        tomorrow_secret = await self._days.secret_of(secret_key(game.info.key), day_after(today))
         return DuelResults(
             game,
             day,
-            own.scores,
-            percentage(own.scores, boards),
-            board_percentages(own.scores, boards),
-            await self._tries.best(duels, guild_id, whole, among, PAGE_SIZE),
-            whole.rank(own.scores, among) if among else None,
-            whole.rank(own.scores),
-            next(iter(duels.field), ""),
-            max(0, min(len(duels.field), FIELD - sum(whole.people.values()))),
-            await self._tries.streak(game.info.key, player_id, as_date(today)),
-            is_final,
-            [match_id for match_id in matches if match_id is not None],
-            await self._best_matches(duels, guild_id) if is_final else (),
-            settled if earlier is not None and earlier.is_over else 0,
-            commitment_to(tomorrow),
+            own=scores,
+            points=percentage(scores, field.points()),
+            boards=board_percentages(scores, field.points()),
+            here=await self._tries.best(duels, guild_id, field, server_counts, PAGE_SIZE),
+            rank_here=field.rank(scores, server_counts) if server_counts else None,
+            rank=field.rank(scores),
+            toad=next(iter(duels.field), ""),
+            computers=max(0, min(len(duels.field), FIELD - sum(field.people.values()))),
+            streak=await self._tries.streak(game.info.key, player_id, as_date(today)),
+            is_final=is_final,
+            matches=[match_id for match_id in matches if match_id is not None],
+            best=await self._best_matches(duels, guild_id) if is_final else (),
+            earlier=earlier_day if earlier is not None and earlier.is_over else 0,
+            tomorrow=commitment_to(tomorrow_secret),
         )
 
     async def _best_matches(self, duels: DuelDay, guild_id: int) -> Sequence[Button]:
@@ -243,26 +245,24 @@ class Duels(commands.Cog):
         """
         game, day, buttons = duels.game, duels.day, list[Button]()
         for board in range(count_of(game)):
-            best = await self._tries.best_at(game.info.key, day, guild_id, board)
-            place = place_of_board(game.info.key, day, board, best or 0)
+            best_player_id = await self._tries.best_at(game.info.key, day, guild_id, board)
+            place = place_of_board(game.info.key, day, board, best_player_id or 0)
             match_id = await self._display.tables.journal.newest_at(place)
             match = None if match_id is None else await self._display.tables.stored(match_id)
-            shown = (
-                []
-                if match is None
-                else feature_buttons(ButtonPlace.SHARED, table_view(Table(match, game)))
-            )
+            if match is None:
+                continue
             label = _("Board {n}").format(n=board + 1)
-            buttons += [replace(each, label=label) for each in shown[:1]]
+            shared = feature_buttons(ButtonPlace.SHARED, table_view(Table(match, game)))
+            buttons += [replace(button, label=label) for button in shared[:1]]
         return buttons
 
     @handles(PractiseDuel, in_private=True)
     async def practise(self, clicked: ClickContext, asked: PractiseDuel) -> None:
-        game, today = self._game(asked.game), day_of(clicked.interaction.created_at)
+        game = self._game(asked.game)
         duels = await self._tries.day(game, asked.day)
         if duels is None or asked.number >= count_of(game):
             raise unknown_button()
-        if still_counts(asked.day, today):
+        if still_counts(asked.day, day_of(clicked.interaction.created_at)):
             raise TableError(_("These boards still count. You can practise them afterwards."))
         secret = await self._days.secret_of(secret_key(asked.game), asked.day)
         player = player_of(clicked.interaction.user)
@@ -272,23 +272,24 @@ class Duels(commands.Cog):
 
     @handles(ShareDuels)
     async def share(self, clicked: ClickContext, asked: ShareDuels) -> None:
-        interaction, game = clicked.interaction, self._game(asked.game)
-        own = await self._tries.find_try(asked.game, asked.day, clicked.player_id)
+        interaction = clicked.interaction
+        game = self._game(asked.game)
+        own_try = await self._tries.find_try(asked.game, asked.day, clicked.player_id)
         duels = await self._tries.day(game, asked.day)
-        if own is None or duels is None or not own.is_over:
+        if own_try is None or duels is None or not own_try.is_over:
             raise TableError(_("You can share a day's duels after your own try."))
         [name] = written_names([player_of(interaction.user)])
-        points = percentage(own.scores, (await self._tries.field(duels)).points())
+        points = percentage(own_try.scores, (await self._tries.field(duels)).points())
         look = await self._display.appearances.of_own(
             clicked.player_id, interaction.guild_id, interaction.channel_id
         )
         with speaking(await self._display.plans.spoken(interaction, in_public=True)):
-            content = shared_content(game, asked.day, str(name), own.scores, points, look)
+            content = shared_content(game, asked.day, str(name), own_try.scores, points, look)
         await clicked.answer.post(content)
 
     # ---- computer players ---------------------------------------------------------------------------
 
-    async def _run(self) -> None:
+    async def _begin_days(self) -> None:
         """When a day starts, begin its duels in the games whose duels were played the day before."""
         while True:
             now = self._display.plans.clock()
@@ -297,11 +298,11 @@ class Duels(commands.Cog):
             for game in self._display.tables.games.values():
                 try:
                     if game.duel is not None and await self._tries.day(game, today) is not None:
-                        self._fill(await self._tries.begin_day(game, day_after(today)))
+                        self._start_field(await self._tries.begin_day(game, day_after(today)))
                 except RibitError as error:
                     log.warning("a day's duels begin with the first try", error=error.sentence)
 
-    def _fill(self, duels: DuelDay) -> None:
+    def _start_field(self, duels: DuelDay) -> None:
         """Let the computer players play a day's duels, unless they have already started or finished."""
         key = duels.game.info.key, duels.day
         if not duels.field and key not in self._filling:
@@ -311,9 +312,10 @@ class Duels(commands.Cog):
     async def _play_field(self, duels: DuelDay) -> None:
         info, thinking = duels.game.info, duels.game.thinking
         assert thinking is not None, "it has duels"
+        versions = info.rules_version, thinking.version
+        field = list[str]()
         try:
             secret = await self._days.secret_of(secret_key(info.key), duels.day)
-            versions, field = (info.rules_version, thinking.version), list[str]()
             for number, strength in enumerate(computers()):
                 boards = (
                     PlayBoard(info.key, secret, strength, number, board, *versions)
@@ -329,10 +331,9 @@ class Duels(commands.Cog):
 
 async def setup(bot: Ribit) -> None:
     database = bot.database
-    tries = DuelTries(database.writer, database.surveying)
-    tries.load_counts(bot.games)
-    played, is_first = bot.post_schedule.record_play, bot.owned.has(None)
-    cog = Duels(bot.display, database.days, tries, bot.thinkers, played, is_first)
+    tries = DuelTries(database.writer, database.surveying, bot.games)
+    record_play, is_first = bot.post_schedule.record_play, bot.owned.has(None)
+    cog = Duels(bot.display, database.days, tries, bot.thinkers, record_play, is_first)
     news = [DuelNews(tries, game) for game in bot.games.values() if game.duel is not None]
     await bot.add_feature(
         Feature(
@@ -341,8 +342,8 @@ async def setup(bot: Ribit) -> None:
             at_end=tries.record_end,
             hand=board_content,
             daily_items=[
-                DailyItem(f"{each.game.info.key}_duels", each.name, each.of_day, each.buttons)
-                for each in news
+                DailyItem(f"{source.game.info.key}_duels", source.name, source.of_day, source.buttons)
+                for source in news
             ],
         )
     )

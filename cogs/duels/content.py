@@ -108,14 +108,14 @@ def board_content(
     table: TableView, path: tuple[str, ...] = (), look: Appearance = PLAIN
 ) -> Content | None:
     """Return the content of one match of a daily duel. Return None for any other match."""
-    match, kind = table.match, table.match.type
-    if not kind.is_duel or not kind.duel or kind.challenge:
+    match, match_type = table.match, table.match.type
+    if not match_type.is_duel or not match_type.duel or match_type.challenge:
         return None
-    is_last = kind.board + 1 == count_of(table.game)
+    is_last = match_type.board + 1 == count_of(table.game)
     label = _("See how the day went") if is_last else _("Next board")
-    go_on = Button(PlayDuels(match.game, kind.duel).custom_id, label, Tone.GOOD)
-    first = "" if kind.board else f"-# {explanation(table.game)}"
-    return duel_boards.board_content(table, path, look, first, go_on)
+    go_on = Button(PlayDuels(match.game, match_type.duel).custom_id, label, Tone.GOOD)
+    explanation_line = "" if match_type.board else f"-# {explanation(table.game)}"
+    return duel_boards.board_content(table, path, look, explanation_line, go_on)
 
 
 @frozen
@@ -168,37 +168,38 @@ def title_of(game: AnyGame, day: int) -> str:
     return _("{game}: duels of {day}").format(game=game.info.name, day=as_date(day).isoformat())
 
 
-def results_content(found: DuelResults, player_id: int) -> Content:
+def results_content(results: DuelResults, player_id: int) -> Content:
     head = [
-        f"## 🐸 {title_of(found.game, found.day)}",
-        f"**{percent(found.points)}** · {_places(found)}",
+        f"## 🐸 {title_of(results.game, results.day)}",
+        f"**{percent(results.points)}** · {_places(results)}",
     ]
-    key, day = found.game.info.key, found.day
+    key, day = results.game.info.key, results.day
     buttons = [Button(ShareDuels(key, day).custom_id, _("Share"), emoji="📣")]
-    if found.earlier:
-        label = _("Results of {day}").format(day=as_date(found.earlier).isoformat())
-        buttons.append(Button(PlayDuels(key, found.earlier).custom_id, label))
-    numbered = [_("Board {n}").format(n=number) for number in range(1, len(found.own) + 1)]
+    if results.earlier:
+        label = _("Results of {day}").format(day=as_date(results.earlier).isoformat())
+        buttons.append(Button(PlayDuels(key, results.earlier).custom_id, label))
+    labels = [_("Board {n}").format(n=number) for number in range(1, len(results.own) + 1)]
     missed = [
         Button(action_id(match_id, "missed"), label)
-        for match_id, label in zip(found.matches, numbered, strict=False)
+        for match_id, label in zip(results.matches, labels, strict=False)
     ]
     practice = [
         Button(PractiseDuel(key, day, board).custom_id, label)
-        for board, label in enumerate(numbered if found.is_final else ())
+        for board, label in enumerate(labels if results.is_final else ())
     ]
     review: list[Part] = [
         *_board_rows(_("What did I miss?"), missed),
-        *_board_rows(_("Watch the best"), found.best),
+        *_board_rows(_("Watch the best"), results.best),
         *_board_rows(_("Practise"), practice),
     ]
+    commitment = results.tomorrow[:SHORT]
     return layout(
         Text("\n".join(head)),
-        ScenePicture(results_scene(found, player_id)),
-        Text("\n".join(_lines(found))),
+        ScenePicture(results_scene(results, player_id)),
+        Text("\n".join(_lines(results))),
         row(*buttons),
         *review,
-        *fine_print(_("🔏 tomorrow's boards: `{commitment}`").format(commitment=found.tomorrow[:SHORT])),
+        *fine_print(_("🔏 tomorrow's boards: `{commitment}`").format(commitment=commitment)),
         colour=GOLD,
     )
 
@@ -208,61 +209,62 @@ def _board_rows(title: str, buttons: Sequence[Button]) -> Sequence[Part]:
     return (Text(title), *rows) if buttons else ()
 
 
-def _places(found: DuelResults) -> str:
+def _places(results: DuelResults) -> str:
     parts = []
     place = _("place {rank} of {players}")
-    if found.rank_here is not None:
-        rank, players = found.rank_here
+    if results.rank_here is not None:
+        rank, players = results.rank_here
         parts.append(_("place {rank} of {players} in this server").format(rank=rank, players=players))
         place = _("place {rank} of {players} in all servers")
-    parts.append(place.format(rank=found.rank[0], players=found.rank[1]))
-    if found.streak:
-        parts.append(_("{n} in a row").format(n=found.streak))
+    parts.append(place.format(rank=results.rank[0], players=results.rank[1]))
+    if results.streak:
+        parts.append(_("{n} in a row").format(n=results.streak))
     return " · ".join(parts)
 
 
-def _lines(found: DuelResults) -> Iterator[str]:
-    each = ", ".join(map(percent, found.boards))
-    yield "-# " + _("A win counts 1, a draw ½ and a loss 0. Your boards: {each}.").format(each=each)
+def _lines(results: DuelResults) -> Iterator[str]:
+    percentages = ", ".join(map(percent, results.boards))
+    words = _("A win counts 1, a draw ½ and a loss 0. Your boards: {each}.")
+    yield "-# " + words.format(each=percentages)
     yield "-# " + _("Each percentage says how many of the other tries did worse. A tie counts half.")
-    if found.computers:
+    if results.computers:
         words = ngettext(
             "{n} frog of the three strengths fills the field until {all} people have played.",
             "{n} frogs of the three strengths fill the field until {all} people have played.",
-            found.computers,
+            results.computers,
         )
-        yield "-# " + words.format(n=found.computers, all=FIELD)
-    elif not found.toad:
+        yield "-# " + words.format(n=results.computers, all=FIELD)
+    elif not results.toad:
         yield "-# " + _("The frogs are still playing their boards. Look again in a minute.")
-    if not found.is_final:
+    if not results.is_final:
         words = _("These results can still change until {when}.")
-        yield "-# " + words.format(when=when(counts_until(found.day), DAY_SECONDS))
+        yield "-# " + words.format(when=when(counts_until(results.day), DAY_SECONDS))
 
 
-def results_scene(found: DuelResults, player_id: int) -> Scene:
+def results_scene(results: DuelResults, player_id: int) -> Scene:
     """Return the picture of a day's duel results.
 
     It is a chart with one column per duel. The rows are the server's best players, the user, and a toad.
     """
-    rows, own = list[tuple[str, ...]](), None
-    names = drawn_names([place.player for place, _scores, _points in found.here])
-    for name, (place, scores, points) in zip(names, found.here, strict=True):
+    rows, own_row = list[tuple[str, ...]](), None
+    names = drawn_names([place.player for place, _scores, _points in results.here])
+    for name, (place, scores, points) in zip(names, results.here, strict=True):
         if place.player_id == player_id:
-            own = len(rows)
+            own_row = len(rows)
         rows.append((str(place.rank), name, *_points(scores), percent(points)))
-    if own is None:
-        own = len(rows)
-        rows.append(("–", _("You"), *_points(found.own), percent(found.points)))
-    if found.toad:
-        rows.append(("–", _("A toad"), *_points(found.toad), "–"))
-    boards = [str(number) for number in range(1, len(found.own) + 1)]
+    if own_row is None:
+        own_row = len(rows)
+        rows.append(("–", _("You"), *_points(results.own), percent(results.points)))
+    if results.toad:
+        rows.append(("–", _("A toad"), *_points(results.toad), "–"))
+    boards = [str(number) for number in range(1, len(results.own) + 1)]
     chart = Chart(
         x=_MARGIN,
         y=_MARGIN,
         width=_WIDTH - 2 * _MARGIN,
         headings=("#", _("Player"), *boards, _("Day")),
         rows=tuple(rows),
-        own=own,
+        own=own_row,
     )
     return Scene(_WIDTH, 2 * _MARGIN + chart.height, (chart,))
 

@@ -36,15 +36,19 @@ class DuelNews:
 
         The results in it are two days old, because later results can still change.
         """
-        key, before = self.game.info.key, day_before(day)
-        played = [await self._tries.players(key, each, guild_id) for each in (day, before)]
-        lately = await self._tries.lately(key, guild_id, before, day, MOST_STREAKS)
+        key, previous_day = self.game.info.key, day_before(day)
+        rows = await self._tries.recent_players(key, guild_id, previous_day, day, MOST_STREAKS)
         streaks = [
-            (each.player, await self._tries.streak(key, each.player_id, as_date(day))) for each in lately
+            (row.player, await self._tries.streak(key, row.player_id, as_date(day))) for row in rows
         ]
-        return DayNews(await self._best(guild_id, day_before(before)), longest_streaks(streaks), *played)
+        return DayNews(
+            await self._best_line(guild_id, day_before(previous_day)),
+            longest_streaks(streaks),
+            played=await self._tries.players(key, day, guild_id),
+            before=await self._tries.players(key, previous_day, guild_id),
+        )
 
-    async def _best(self, guild_id: int, day: int) -> str:
+    async def _best_line(self, guild_id: int, day: int) -> str:
         """Return a line that lists the server's best players in a day's duels.
 
         If there are none, return an empty string.
@@ -52,12 +56,11 @@ class DuelNews:
         duels = await self._tries.day(self.game, day)
         if duels is None:
             return ""
-        among = await self._tries.counts(duels, guild_id)
-        whole = await self._tries.field(duels)
-        best = await self._tries.best(duels, guild_id, whole, among, MOST_LISTED)
-        names = written_names([place.player for place, _scores, _points in best])
-        told = [
-            f"{place.rank}. {name} ({percent(points)})"
-            for name, (place, _scores, points) in zip(names, best, strict=True)
+        counts, field = await self._tries.counts(duels, guild_id), await self._tries.field(duels)
+        best = await self._tries.best(duels, guild_id, field, counts, MOST_LISTED)
+        names = written_names([row.player for row, _scores, _points in best])
+        places = [
+            f"{row.rank}. {name} ({percent(points)})"
+            for name, (row, _scores, points) in zip(names, best, strict=True)
         ]
-        return f"🏆 {as_date(day)}: {', '.join(told)}" if told else ""
+        return f"🏆 {as_date(day)}: {', '.join(places)}" if places else ""

@@ -22,7 +22,7 @@ from bot.storage.daily_deals import kept_count, try_of
 from bot.storage.leaderboard_totals import shown_names
 from bot.storage.outages import off_days
 from bot.storage.sql import Sql
-from bot.storage.writer import Store
+from bot.storage.writer import Reader, Store, Writer
 
 EVERYWHERE = 0
 """The server ID under which the counts for all servers together are stored."""
@@ -61,6 +61,10 @@ class Try:
 class DuelTries(Store):
     """Stores each day's duels and the players' attempts at them."""
 
+    def __init__(self, writer: Writer, reader: Reader, games: Mapping[str, AnyGame]) -> None:
+        super().__init__(writer, reader)
+        self._games = games
+
     async def begin(self, game: AnyGame, day: int, player: Player, guild_id: int, at: int) -> DuelDay:
         """Begin a player's attempt at a day's duels. If the player already has one, keep it.
 
@@ -71,13 +75,14 @@ class DuelTries(Store):
             TableError: The player had a try on that day and then deleted their data, or the bot no
                 longer has the day's versions.
         """
-        key, whose = secret_key(game.info.key), {"player_id": player.id, "guild_id": guild_id}
+        try_key = try_of(player.id, secret_key(game.info.key), day)
+        owner = {"player_id": player.id, "name": player.name, "guild_id": guild_id}
 
         async def work(sql: Sql) -> bool:
-            if await kept_count(sql, try_of(player.id, key, day)):
+            if await kept_count(sql, try_key):
                 return False
             await _begin_day(sql, game, day)
-            await sql.begin_duel_try(game=game.info.key, day=day, **whose, name=player.name, at=at)
+            await sql.begin_duel_try(game=game.info.key, day=day, **owner, at=at)
             return True
 
         if not await self._writer.write(work):
@@ -90,9 +95,9 @@ class DuelTries(Store):
         The first call for a day fixes the versions of the rules and computer players.
         """
         await self._writer.write(lambda sql: _begin_day(sql, game, day))
-        found = await self.day(game, day)
-        assert found is not None, "it has begun"
-        return found
+        duels = await self.day(game, day)
+        assert duels is not None, "it has begun"
+        return duels
 
     async def day(self, game: AnyGame, day: int) -> DuelDay | None:
         """Return a day's duels, or None if they have not begun yet.
@@ -135,7 +140,7 @@ class DuelTries(Store):
         """
         day, board = match.type.duel, match.type.board
         of_try = {"game": match.game, "day": day, "player_id": match.host_id}
-        is_last = board + 1 == self._counts[match.game]
+        is_last = board + 1 == count_of(self._games[match.game])
         if at >= counts_until(day):
             return
         if not await sql.score_duel(**of_try, board=board, score=score, ended_at=at if is_last else 0):
@@ -145,75 +150,71 @@ class DuelTries(Store):
             for guild_id in sorted({EVERYWHERE, row["guild_id"]}):
                 await sql.count_duel(game=match.game, day=day, guild_id=guild_id, scores=row["scores"])
 
-    def load_counts(self, games: Mapping[str, AnyGame]) -> None:
-        """Load each game's number of duels per day. Call this once at the start."""
-        self._counts = {key: count_of(game) for key, game in games.items() if game.duel is not None}
-
     # ---- results ------------------------------------------------------------------------------------
 
-    async def field(self, shown: DuelDay) -> BoardScores:
-        return BoardScores(await self.counts(shown, EVERYWHERE), shown.field)
+    async def field(self, duels: DuelDay) -> BoardScores:
+        return BoardScores(await self.counts(duels, EVERYWHERE), duels.field)
 
-    async def counts(self, shown: DuelDay, guild_id: int) -> dict[str, int]:
+    async def counts(self, duels: DuelDay, guild_id: int) -> dict[str, int]:
         """Return how often each combination of scores occurs among a server's finished attempts.
 
         Attempts of players who were taken off the server's boards are left out. They still count over
         all servers, where they appear without a name.
         """
-        of_day = {"game": shown.game.info.key, "day": shown.day, "guild_id": guild_id}
+        key = {"game": duels.game.info.key, "day": duels.day, "guild_id": guild_id}
         tries = Counter(
-            {row["scores"]: row["tries"] for row in await self._list("duel_counts", **of_day)}
+            {row["scores"]: row["tries"] for row in await self._list("duel_counts", **key)}
         )
         if guild_id != EVERYWHERE:
             tries -= Counter(
-                {row["scores"]: row["tries"] for row in await self._list("duel_counts_off", **of_day)}
+                {row["scores"]: row["tries"] for row in await self._list("duel_counts_off", **key)}
             )
         return dict(tries)
 
     async def page(
-        self, shown: DuelDay, guild_id: int, ranking: Sequence[tuple[int, int, str]], limit: int
+        self, duels: DuelDay, guild_id: int, ranking: Sequence[tuple[int, int, str]], limit: int
     ) -> list[tuple[LeaderboardRow, str]]:
         """Return a server's best players in a day's duels, each with their scores.
 
         Args:
-            shown: The day.
+            duels: The day's duels.
             guild_id: The server.
             ranking: One tuple per combination of scores, best first: the rank, the number of players
                 with these scores, and the scores.
             limit: The maximum number of players.
         """
-        of_day = {"game": shown.game.info.key, "day": shown.day, "guild_id": guild_id}
+        key = {"game": duels.game.info.key, "day": duels.day, "guild_id": guild_id}
 
         async def work(sql: Sql) -> list[tuple[LeaderboardRow, str]]:
-            rows, scored = list[LeaderboardRow](), list[str]()
+            rows, row_scores = list[LeaderboardRow](), list[str]()
             for rank, _tries, scores in ranking:
                 if len(rows) >= limit:
                     break
-                page = sql.duel_page(**of_day, scores=scores, limit=limit - len(rows), offset=0)
+                page = sql.duel_page(**key, scores=scores, limit=limit - len(rows), offset=0)
                 async for row in page:
                     rows.append(LeaderboardRow(rank, row["player_id"], row["name"], 1, 1, {}))
-                    scored.append(scores)
-            return list(zip(await shown_names(sql, guild_id, rows), scored, strict=True))
+                    row_scores.append(scores)
+            return list(zip(await shown_names(sql, guild_id, rows), row_scores, strict=True))
 
         return await self._reader.run(work)
 
     async def best(
-        self, shown: DuelDay, guild_id: int, whole: BoardScores, among: Mapping[str, int], limit: int
+        self, duels: DuelDay, guild_id: int, field: BoardScores, counts: Mapping[str, int], limit: int
     ) -> list[tuple[LeaderboardRow, str, int]]:
         """Return a server's best players in a day's duels, with their scores and percentages times 100.
 
         Args:
-            shown: The day.
+            duels: The day's duels.
             guild_id: The server.
-            whole: The tries of all servers, which decide the percentages.
-            among: The number of the server's tries for each combination of scores.
+            field: The tries of all servers, which decide the percentages.
+            counts: The number of the server's tries for each combination of scores.
             limit: The maximum number of players.
         """
-        boards = whole.points()
-        points = {scores: percentage(scores, boards) for scores in among}
-        order = sorted(among, key=lambda scores: (-points[scores], scores))
-        ranking = [(whole.rank(scores, among)[0], among[scores], scores) for scores in order]
-        page = await self.page(shown, guild_id, ranking, limit)
+        boards = field.points()
+        points = {scores: percentage(scores, boards) for scores in counts}
+        order = sorted(counts, key=lambda scores: (-points[scores], scores))
+        ranking = [(field.rank(scores, counts)[0], counts[scores], scores) for scores in order]
+        page = await self.page(duels, guild_id, ranking, limit)
         return [(row, scores, points[scores]) for row, scores in page]
 
     async def players(self, game: str, day: int, guild_id: int) -> int:
@@ -226,19 +227,19 @@ class DuelTries(Store):
         Return None if no player has a result.
         """
         about = {"game": game, "day": day, "guild_id": guild_id, "board": board + 1}
-        found = await self._ask("best_at_board", **about)
-        return None if found is None else int(found)
+        player_id = await self._ask("best_at_board", **about)
+        return None if player_id is None else int(player_id)
 
-    async def lately(
+    async def recent_players(
         self, game: str, guild_id: int, first: int, last: int, limit: int
     ) -> list[LeaderboardRow]:
         """Return a server's players who finished duels within a range of days, latest first."""
         days = {"game": game, "guild_id": guild_id, "first": first, "last": last, "limit": limit}
 
         async def work(sql: Sql) -> list[LeaderboardRow]:
-            found = sql.duels_lately(**days)
-            rows = [LeaderboardRow(0, row["player_id"], row["name"], 0, 0, {}) async for row in found]
-            return await shown_names(sql, guild_id, rows)
+            rows = sql.duels_lately(**days)
+            players = [LeaderboardRow(0, row["player_id"], row["name"], 0, 0, {}) async for row in rows]
+            return await shown_names(sql, guild_id, players)
 
         return await self._reader.run(work)
 
@@ -246,8 +247,8 @@ class DuelTries(Store):
         """Return a player's current streak: the days in a row with duels finished in time."""
 
         async def work(sql: Sql) -> int:
-            found = [row async for row in sql.duel_days_of(player_id=player_id, game=game)]
-            days = {as_date(row["day"]) for row in found if row["ended_at"] < counts_until(row["day"])}
+            rows = [row async for row in sql.duel_days_of(player_id=player_id, game=game)]
+            days = {as_date(row["day"]) for row in rows if row["ended_at"] < counts_until(row["day"])}
             return row_lately(days, today, await off_days(sql))
 
         return await self._reader.run(work)

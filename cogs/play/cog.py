@@ -88,9 +88,9 @@ class Moves(commands.Cog):
             else:
                 await clicked.show(table, in_public=click.in_public, path=path)
             return
-        unfolding = before.game.unfolding(before.state, table.state) if before.is_playing else ()
+        frames = before.game.unfolding(before.state, table.state) if before.is_playing else ()
         try:
-            await clicked.show(table, in_public=click.in_public, passing=tuple(unfolding))
+            await clicked.show(table, in_public=click.in_public, frames=tuple(frames))
         finally:  # refresh the other messages, even if the answer came too late
             clicked.display.schedule_update(table.match.id)
         if click.in_public and table.to_move == seat and table.game.info.hidden_hands:

@@ -31,11 +31,11 @@ from bot.matches.match_type import (
     CHALLENGE,
     DAY,
     DUEL,
-    FOUND,
     HINTS,
+    LATER_OPTIONS,
     PAR,
     MatchType,
-    committed_options,
+    recorded_options,
 )
 from cogs.verify.record_file import Record, RecordedDraw, RecordedMove
 
@@ -156,7 +156,7 @@ def _check_options(game: AnyGame, record: Record) -> None:
         return
     bounds = {option.key: (option.least, option.most) for option in info.options}
     # A daily deal is the same for all players, so it has no interactions and no other options.
-    fixed = [option for option in info.options if option.key not in (*FOUND, DAY)]
+    fixed = [option for option in info.options if option.key not in (*LATER_OPTIONS, DAY)]
     is_chosen = any(record.options.get(each.key, each.default) != each.default for each in fixed)
     given = {key: value for key, value in record.options.items() if key in bounds}
     kind = MatchType.parse(given)
@@ -187,7 +187,7 @@ def _check_board(game: AnyGame, record: Record) -> None:
         and 0 <= kind.board < count_of(game, kind.challenge)
         and dict(record.options)
         == {
-            **committed_options(board_options(game, kind.board)),
+            **recorded_options(board_options(game, kind.board)),
             DUEL: kind.duel,
             **({CHALLENGE: kind.challenge} if kind.challenge else {}),
         }

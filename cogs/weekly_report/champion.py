@@ -37,7 +37,7 @@ _MISSING = N_("I'm missing **Manage Roles**")
 _ABOVE = N_("it must be below my own role in the server's list")
 _REFUSED = N_("Discord refuses it")
 
-_POWERS = discord.Permissions.elevated() | discord.Permissions(
+_ELEVATED = discord.Permissions.elevated() | discord.Permissions(
     mention_everyone=True,
     view_audit_log=True,
     manage_nicknames=True,
@@ -85,7 +85,7 @@ class Champion:
     error: str = ""
 
 
-def unfit(role: discord.Role | None) -> str | None:
+def role_obstacle(role: discord.Role | None) -> str | None:
     """Return the reason why a role cannot be used as the champion's role, or None if it can.
 
     Deleted roles, ``@everyone``, managed roles and roles with moderation permissions cannot be used.
@@ -94,10 +94,10 @@ def unfit(role: discord.Role | None) -> str | None:
         return _GONE
     if role.is_default() or role.managed:
         return _FIXED
-    return _POWERFUL if role.permissions.value & _POWERS.value else None
+    return _POWERFUL if role.permissions.value & _ELEVATED.value else None
 
 
-def withheld(role: discord.Role, giver: discord.Member) -> str | None:
+def permission_obstacle(role: discord.Role, giver: discord.Member) -> str | None:
     """Return the reason why a member may not give a role to others, or None if Discord permits it."""
     if not giver.guild_permissions.manage_roles:
         return _MISSING
@@ -144,25 +144,25 @@ class Champions(Store, commands.Cog):
             return
         role = guild.get_role(number_in(asked.picked) or 0)
         admin = clicked.interaction.user
-        if asked.picked and (why := unfit(role)):
-            raise TableError(_("Pick another role: {why}.").format(why=_(why)))
-        if role and isinstance(admin, discord.Member) and withheld(role, admin):
+        if asked.picked and (reason := role_obstacle(role)):
+            raise TableError(_("Pick another role: {why}.").format(why=_(reason)))
+        if role and isinstance(admin, discord.Member) and permission_obstacle(role, admin):
             raise TableError(_("You need *Manage Roles* and a role above this one for that."))
         await clicked.answer.acknowledge()
-        before = await self._champion(guild.id)
-        is_same = before is not None and role is not None and before.role_id == role.id
-        holder = before.player_id if before is not None else 0
+        former = await self._champion(guild.id)
+        is_same = former is not None and role is not None and former.role_id == role.id
+        holder_id = former.player_id if former is not None else 0
 
         async def work(sql: Sql) -> None:
             await sql.drop_champion(guild_id=guild.id)
             if role is not None:
-                kept = holder if is_same else 0
-                await sql.add_champion(**asdict(Champion(guild.id, role.id, clicked.player_id, kept)))
+                kept_id = holder_id if is_same else 0
+                await sql.add_champion(**asdict(Champion(guild.id, role.id, clicked.player_id, kept_id)))
 
         await self._writer.write(work)
-        if before is not None and holder and not is_same:
+        if former is not None and holder_id and not is_same:
             with suppress(*NOT_SENT):
-                await self._change_role(guild, holder, before.role_id, is_given=False)
+                await self._change_role(guild, holder_id, former.role_id, is_given=False)
         await self._schedule.refresh(guild.id)
         await clicked.answer.update(await self._screen(guild))
 
@@ -177,11 +177,12 @@ class Champions(Store, commands.Cog):
         If the role cannot be given, the line has the reason instead. If the server has picked no role,
         the list is empty.
         """
-        champion, guild = await self._champion(guild_id), self._client.get_guild(guild_id)
+        champion = await self._champion(guild_id)
+        guild = self._client.get_guild(guild_id)
         if champion is None or guild is None:
             return []
-        if why := _obstacle(guild, champion) or champion.error:
-            return [f"❌ <@&{champion.role_id}>: {_(why)}"]
+        if error := _obstacle(guild, champion) or champion.error:
+            return [f"❌ <@&{champion.role_id}>: {_(error)}"]
         holder = f"<@{champion.player_id}>" if champion.is_given else _("nobody yet")
         return [f"👑 <@&{champion.role_id}>: {holder}"]
 
@@ -197,33 +198,35 @@ class Champions(Store, commands.Cog):
         Do nothing if the report is not the server's latest. The new champion is stored before Discord is
         asked to give the role, so that the bot can always remove the role later.
         """
-        guild, champion = self._client.get_guild(post.guild_id), await self._champion(post.guild_id)
+        guild = self._client.get_guild(post.guild_id)
+        champion = await self._champion(post.guild_id)
         if guild is None or champion is None:
             return
         posts = await self._schedule.store.of_server(guild.id)
-        sent = [each.day for each in posts if each.slot == post.slot and each.message_id]
-        if post.day != max(sent, default=0):
+        sent_days = [other.day for other in posts if other.slot == post.slot and other.message_id]
+        if post.day != max(sent_days, default=0):
             return
-        first = await self._first_of(post)
-        if champion.player_id == first and (champion.is_given or not first) and not champion.error:
+        winner_id = await self._first_of(post)
+        is_given = champion.player_id == winner_id and (champion.is_given or not winner_id)
+        if is_given and not champion.error:
             return
-        why = _obstacle(guild, champion)
+        error = _obstacle(guild, champion)
         try:
-            if why is None:
-                champion = await self._crown(guild, champion, first)
+            if error is None:
+                champion = await self._give_role(guild, champion, winner_id)
         except discord.Forbidden:
-            why = _REFUSED
-        if why is not None and not champion.error:
-            await self._notify(champion, why)
-        await self._store(replace(champion, error=why or ""))
+            error = _REFUSED
+        if error is not None and not champion.error:
+            await self._notify(champion, error)
+        await self._store(replace(champion, error=error or ""))
 
-    async def _crown(self, guild: discord.Guild, champion: Champion, first: int) -> Champion:
+    async def _give_role(self, guild: discord.Guild, champion: Champion, winner_id: int) -> Champion:
         role_id = champion.role_id
-        if champion.player_id not in {0, first}:
+        if champion.player_id not in {0, winner_id}:
             await self._change_role(guild, champion.player_id, role_id, is_given=False)
-        champion = replace(champion, player_id=first, is_given=0)
+        champion = replace(champion, player_id=winner_id, is_given=0)
         await self._store(champion)
-        is_given = first > 0 and await self._change_role(guild, first, role_id, is_given=True)
+        is_given = winner_id > 0 and await self._change_role(guild, winner_id, role_id, is_given=True)
         return replace(champion, is_given=int(is_given))
 
     async def _store(self, champion: Champion) -> None:
@@ -271,7 +274,7 @@ class Champions(Store, commands.Cog):
 
 def _obstacle(guild: discord.Guild, champion: Champion) -> str | None:
     role = guild.get_role(champion.role_id)
-    return unfit(role) or (withheld(role, guild.me) if role else None)
+    return role_obstacle(role) or (permission_obstacle(role, guild.me) if role else None)
 
 
 def settings_buttons() -> Sequence[Button]:

@@ -33,13 +33,17 @@ from bot.storage.sql import Sql
 from bot.storage.writer import ReadStore
 from cogs.weekly_report.champion import Champions, settings_buttons
 
-WON, LOST, DEAL, PUZZLE, DUELS, COMPUTER_PLAYER, MOST_COMPUTER_PLAYERS = 10, 2, 3, 1, 1, 1, 3
+WON, LOST = 10, 2
+DEAL, PUZZLE, DUELS = 3, 1, 1
+COMPUTER_PLAYER, MOST_COMPUTER_PLAYERS = 1, 3
 """Points for each result, and the maximum of daily wins against computer players that earn points."""
 
 NO_POINTS = {Uncounted.AGAIN.value, Uncounted.UNPLAYED.value, Uncounted.OFTEN.value}
 
-WEEKLY, SUNDAY = "weekly", 6
-STEPS, FEWEST_WINS = 3, 2
+WEEKLY = "weekly"
+SUNDAY = 6
+STEPS = 3
+FEWEST_WINS = 2
 
 _WIDTH, _MARGIN, _LINE, _TEXT = 7.4, 0.15, 0.45, 0.3
 
@@ -104,15 +108,19 @@ def week_of(
         days: Players with the points that they earned in daily deals, puzzles and duels.
         games: The games, by key.
     """
-    points, people, matches = Counter[int](), dict[int, Player](), defaultdict[str, list[WeekSeat]](list)
-    computer_wins, wins, losses = Counter[tuple[int, int]](), Counter[int](), set[int]()
+    points, wins, losers = Counter[int](), Counter[int](), set[int]()
+    computer_wins = Counter[tuple[int, int]]()
+    people = dict[int, Player]()
+    matches = defaultdict[str, list[WeekSeat]](list)
     for player, earned in days:
         people[player.id] = player
         points[player.id] += earned
     for seat in seats:
         matches[seat.match_id].append(seat)
     among_people = {
-        key: each for key, each in matches.items() if not any(seat.is_computer_player for seat in each)
+        key: match
+        for key, match in matches.items()
+        if not any(seat.is_computer_player for seat in match)
     }
     for key, match in matches.items():
         for seat in match:
@@ -123,24 +131,25 @@ def week_of(
             if key in among_people:
                 points[player.id] += WON if seat.is_won else LOST
                 wins[player.id] += seat.is_won
-                losses |= set() if seat.is_won else {player.id}
+                if not seat.is_won:
+                    losers.add(player.id)
             elif seat.is_won and computer_wins[player.id, seat.day] < MOST_COMPUTER_PLAYERS:
                 computer_wins[player.id, seat.day] += 1
                 points[player.id] += COMPUTER_PLAYER
-    ranked = sorted(points.items(), key=lambda each: (-each[1], -wins[each[0]], each[0]))
-    leads = [lead for each in among_people.values() if (lead := _lead(each, games)) is not None]
-    turned = [
+    ranked = sorted(points, key=lambda player_id: (-points[player_id], -wins[player_id], player_id))
+    winners = sorted(wins, key=lambda player_id: (-wins[player_id], player_id))
+    leads = [lead for match in among_people.values() if (lead := _lead(match, games)) is not None]
+    comebacks = [
         seat
-        for each in among_people.values()
-        for seat in each
+        for match in among_people.values()
+        for seat in match
         if seat.is_won and seat.result.figures.get("comebacks")
     ]
-    best = sorted(wins.items(), key=lambda each: (-each[1], each[0]))
     return Week(
-        [(people[player_id], earned) for player_id, earned in ranked if earned],
-        min(leads, key=lambda each: each[0])[1] if leads else (),
-        max(turned, key=lambda seat: seat.result.figures.get("pot", 0)) if turned else None,
-        [people[each] for each, n in best if n >= FEWEST_WINS and each not in losses],
+        [(people[player_id], points[player_id]) for player_id in ranked if points[player_id]],
+        min(leads, key=lambda lead: lead[0])[1] if leads else (),
+        max(comebacks, key=lambda seat: seat.result.figures.get("pot", 0)) if comebacks else None,
+        [people[key] for key in winners if wins[key] >= FEWEST_WINS and key not in losers],
     )
 
 
@@ -155,13 +164,14 @@ def _lead(
         one loser, or if a player did not play until the end.
     """
     game = games.get(match[0].game)
-    keys = [each.key for each in game.info.figures if each.measures_lead] if game else []
-    winners, others = ([each for each in match if each.is_won is won] for won in (True, False))
-    if not keys or len(winners) != 1 or not others or not all(each.is_played for each in match):
+    keys = [figure.key for figure in game.info.figures if figure.measures_lead] if game else []
+    winners = [seat for seat in match if seat.is_won]
+    losers = [seat for seat in match if not seat.is_won]
+    if not keys or len(winners) != 1 or not losers or not all(seat.is_played for seat in match):
         return None
-    second = max(others, key=lambda each: each.result.figures.get(keys[0], 0))
+    runner_up = max(losers, key=lambda seat: seat.result.figures.get(keys[0], 0))
     most = winners[0].result.figures.get(keys[0], 0)
-    return (most - second.result.figures.get(keys[0], 0), -most), [winners[0], second]
+    return (most - runner_up.result.figures.get(keys[0], 0), -most), [winners[0], runner_up]
 
 
 def report_scene(
@@ -173,16 +183,16 @@ def report_scene(
     """
     first = week.points[:STEPS]
     names = drawn_names([player for player, _points in first])
-    places = [1 + sum(each > earned for _player, each in first) for _player, earned in first]
+    places = [1 + sum(other > earned for _player, other in first) for _player, earned in first]
     notes = [ngettext("{n} point", "{n} points", n).format(n=n) for _player, n in first]
     standings = tuple(
-        Standing(at, name, place, note, crowned=place == 1)
-        for at, (name, place, note) in enumerate(zip(names, places, notes, strict=True))
+        Standing(step, name, place, note, crowned=place == 1)
+        for step, (name, place, note) in enumerate(zip(names, places, notes, strict=True))
     )
     width = _WIDTH - 2 * _MARGIN
     podium = Podium(_MARGIN, _MARGIN, width, standings)
     top = 2 * _MARGIN + podium.height
-    lines = [f"{what}: {who}" for what, who in _facts(week, streaks, games) if who]
+    lines = [f"{title}: {text}" for title, text in _facts(week, streaks, games) if text]
     if len(first) == 1:  # the podium of one has no name
         lines = [names[0], *lines]
     captions = [
@@ -229,12 +239,14 @@ class WeeklyReport(ReadStore):
         of the seven days up to Thursday. All of them are finished when the report is posted, in every
         time zone.
         """
-        last, week = _last_day(post), await self._week_of(post)
+        last = _last_day(post)
+        week = await self._load_week(post)
         if not week.points:
             return None if post.message_id is None else layout(Text(_("Nobody is in this report.")))
-        settled = _number(last - timedelta(days=1))
-        news = [await each.news(post.guild_id, settled) for each in self._schedule.items]
-        streaks = sorted((each for one in news for each in one.streaks), key=lambda each: -each[1])
+        settled_day = _day_number(last - timedelta(days=1))
+        news = [await item.news(post.guild_id, settled_day) for item in self._schedule.items]
+        streaks = [streak for item_news in news for streak in item_news.streaks]
+        streaks.sort(key=lambda streak: -streak[1])
         games = self._display.tables.games
         days = _("{first} to {last}").format(first=last - timedelta(days=6), last=last)
         title = "### 🏆 " + _("The week's winners") + f"\n-# {days}"
@@ -244,8 +256,8 @@ class WeeklyReport(ReadStore):
             "frogs."
         ).format(won=WON, lost=LOST, deal=DEAL, puzzle=PUZZLE)
         picture = ScenePicture(report_scene(week, streaks, games))
-        watched = week.comeback or next(iter(week.closest), None)
-        match = await self._display.tables.stored(watched.match_id) if watched else None
+        best_seat = week.comeback or next(iter(week.closest), None)
+        match = await self._display.tables.stored(best_seat.match_id) if best_seat else None
         table = Table(match, games[match.game]) if match else None
         buttons = feature_buttons(ButtonPlace.SHARED, table_view(table)) if table else []
         return layout(Text(title), picture, Text(legend), *with_last([], *buttons), colour=GOLD)
@@ -255,30 +267,35 @@ class WeeklyReport(ReadStore):
 
         Players who had their data deleted are skipped.
         """
-        points = (await self._week_of(post)).points
+        points = (await self._load_week(post)).points
         return next((player.id for player, _points in points if not is_forgotten(player.id)), 0)
 
-    async def _week_of(self, post: RegularPost) -> Week:
-        return await self._reader.run(lambda sql: self._week(sql, post.guild_id, _last_day(post)))
+    async def _load_week(self, post: RegularPost) -> Week:
+        return await self._reader.run(lambda sql: self._read_week(sql, post.guild_id, _last_day(post)))
 
-    async def _week(self, sql: Sql, guild_id: int, last: date) -> Week:
-        ended = {"since": ends_at(_number(last - timedelta(days=7))), "until": ends_at(_number(last))}
-        off = {row["subject"] async for row in sql.players_off(guild_id=guild_id)}
-        rows = [row async for row in sql.week_seats(guild_id=guild_id, **ended)]
-        counted = [row for row in rows if (row["uncounted"] or "") not in NO_POINTS]
-        counted = [row for row in counted if str(row["player_id"]) not in off]
+    async def _read_week(self, sql: Sql, guild_id: int, last: date) -> Week:
+        first = last - timedelta(days=7)
+        ended = {"since": ends_at(_day_number(first)), "until": ends_at(_day_number(last))}
+        hidden = {row["subject"] async for row in sql.players_off(guild_id=guild_id)}
+        counted = [
+            row
+            async for row in sql.week_seats(guild_id=guild_id, **ended)
+            if (row["uncounted"] or "") not in NO_POINTS and str(row["player_id"]) not in hidden
+        ]
         results = {
-            (match_id, each.seat): each
+            (match_id, result.seat): result
             for match_id in {row["id"] for row in counted}
-            for each in await stored_results(sql, match_id)
+            for result in await stored_results(sql, match_id)
         }
-        days = {"guild_id": guild_id, "first": _number(last - timedelta(days=7))}
-        days["last"] = _number(last - timedelta(days=1))
+        last_daily = _day_number(last - timedelta(days=1))
+        days = {"guild_id": guild_id, "first": _day_number(first), "last": last_daily}
         deals = [(DEAL, row) async for row in sql.week_days(**days, beyond=BEYOND)]
         puzzles = [(PUZZLE, row) async for row in sql.week_puzzles(**days)]
         duels = [(DUELS, row) async for row in sql.week_duels(**days)]
-        earned = [(n, row) for n, row in (*deals, *puzzles, *duels) if str(row["player_id"]) not in off]
-        players = await shown_players(sql, guild_id, [*counted, *(row for _n, row in earned)])
+        daily = [
+            entry for entry in (*deals, *puzzles, *duels) if str(entry[1]["player_id"]) not in hidden
+        ]
+        players = await shown_players(sql, guild_id, [*counted, *(row for _points, row in daily)])
         seats = [
             WeekSeat(
                 players[row["player_id"]],
@@ -291,7 +308,7 @@ class WeeklyReport(ReadStore):
             for row in counted
             if (result := results.get((row["id"], row["seat"])))
         ]
-        points = [(players[row["player_id"]], n * row["days"]) for n, row in earned]
+        points = [(players[row["player_id"]], per_day * row["days"]) for per_day, row in daily]
         return week_of(seats, points, self._display.tables.games)
 
 
@@ -299,7 +316,7 @@ def _last_day(post: RegularPost) -> date:
     return as_date(post.day) - timedelta(days=2)
 
 
-def _number(day: date) -> int:
+def _day_number(day: date) -> int:
     return int(f"{day:%Y%m%d}")
 
 

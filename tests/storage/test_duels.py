@@ -24,9 +24,7 @@ DAY_SECONDS = 24 * 60 * 60
 
 @pytest.fixture
 def tries(database: Database) -> DuelTries:
-    found = DuelTries(database.writer, database.surveying)
-    found.load_counts(games())
-    return found
+    return DuelTries(database.writer, database.surveying, games())
 
 
 def board(player_id: int, number: int) -> Match:

@@ -21,7 +21,7 @@ from bot.matches.match import (
     another_computer_player,
     with_id,
 )
-from bot.matches.match_type import apart_from_day, repeat_options
+from bot.matches.match_type import archive_options, repeat_options
 from bot.sessions import events
 from bot.sessions.decision import moves
 from bot.sessions.decision.closing import Decision, change_table, close
@@ -97,7 +97,7 @@ def go_back(
     if len(kept) >= MOST_SOLO_MOVES:
         raise TableError(_("This deal has no moves left. **Same deal again** deals it once more."))
     match = rematch(before.match, match_id, now)
-    return replace(match, options=apart_from_day(match.options)), kept
+    return replace(match, options=archive_options(match.options)), kept
 
 
 def rematch(before: Match, match_id: str, now: int) -> Match:

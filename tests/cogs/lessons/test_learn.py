@@ -385,7 +385,7 @@ async def test_a_lesson_that_nobody_gives_any_more(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         lesson = shown(await ann.slash("toad learn"))
-        place.bot.display.plans.hands.clear()
+        place.bot.display.plans.hand_contents.clear()
         assert "no longer know this table" in shown(await ann.press("End turn", lesson)).text
         await place.wait(PAUSE)
         assert place.faults() == []
