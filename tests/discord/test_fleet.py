@@ -30,31 +30,66 @@ async def two(place: FleetHarness) -> tuple[Person, Person]:
     return people
 
 
-async def test_a_move_in_a_dm_is_seen_at_the_table(server: Server) -> None:
+async def test_moves_in_a_dm(server: Server) -> None:
+    """A click in a DM is answered by one process and shown by the other, also if an answer fails."""
+    async with fleet_harness(server) as place:
+        mover, waiting = await two(place)
+        await a_move_in_a_dm_is_seen_at_the_table(place, mover)
+        await end_turn(place, mover, waiting)
+        await an_answer_that_fails_is_left_to_the_owner(place, waiting)
+        await end_turn(place, waiting, mover)
+        await an_answer_that_does_not_arrive(place, mover)
+        await a_table_that_was_closed(place, mover)
+
+
+async def end_turn(place: FleetHarness, mover: Person, waiting: Person) -> None:
+    """End the turn in a DM, and wait until all messages show the next turn."""
+    await mover.press_dm("End turn")
+    await place.until(lambda: f"<@{waiting.id}>" in " ".join(place.reminders))
+    await place.shows(lambda: waiting.dm)
+    await place.shows(lambda: place.table)
+
+
+async def a_move_in_a_dm_is_seen_at_the_table(place: FleetHarness, mover: Person) -> None:
     """The one process answers in the DM, the other shows the move at the table."""
-    async with fleet_harness(server) as place:
-        mover, _other = await two(place)
-        before, asked = place.table.text, len(place.env.http_requests)
-        await mover.press_dm("Draw")
-        await place.until(lambda: place.table.text != before)
-        assert f"{mover.name} drew a card" in place.table.text
-        assert "End turn" in mover.dm.labels
-        kinds = ["answer", "edit", "edit", "edit", "look", "look", "look"]
-        assert place.kinds(asked) == kinds, "the DM, twice, the table, the call, which is the last line"
+    before, asked = place.table.text, len(place.env.http_requests)
+    await mover.press_dm("Draw")
+    await place.until(lambda: place.table.text != before)
+    assert f"{mover.name} drew a card" in place.table.text
+    assert "End turn" in mover.dm.labels
+    kinds = ["answer", "edit", "edit", "edit", "look", "look", "look"]
+    assert place.kinds(asked) == kinds, "the DM, twice, the table, the call, which is the last line"
 
 
-async def test_an_answer_that_fails_is_left_to_the_owner(server: Server) -> None:
+async def an_answer_that_fails_is_left_to_the_owner(place: FleetHarness, mover: Person) -> None:
     """The process of the DMs makes no request to another's match other than its answers."""
-    async with fleet_harness(server) as place:
-        mover, _other = await two(place)
-        draw = mover.dm.custom_id("Draw")
-        place.env.inject_error("POST", "/interactions/*/callback", status=500, times=1)
-        asked, dm = len(place.env.http_requests), mover.actor.user.dm_channel.id
-        await mover.send(mover.dm, draw)
-        await place.until(lambda: "End turn" in mover.dm.labels)
-        await place.quiet()
-        edits = [one for one in place.env.http_requests[asked:] if one.method == "PATCH"]
-        assert len([one for one in edits if f"/channels/{dm}/" in one.path]) == 1
+    draw = mover.dm.custom_id("Draw")
+    place.env.inject_error("POST", "/interactions/*/callback", status=500, times=1)
+    asked, dm = len(place.env.http_requests), mover.actor.user.dm_channel.id
+    await mover.send(mover.dm, draw)
+    await place.until(lambda: "End turn" in mover.dm.labels)
+    await place.quiet()
+    edits = [one for one in place.env.http_requests[asked:] if one.method == "PATCH"]
+    assert len([one for one in edits if f"/channels/{dm}/" in one.path]) == 1
+
+
+async def an_answer_that_does_not_arrive(place: FleetHarness, mover: Person) -> None:
+    """If Discord refuses the answer, the process that has the table shows the hand."""
+    place.env.inject_error("POST", "/interactions/", status=500, code=0, message="Oops", times=5)
+    await mover.actor.user.click(mover.dm.message, label="Draw")
+    await place.until(lambda: "End turn" in mover.dm.labels)
+    await place.shows(lambda: place.table)
+
+
+async def a_table_that_was_closed(place: FleetHarness, mover: Person) -> None:
+    """A click in a DM on a table that another process has closed says so, and the DM is updated."""
+    place.env.backend.faults.clear()
+    old = mover.dm
+
+    await close_table(place)
+    result = await mover.send(old, old.custom_id("End turn"))
+    assert "closed" in told(result).text
+    await place.until(lambda: not mover.dm.choices)
 
 
 async def requests_of_a_turn(place: FleetHarness) -> list[str]:
@@ -163,16 +198,6 @@ async def test_a_clock_rings_once(server: Server) -> None:
         assert await ask(server, "SELECT count(*) FROM moves") == [(3,)]
 
 
-async def test_an_answer_that_does_not_arrive(server: Server) -> None:
-    """If Discord refuses the answer, the process that has the table shows the hand."""
-    async with fleet_harness(server) as place:
-        mover, _other = await two(place)
-        place.env.inject_error("POST", "/interactions/", status=500, code=0, message="Oops", times=5)
-        await mover.actor.user.click(mover.dm.message, label="Draw")
-        await place.until(lambda: "End turn" in mover.dm.labels)
-        await place.shows(lambda: place.table)
-
-
 async def cut_off(place: FleetHarness, server: Server, postgres: Postgres) -> None:
     """End the session through which each process receives notifications of the others."""
     pids = [pid for (pid,) in await ask(server, LISTENING)]
@@ -209,20 +234,6 @@ async def test_an_answer_that_was_missed(server: Server, postgres: Postgres) -> 
         await mover.press_dm(HERE, mover.dm)
         await place.until(lambda: keeper.is_listening)
         await place.until(lambda: HERE in mover.dm.labels)
-
-
-async def test_a_table_that_was_closed(server: Server) -> None:
-    """A click in a DM on a table that another process has closed says so, and the DM is updated."""
-    async with fleet_harness(server) as place:
-        mover, _other = await two(place)
-        await mover.press_dm("Draw")
-        await place.shows(lambda: place.table)
-        old = mover.dm
-
-        await close_table(place)
-        result = await mover.send(old, old.custom_id("End turn"))
-        assert "closed" in told(result).text
-        await place.until(lambda: not mover.dm.choices)
 
 
 async def test_a_table_that_ended_unheard(server: Server, postgres: Postgres) -> None:
