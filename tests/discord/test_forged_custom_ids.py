@@ -98,7 +98,7 @@ async def ids(place: BotHarness, match_id: str) -> list[str]:
 async def test_every_control_reads_what_is_made_up(tmp_path: Path) -> None:
     """No custom_id or value is a fault to read, and no number is larger than a database stores.
 
-    Each click with such a custom_id is answered, at a table and in a private message, and none is a fault.
+    Each click with such a custom_id is answered, at a table and in a private message, without a fault.
     """
     async with bot_harness(tmp_path) as place:
         ann, _ben = await place.two()
