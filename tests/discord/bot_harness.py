@@ -12,7 +12,7 @@ import logging
 import marshal
 import pickle
 import re
-from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from copy import deepcopy
@@ -38,6 +38,7 @@ from simcord.results import InteractionResult, to_discord_message
 from bot.app import Ribit
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
+from bot.engine.translation import language
 from bot.engine.worker_task import Lane, Task
 from bot.games import games
 from bot.logs import OF_PEOPLE
@@ -45,6 +46,7 @@ from bot.matches.match import Entry, Match, Stage, advance, opening
 from bot.metrics import Metrics
 from bot.opponents import Opponents as Workers
 from bot.opponents.pool import run_here
+from bot.sessions.events import Click
 from bot.sessions.ports import Opponents
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.sessions.worker_tasks import FindDeal
@@ -94,6 +96,10 @@ def _found_deal(task: FindDeal) -> Mapping[str, int]:
     return {**options, **known_deals.known_deal(options["deal"], known_deals.dealt)}
 
 
+_RESCUES: dict[bytes, bytes | None] = {}
+"""Answers of the slowest search, that for the move that lost a deal. Many tests lose the same deal."""
+
+
 class Thinkers(Workers):
     """Workers that run all tasks in the test's own process.
 
@@ -103,7 +109,12 @@ class Thinkers(Workers):
     async def _attempt(self, _lane: Lane, _longest: float, task: Task[Any], *given: Any) -> bytes | None:
         if isinstance(task, FindDeal):
             return pickle.dumps(_found_deal(task))
-        return await run_here(task, *given)
+        if getattr(task, "question", None) != "rescue":
+            return await run_here(task, *given)
+        asked = pickle.dumps((task, language()))
+        if asked not in _RESCUES:
+            _RESCUES[asked] = await run_here(task, *given)
+        return _RESCUES[asked]
 
 
 class Seen:
@@ -552,6 +563,26 @@ class BotHarness:
         people = await self.seated(*names, game=game, **options)
         await people[0].press("Start")
         return people
+
+    async def play_ahead(
+        self, choose: Callable[[Any], tuple[str, ...] | None], *, in_public: bool = False
+    ) -> None:
+        """Make moves as the bot carries out clicks, and show the table after the last of them only.
+
+        Args:
+            choose: Returns the keys of the next move's clicks in a state, or None for no further move.
+            in_public: Whether the clicks are those of the table's own buttons.
+        """
+        match_id, tables = self.table.match_id, self.bot.tables
+        table = await tables.read(match_id)
+        while (path := choose(table.state)) is not None:
+            assert table.to_move is not None
+            mover = table.match.players[table.to_move].id
+            with self.env._bot_scope():
+                table = await tables.choose(Click(match_id, table.n, in_public, path), mover)
+        self.bot.display.schedule_update(match_id)
+        await self.env.settle()
+        await self.check()
 
     async def two(self, **options: Any) -> tuple[Person, Person]:
         """Start a match between Ann and Ben. Return the player to move and the other player."""

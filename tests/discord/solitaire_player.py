@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from bot.games import games
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solver import DEAL_NODES, best_line
 from bot.games.american_toad.state import write
-from bot.sessions.events import Click
 from tests.discord.bot_harness import BotHarness, Person, Seen, shown, told
 from tests.discord.known_deals import WINNING_LINES, winning_line
 
@@ -47,20 +47,20 @@ async def play(place: BotHarness, person: Person, text: str) -> None:
     assert result.acknowledged
 
 
-async def play_ahead(place: BotHarness, person: Person, moves: Sequence[str]) -> None:
+async def play_ahead(place: BotHarness, _person: Person, moves: Sequence[str]) -> None:
     """Make moves without clicks, and update the table's message only after the last move.
 
     ``moves`` are in the game's notation.
     """
-    match_id = place.table.match_id
-    for text in moves:
-        table = await place.bot.tables.read(match_id)
-        choices = SOLITAIRE.panel(SOLITAIRE.view(table.state, 0)).choices()
-        key = next(choice.key for choice in choices if SOLITAIRE.write(choice.move) == text)
-        await place.bot.tables.choose(Click(match_id, table.n, in_public=True, path=(key,)), person.id)
-    place.bot.display.schedule_update(match_id)
-    await place.env.settle()
-    await place.check()
+    left = iter(moves)
+
+    def choose(state: Any) -> tuple[str] | None:
+        if (text := next(left, None)) is None:
+            return None
+        choices = SOLITAIRE.panel(SOLITAIRE.view(state, 0)).choices()
+        return (next(choice.key for choice in choices if SOLITAIRE.write(choice.move) == text),)
+
+    await place.play_ahead(choose, in_public=True)
 
 
 async def do_as_told(place: BotHarness, person: Person) -> None:

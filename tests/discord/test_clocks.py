@@ -20,6 +20,7 @@ from tests.discord.bot_harness import BUTTON, BotHarness, Person, Seen, bot_harn
 from tests.discord.strict_discord import deny
 from tests.discord.test_leaving import tell_of_server
 from tests.discord.toad_player import is_between_rounds, is_over, menu_of, true_state
+from tests.storage.matches import changed
 
 MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60
 WEEK = 7 * DAY
@@ -69,8 +70,18 @@ async def turn(place: BotHarness) -> Person:
     return next(one for one in place.people.values() if one.id == match.players[state.turn].id)
 
 
-async def wait_until_away(place: BotHarness, lazy: Person) -> None:
+async def store_missed(place: BotHarness, *people: Person) -> None:
+    """Store that users have missed two turns, as the clock would."""
+    match, ids = await match_of(place), {person.id for person in people}
+    players = [replace(each, missed=2) if each.id in ids else each for each in match.players]
+    assert await place.bot.database.journal.commit(changed(match, players=tuple(players)))
+    place.bot.tables.live_match(match.id).table = None
+
+
+async def wait_until_away(place: BotHarness, lazy: Person, *, has_missed_some: bool = True) -> None:
     """Play for all other players (take a card, keep it) until this player has missed three turns."""
+    if has_missed_some:
+        await store_missed(place, lazy)
     while lazy.name not in away(place):
         mover = await turn(place)
         if mover is lazy:
@@ -88,7 +99,8 @@ def away(place: BotHarness) -> str:
 async def asleep(place: BotHarness, *names: str, **options: Any) -> list[Person]:
     """Start a match with turns of a minute, and do nothing until the table is paused."""
     people = await place.started(*names, turn=MINUTE, **options)
-    for _turn in range(3 * len(names)):
+    await store_missed(place, *people)
+    for _turn in names:
         await place.wait(MINUTE)
         if await is_between_rounds(place):
             await place.pause()
@@ -336,7 +348,7 @@ async def test_three_missed_turns_and_a_seat_is_away(tmp_path: Path) -> None:
     """After three missed turns a seat is inactive. Its turns pass at once and without pings."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
-        await wait_until_away(place, ben)
+        await wait_until_away(place, ben, has_missed_some=False)
         assert (await match_of(place)).players[1].missed == 3
         assert "Ben" in away(place)
         assert "Ann" not in away(place)
@@ -457,6 +469,7 @@ async def test_the_last_one_there_gives_up(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", turn=MINUTE)
         ann = people[0]
+        await store_missed(place, *people[1:])
         while not all(person.name in away(place) for person in people[1:]):
             if await turn(place) is ann:
                 await ann.press("Draw")

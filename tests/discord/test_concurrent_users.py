@@ -18,8 +18,9 @@ from simcord.http import router
 from simcord.results import InteractionResult
 
 from tests.discord.bot_harness import BotHarness, Clicking, Person, Seen, Stored, bot_harness, shown
+from tests.examples import few_or_all
 
-BURSTS = 10
+BURSTS = few_or_all(6, 10)
 NAMES = ("Ann", "Ben", "Cleo")
 MINUTE = 60
 

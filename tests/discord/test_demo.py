@@ -202,6 +202,7 @@ async def test_a_picture_is_there_while_computer_players_move(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page without a computer player's latest move shows the previous picture, not an empty one."""
+    monkeypatch.setattr("bot.sessions.turn_clock.COMPUTER_PLAYER_SECONDS", 1)
     async with opened(capsys, monkeypatch, "toad") as page:
         seen: set[str] = set()
         async with asyncio.timeout(OPENS_SECONDS):
@@ -209,7 +210,7 @@ async def test_a_picture_is_there_while_computer_players_move(
                 seen.add(_picture(page.state))
                 if own := next(_moves(page.state), None):
                     await page.click(own)
-                await asyncio.sleep(window_sync.LOOK_SECONDS / 5)
+                await asyncio.sleep(window_sync.LOOK_SECONDS)  # a stale page lasts four times as long
                 await page.look()
 
 

@@ -79,7 +79,11 @@ async def played(place: BotHarness) -> tuple[Person, Seen]:
 
 
 async def test_the_first_start_uploads_and_the_next_asks_nothing(tmp_path: Path) -> None:
-    """Each icon is uploaded once, as a small square. A start with the same drawings asks nothing."""
+    """Each icon is uploaded once, as a small square. A start with the same drawings asks nothing.
+
+    Toad's cards and Frogger's suits are shown by their icons. All are checked in one bot, because
+    uploading all icons takes longer than the rest.
+    """
     async with bot_harness(tmp_path, emojis=True) as place:
         await uploaded(place)
         assert asked(place) == {"GET": 1, "POST": len(SIGNS)}
@@ -92,10 +96,42 @@ async def test_the_first_start_uploads_and_the_next_asks_nothing(tmp_path: Path)
                 assert len(data) <= MOST_BYTES
                 assert Image.open(io.BytesIO(data)).size == (theme.SIGN_PX, theme.SIGN_PX)
         mover, hand = await played(place)
+        await what_they_say_the_label_leaves_out(place, hand)
         await place.restart()
         await uploaded(place)
         assert asked(place) == {"GET": 1, "POST": len(SIGNS)}
         assert len(emojis(hand)) == len(emojis(shown(await mover.slash("toad hand")))) > 0
+        await a_frog_pond_speaks_one_language_of_signs(place)
+
+
+async def what_they_say_the_label_leaves_out(place: BotHarness, hand: Seen) -> None:
+    """A button shows a card by its emoji, and its label says only what happens to the card."""
+    state = await true_state(place)
+    held = games()["toad"].view(state, state.turn).hand
+    spelled = {sign.text: sign.name for sign in SPELLED}
+    on_buttons = [name.split("_ribit")[0] for name in emojis(hand)]
+    assert on_buttons == [*(spelled[str(card)] for card in held), "frog"]
+    assert all(re.fullmatch(r"› \d+🟥 \d+🔳", label) for label in hand.labels[: len(held)])
+    taken = next(line for line in place.table.text.splitlines() if " took " in line)
+    assert re.search(r"took <:\w+_ribit[0-9a-f]{6}:\d+>\.$", taken)
+    assert not CARD.search(place.table.text)
+    assert not CARD.search(place.table.alt), "what is read aloud is words"
+    assert "<:" not in place.table.alt
+    assert place.table.alt.startswith("Round 1: "), "what has happened comes first"
+
+
+async def a_frog_pond_speaks_one_language_of_signs(place: BotHarness) -> None:
+    """Frogger's suits are shown by the same icons as in the pictures, not by symbols."""
+    place.channel = place.guild.create_text_channel("reeds")
+    await place.started("Ann", "Ben", game="frogger")
+    mover = place.awaited
+    hand = shown(await mover.slash("frogger hand"))
+    assert emojis(hand)
+    step = hand.custom_ids[0]
+    after = shown(await mover.send(hand, step))
+    for seen in (place.table, hand, after):
+        assert not CARD.search(seen.text), seen.text
+        assert not any(map(CARD.search, seen.labels)), seen.labels
 
 
 @pytest.mark.usefixtures("few")
@@ -114,40 +150,6 @@ async def test_of_two_processes_one_uploads(tmp_path: Path, monkeypatch: pytest.
         assert asked(place) == {"GET": 1, "POST": len(FEW)}
         for process in processes:
             assert len(process.written) == len(FEW)
-
-
-async def test_what_they_say_the_label_leaves_out(tmp_path: Path) -> None:
-    """A button shows a card by its emoji, and its label says only what happens to the card."""
-    async with bot_harness(tmp_path, emojis=True) as place:
-        await uploaded(place)
-        _mover, hand = await played(place)
-        state = await true_state(place)
-        held = games()["toad"].view(state, state.turn).hand
-        spelled = {sign.text: sign.name for sign in SPELLED}
-        on_buttons = [name.split("_ribit")[0] for name in emojis(hand)]
-        assert on_buttons == [*(spelled[str(card)] for card in held), "frog"]
-        assert all(re.fullmatch(r"› \d+🟥 \d+🔳", label) for label in hand.labels[: len(held)])
-        taken = next(line for line in place.table.text.splitlines() if " took " in line)
-        assert re.search(r"took <:\w+_ribit[0-9a-f]{6}:\d+>\.$", taken)
-        assert not CARD.search(place.table.text)
-        assert not CARD.search(place.table.alt), "what is read aloud is words"
-        assert "<:" not in place.table.alt
-        assert place.table.alt.startswith("Round 1: "), "what has happened comes first"
-
-
-async def test_a_frog_pond_speaks_one_language_of_signs(tmp_path: Path) -> None:
-    """Frogger's suits are shown by the same icons as in the pictures, not by symbols."""
-    async with bot_harness(tmp_path, emojis=True) as place:
-        await uploaded(place)
-        await place.started("Ann", "Ben", game="frogger")
-        mover = place.awaited
-        hand = shown(await mover.slash("frogger hand"))
-        assert emojis(hand)
-        step = hand.custom_ids[0]
-        after = shown(await mover.send(hand, step))
-        for seen in (place.table, hand, after):
-            assert not CARD.search(seen.text), seen.text
-            assert not any(map(CARD.search, seen.labels)), seen.labels
 
 
 async def test_a_changed_drawing_replaces_the_old(

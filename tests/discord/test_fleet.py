@@ -30,31 +30,89 @@ async def two(place: FleetHarness) -> tuple[Person, Person]:
     return people
 
 
-async def test_a_move_in_a_dm_is_seen_at_the_table(server: Server) -> None:
+async def test_moves_in_a_dm(server: Server) -> None:
+    """A click in a DM is answered by one process and shown by the other, also if an answer fails."""
+    async with fleet_harness(server) as place:
+        mover, waiting = await two(place)
+        await matches_of_another_process_are_not_loaded(place)
+        await a_move_in_a_dm_is_seen_at_the_table(place, mover)
+        await end_turn(place, mover, waiting)
+        await the_hand_is_in_one_place(place, waiting)
+        await end_turn(place, waiting, mover)
+        await an_answer_that_fails_is_left_to_the_owner(place, mover)
+        await end_turn(place, mover, waiting)
+        await an_answer_that_does_not_arrive(place, waiting)
+        await a_table_that_was_closed(place, waiting)
+
+
+async def end_turn(place: FleetHarness, mover: Person, waiting: Person) -> None:
+    """End the turn in a DM, and wait until all messages show the next turn."""
+    await mover.press_dm("End turn")
+    await place.until(lambda: f"<@{waiting.id}>" in " ".join(place.reminders))
+    await place.shows(lambda: waiting.dm)
+    await place.shows(lambda: place.table)
+
+
+async def a_move_in_a_dm_is_seen_at_the_table(place: FleetHarness, mover: Person) -> None:
     """The one process answers in the DM, the other shows the move at the table."""
-    async with fleet_harness(server) as place:
-        mover, _other = await two(place)
-        before, asked = place.table.text, len(place.env.http_requests)
-        await mover.press_dm("Draw")
-        await place.until(lambda: place.table.text != before)
-        assert f"{mover.name} drew a card" in place.table.text
-        assert "End turn" in mover.dm.labels
-        kinds = ["answer", "edit", "edit", "edit", "look", "look", "look"]
-        assert place.kinds(asked) == kinds, "the DM, twice, the table, the call, which is the last line"
+    before, asked = place.table.text, len(place.env.http_requests)
+    await mover.press_dm("Draw")
+    await place.until(lambda: place.table.text != before)
+    assert f"{mover.name} drew a card" in place.table.text
+    assert "End turn" in mover.dm.labels
+    kinds = ["answer", "edit", "edit", "edit", "look", "look", "look"]
+    assert place.kinds(asked) == kinds, "the DM, twice, the table, the call, which is the last line"
 
 
-async def test_an_answer_that_fails_is_left_to_the_owner(server: Server) -> None:
+async def an_answer_that_fails_is_left_to_the_owner(place: FleetHarness, mover: Person) -> None:
     """The process of the DMs makes no request to another's match other than its answers."""
-    async with fleet_harness(server) as place:
-        mover, _other = await two(place)
-        draw = mover.dm.custom_id("Draw")
-        place.env.inject_error("POST", "/interactions/*/callback", status=500, times=1)
-        asked, dm = len(place.env.http_requests), mover.actor.user.dm_channel.id
-        await mover.send(mover.dm, draw)
-        await place.until(lambda: "End turn" in mover.dm.labels)
-        await place.quiet()
-        edits = [one for one in place.env.http_requests[asked:] if one.method == "PATCH"]
-        assert len([one for one in edits if f"/channels/{dm}/" in one.path]) == 1
+    draw = mover.dm.custom_id("Draw")
+    place.env.inject_error("POST", "/interactions/*/callback", status=500, times=1)
+    asked, dm = len(place.env.http_requests), mover.actor.user.dm_channel.id
+    await mover.send(mover.dm, draw)
+    await place.until(lambda: "End turn" in mover.dm.labels)
+    await place.quiet()
+    edits = [one for one in place.env.http_requests[asked:] if one.method == "PATCH"]
+    assert len([one for one in edits if f"/channels/{dm}/" in one.path]) == 1
+
+
+async def matches_of_another_process_are_not_loaded(place: FleetHarness) -> None:
+    """A notification about a match of another process takes no memory if no panel is open here."""
+    [apart] = [process for process in place.processes if process is not place.keeper]
+    apart.database.pubsub.dispatch(MATCH, {"match": "m1", "guild": place.guild.id})
+    await place.quiet()
+    assert apart.tables.matches.find("m1") is None
+
+
+async def the_hand_is_in_one_place(place: FleetHarness, mover: Person) -> None:
+    """Only one hand is shown, even if one process has the panel and the other answers the DM."""
+    opened = await mover.press("My hand")
+    await place.until(lambda: HERE in mover.dm.labels)
+    await mover.press_dm(HERE, mover.dm)
+    await place.until(lambda: "Draw" in mover.dm.labels)
+    await place.until(lambda: opened.response is None)
+    await mover.press_dm("Draw")
+    await place.shows(lambda: place.table)
+    assert "End turn" in mover.dm.labels
+
+
+async def an_answer_that_does_not_arrive(place: FleetHarness, mover: Person) -> None:
+    """If Discord refuses the answer, the process that has the table shows the hand."""
+    place.env.inject_error("POST", "/interactions/", status=500, code=0, message="Oops", times=5)
+    await mover.actor.user.click(mover.dm.message, label="Draw")
+    await place.until(lambda: "End turn" in mover.dm.labels)
+    await place.shows(lambda: place.table)
+
+
+async def a_table_that_was_closed(place: FleetHarness, mover: Person) -> None:
+    """A click in a DM on a table that another process has closed says so, and the DM is updated."""
+    place.env.backend.faults.clear()
+    old = mover.dm
+
+    await close_table(place)
+    result = await mover.send(old, old.custom_id("End turn"))
+    assert "closed" in told(result).text
+    await place.until(lambda: not mover.dm.choices)
 
 
 async def requests_of_a_turn(place: FleetHarness) -> list[str]:
@@ -107,29 +165,6 @@ async def test_a_whole_match(server: Server, monkeypatch: pytest.MonkeyPatch) ->
         assert shown_at <= version
 
 
-async def test_matches_of_another_process_are_not_loaded(server: Server) -> None:
-    """A notification about a match of another process takes no memory if no panel is open here."""
-    async with fleet_harness(server) as place:
-        [apart] = [process for process in place.processes if process is not place.keeper]
-        apart.database.pubsub.dispatch(MATCH, {"match": "m1", "guild": place.guild.id})
-        await place.quiet()
-        assert apart.tables.matches.find("m1") is None
-
-
-async def test_the_hand_is_in_one_place(server: Server) -> None:
-    """Only one hand is shown, even if one process has the panel and the other answers the DM."""
-    async with fleet_harness(server) as place:
-        mover, _other = await two(place)
-        opened = await mover.press("My hand")
-        await place.until(lambda: HERE in mover.dm.labels)
-        await mover.press_dm(HERE, mover.dm)
-        await place.until(lambda: "Draw" in mover.dm.labels)
-        await place.until(lambda: opened.response is None)
-        await mover.press_dm("Draw")
-        await place.shows(lambda: place.table)
-        assert "End turn" in mover.dm.labels
-
-
 async def test_who_clicks_in_a_dm_is_there(server: Server) -> None:
     """A click in a DM, answered by another process, counts as activity, so the player is not pinged."""
     async with fleet_harness(server, recent_seconds=RECENT_SECONDS) as place:
@@ -163,16 +198,6 @@ async def test_a_clock_rings_once(server: Server) -> None:
         assert await ask(server, "SELECT count(*) FROM moves") == [(3,)]
 
 
-async def test_an_answer_that_does_not_arrive(server: Server) -> None:
-    """If Discord refuses the answer, the process that has the table shows the hand."""
-    async with fleet_harness(server) as place:
-        mover, _other = await two(place)
-        place.env.inject_error("POST", "/interactions/", status=500, code=0, message="Oops", times=5)
-        await mover.actor.user.click(mover.dm.message, label="Draw")
-        await place.until(lambda: "End turn" in mover.dm.labels)
-        await place.shows(lambda: place.table)
-
-
 async def cut_off(place: FleetHarness, server: Server, postgres: Postgres) -> None:
     """End the session through which each process receives notifications of the others."""
     pids = [pid for (pid,) in await ask(server, LISTENING)]
@@ -184,52 +209,43 @@ async def cut_off(place: FleetHarness, server: Server, postgres: Postgres) -> No
     await place.until_cut_off(terminate, *(one.database.pubsub for one in place.processes))
 
 
-async def test_what_was_missed_is_shown_later(server: Server, postgres: Postgres) -> None:
-    """A move of which the other process could not hear is at the table once it hears again."""
+async def test_what_was_missed_is_made_good(server: Server, postgres: Postgres) -> None:
+    """What happened while a process was cut off is shown once it hears of the others again."""
     async with fleet_harness(server) as place:
         mover, waiting = await two(place)
-        await cut_off(place, server, postgres)
-        await mover.press_dm("Draw")
-        await mover.press_dm("End turn")
-        await place.until(lambda: all(one.database.pubsub.is_listening for one in place.processes))
-        await place.shows(lambda: place.table)
-        await place.until(lambda: place.awaited is waiting)
-        await place.shows(lambda: waiting.dm)
+        await an_answer_that_was_missed(place, postgres, mover)
+        await what_was_missed_is_shown_later(place, server, postgres, mover, waiting)
+        await a_table_that_ended_unheard(place, server, postgres)
 
 
-async def test_an_answer_that_was_missed(server: Server, postgres: Postgres) -> None:
+async def an_answer_that_was_missed(place: FleetHarness, postgres: Postgres, mover: Person) -> None:
     """The hand is shown in the DM even if the owner misses the notification of the click."""
-    async with fleet_harness(server) as place:
-        mover, _other = await two(place)
-        await mover.press("My hand")
-        await place.until(lambda: HERE in mover.dm.labels)
-        keeper = place.keeper.database.pubsub
-        pid = keeper._session.get_server_pid()
-        await place.until_cut_off(lambda: postgres.sql(f"SELECT pg_terminate_backend({pid})"), keeper)
-        await mover.press_dm(HERE, mover.dm)
-        await place.until(lambda: keeper.is_listening)
-        await place.until(lambda: HERE in mover.dm.labels)
+    await mover.press("My hand")
+    await place.until(lambda: HERE in mover.dm.labels)
+    keeper = place.keeper.database.pubsub
+    pid = keeper._session.get_server_pid()
+    await place.until_cut_off(lambda: postgres.sql(f"SELECT pg_terminate_backend({pid})"), keeper)
+    await mover.press_dm(HERE, mover.dm)
+    await place.until(lambda: keeper.is_listening)
+    await place.until(lambda: HERE in mover.dm.labels)
 
 
-async def test_a_table_that_was_closed(server: Server) -> None:
-    """A click in a DM on a table that another process has closed says so, and the DM is updated."""
-    async with fleet_harness(server) as place:
-        mover, _other = await two(place)
-        await mover.press_dm("Draw")
-        await place.shows(lambda: place.table)
-        old = mover.dm
+async def what_was_missed_is_shown_later(
+    place: FleetHarness, server: Server, postgres: Postgres, mover: Person, waiting: Person
+) -> None:
+    """A move of which the other process could not hear is at the table once it hears again."""
+    await cut_off(place, server, postgres)
+    await mover.press_dm("Draw")
+    await mover.press_dm("End turn")
+    await place.until(lambda: all(one.database.pubsub.is_listening for one in place.processes))
+    await place.shows(lambda: place.table)
+    await place.until(lambda: place.awaited is waiting)
+    await place.shows(lambda: waiting.dm)
 
-        await close_table(place)
-        result = await mover.send(old, old.custom_id("End turn"))
-        assert "closed" in told(result).text
-        await place.until(lambda: not mover.dm.choices)
 
-
-async def test_a_table_that_ended_unheard(server: Server, postgres: Postgres) -> None:
+async def a_table_that_ended_unheard(place: FleetHarness, server: Server, postgres: Postgres) -> None:
     """A table that ended while its process was cut off is shown as closed after the reconnection."""
-    async with fleet_harness(server) as place:
-        await two(place)
-        match_id = place.table.match_id
-        await cut_off(place, server, postgres)
-        assert await end(place.bot.database, match_id)
-        await place.until(lambda: "closed" in place.messages[0].text)
+    match_id = place.table.match_id
+    await cut_off(place, server, postgres)
+    assert await end(place.bot.database, match_id)
+    await place.until(lambda: "closed" in place.messages[0].text)

@@ -16,16 +16,18 @@ from urllib.request import urlopen
 import pytest
 
 from bot.games import games
+from bot.games.american_toad.hints import peek
 from bot.metrics import ANSWER_BUCKETS, UNKNOWN, Metrics, serving
 from bot.sessions.turn_clock import COMPUTER_PLAYER_SECONDS
 from bot.storage.database_address import Server
 from tests.discord.bot_harness import BotHarness, Seen, bot_harness, told
 from tests.discord.paused_workers import Pondering, settled
 from tests.discord.test_random_play import NAMES, Crowd
+from tests.examples import few_or_all
 from tests.metrics_reader import scrape, text, value
 from tests.postgres import Postgres, impatience
 
-CLICKS = 40
+CLICKS = few_or_all(25, 40)
 WORDS = re.compile(r"[A-Za-z/_ ]+")
 """Allowed labels of metrics. They contain no digit, so they contain no ID."""
 
@@ -79,8 +81,11 @@ async def test_computer_players_think_and_move(tmp_path: Path) -> None:
     assert thoughts == value(found, "ribit_moves_total", game="toad", mover="frog") > 0
 
 
-async def test_a_thought_that_is_refused_is_not_timed(tmp_path: Path) -> None:
+async def test_a_thought_that_is_refused_is_not_timed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A refused request for a computation is not counted as a short thinking time."""
+    monkeypatch.setitem(peek.__kwdefaults__, "nodes", 100)
     thinkers = Pondering()
     async with (
         serving("127.0.0.1:0") as figures,

@@ -12,6 +12,7 @@ import pytest
 from discord import app_commands
 from simcord.components import walk_components
 
+from bot.games.american_toad.hints import peek
 from bot.sessions.turn_clock import SILENT_SECONDS
 from tests.discord.admins import set_here, somebody
 from tests.discord.bot_harness import (
@@ -92,12 +93,16 @@ LINK, ADDRESS, BOLD, MENTION, HEADING, CODE = (
 )
 
 
-async def test_no_text_shows_a_name_as_markup(tmp_path: Path) -> None:
+async def test_no_text_shows_a_name_as_markup(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each command, with each choice, and each control of its answers show hostile names as plain text.
 
     The server, its channel and its members have such names, there is a match in progress and one that is
     over, and two members play the deal of the day.
     """
+    monkeypatch.setattr("bot.games.american_toad.hints.WORLDS", 1)  # the hint itself does not matter
+    monkeypatch.setitem(peek.__kwdefaults__, "nodes", 100)
     async with bot_harness(tmp_path) as place:
         place.guild._guild.name = LINK
         place.env.backend.get_channel(place.channel.id).name = ADDRESS

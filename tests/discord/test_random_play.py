@@ -10,10 +10,10 @@ from simcord.results import InteractionResult
 
 from bot.matches.match import Stage
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness
-from tests.examples import further
+from tests.examples import few_or_all, further
 from tests.wire.simulated_players import FORGED
 
-CLICKS = 120
+CLICKS = few_or_all(80, 120)
 NAMES = ("Ann", "Ben", "Cleo", "Stranger")
 
 

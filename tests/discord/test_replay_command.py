@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import subprocess
@@ -16,51 +15,48 @@ from tests.test_startup_and_docs import ROOT, assert_one_sentence, start
 
 
 async def test_a_match_is_printed(tmp_path: Path) -> None:
-    """``python -m bot replay`` prints a finished match while the bot runs, and refuses a live one."""
+    """``python -m bot replay`` prints a finished match while the bot runs, and refuses a live one.
+
+    Characters outside the console's encoding are escaped, and a closed pipe is no error.
+    """
+    names = ["Łucja 🐸", "Zoë", "Cleo"]
     async with bot_harness(tmp_path) as place:
-        people = [place.person(name) for name in ("Ann", "Ben", "Cleo")]
+        people = [place.person(name) for name in names]
         await keep(place, "toad", *people)
         await keep(place, "toad", *people, match_id="live", stage=Stage.PLAYING)
-        told = {"RIBIT_DATABASE": str(tmp_path / "ribit.sqlite3")}
-        printed = start(tmp_path, "-m", "bot", "replay", "k3v9", **told).stdout.splitlines()
+        settings = {"RIBIT_DATABASE": str(tmp_path / "ribit.sqlite3")}
+
+        def console(*asked: str, encoding: str) -> str:
+            done = start(tmp_path, "-m", "bot", *asked, **settings, PYTHONIOENCODING=encoding)
+            assert done.returncode == 0, done.stderr
+            return done.stdout
+
+        printed = console("replay", "k3v9", encoding="utf-8").splitlines()
         entries = recorded("toad").entries
         moves = [line.split(": ", 1)[1] for line in printed if not line.startswith("#")]
         assert moves == [entry.text for entry in entries]
-        assert "1 Ann: draw" in printed
+        assert "# players: Łucja 🐸, Zoë, Cleo" in printed
+        assert "1 Łucja 🐸: draw" in printed
         assert printed[-1] == "# won: Cleo"
-        found = json.loads(start(tmp_path, "-m", "bot", "replay", "k3v9", "--json", **told).stdout)
+        lines = console("replay", "k3v9", encoding="cp1252").splitlines()
+        assert "# players: \\u0141ucja \\U0001f438, Zoë, Cleo" in lines
+        found = json.loads(console("replay", "k3v9", "--json", encoding="ascii"))
+        assert found["players"] == names
         assert [move["move"] for move in found["moves"]] == moves
         assert found["winners"] == [2]
-        refused = start(tmp_path, "-m", "bot", "replay", "live", **told)
+        refused = start(tmp_path, "-m", "bot", "replay", "live", **settings)
         assert_one_sentence(refused, "still being played")
+        print_to_closed_pipe(settings)
 
 
-def test_a_console_shows_what_it_can(tmp_path: Path) -> None:
-    """Characters outside the console's encoding are escaped, and a closed pipe is no error."""
-    names = ["Łucja 🐸", "Zoë", "Cleo"]
-
-    async def keeping() -> None:
-        async with bot_harness(tmp_path) as place:
-            await keep(place, "toad", *map(place.person, names))
-
-    asyncio.run(keeping())
-
-    def console(*asked: str, encoding: str) -> str:
-        settings = {"RIBIT_DATABASE": str(tmp_path / "ribit.sqlite3"), "PYTHONIOENCODING": encoding}
-        done = start(tmp_path, "-m", "bot", *asked, **settings)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    assert "# players: Łucja 🐸, Zoë, Cleo" in console("replay", "k3v9", encoding="utf-8")
-    lines = console("replay", "k3v9", encoding="cp1252").splitlines()
-    assert "# players: \\u0141ucja \\U0001f438, Zoë, Cleo" in lines
-    assert json.loads(console("replay", "k3v9", "--json", encoding="ascii"))["players"] == names
+def print_to_closed_pipe(settings: dict[str, str]) -> None:
+    """Print a match to a pipe that is closed, which writes no error."""
     reader, writer = os.pipe()
     os.close(reader)
     cut = subprocess.run(
         [sys.executable, "-m", "bot", "replay", "k3v9"],
         cwd=ROOT,
-        env={**os.environ, "RIBIT_DATABASE": str(tmp_path / "ribit.sqlite3")},
+        env={**os.environ, **settings},
         stdout=writer,
         stderr=subprocess.PIPE,
         check=True,

@@ -101,88 +101,98 @@ def updated(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
     return partial(_updated, request.param, tmp_path, monkeypatch)
 
 
-both_tables = pytest.mark.parametrize("game", ["toad", "frogger"])
+GAMES = ("toad", "frogger")
 
 
-@both_tables
-async def test_a_hand_goes_on(updated: Updated, game: str) -> None:
+async def test_hands_and_other_places_go_on(updated: Updated) -> None:
+    """Hands, a deal, a lobby and an ended match of an older Ribit go on, each in its channel."""
+    async with updated() as update:
+        for game in GAMES:
+            await a_hand_goes_on(update, game)
+        await a_solitaire_goes_on(update)
+        await a_lobby_goes_on(update)
+        await what_was_won_counts(update)
+
+
+async def test_tables_offer_what_they_did(updated: Updated) -> None:
+    """Old tables of both games take the clicks that they offered."""
+    async with updated() as update:
+        for game in GAMES:
+            await a_table_offers_what_it_did(update, game)
+
+
+async def a_hand_goes_on(update: Update, game: str) -> None:
     """The button in an old DM makes the move, the old table shows it, and the next moves follow."""
-    async with updated() as update:
-        people, place = update.go_to(game), update.place
-        before, table_id, alt = await update.entries(), place.table.id, place.table.alt
-        mover, hand = update.old_hand(people)
-        assert hand.id == mover.dm.id
-        assert f":{len(before)}:h:" in moves_in(hand)[0]
-        claims = {move for move in moves_in(hand) if move.endswith(":ribit")}
-        for claim in claims:  # by now it asks first
-            await mover.send(hand, claim)
-            assert await update.entries() == before
-        last = next(move for move in reversed(moves_in(hand)) if move not in claims)
-        await mover.send(hand, last)
-        after = await update.entries()
-        assert [after[: len(before)], len(after)] == [before, len(before) + 1]
-        assert (place.table.id, place.table.alt == alt) == (table_id, False)
-        for _move in range(4):
-            await make_a_move(place, people)
-        later = await update.entries()
-        assert len(later) >= len(before) + 5, "one click may make two moves"
-        stale = await mover.send(hand, last)
-        assert await update.entries() == later, stale
+    people, place = update.go_to(game), update.place
+    before, table_id, alt = await update.entries(), place.table.id, place.table.alt
+    mover, hand = update.old_hand(people)
+    assert hand.id == mover.dm.id
+    assert f":{len(before)}:h:" in moves_in(hand)[0]
+    claims = {move for move in moves_in(hand) if move.endswith(":ribit")}
+    for claim in claims:  # by now it asks first
+        await mover.send(hand, claim)
+        assert await update.entries() == before
+    last = next(move for move in reversed(moves_in(hand)) if move not in claims)
+    await mover.send(hand, last)
+    after = await update.entries()
+    assert [after[: len(before)], len(after)] == [before, len(before) + 1]
+    assert (place.table.id, place.table.alt == alt) == (table_id, False)
+    for _move in range(4):
+        await make_a_move(place, people)
+    later = await update.entries()
+    assert len(later) >= len(before) + 5, "one click may make two moves"
+    stale = await mover.send(hand, last)
+    assert await update.entries() == later, stale
 
 
-@both_tables
-async def test_a_table_offers_what_it_did(updated: Updated, game: str) -> None:
+async def a_table_offers_what_it_did(update: Update, game: str) -> None:
     """Old buttons of the table itself show the hand, and make the moves that need none."""
-    async with updated() as update:
-        people, place = update.go_to(game), update.place
-        table = update.old(place.channel.id)
-        before = len(await update.entries())
-        my_hand = next(custom_id for custom_id in table.custom_ids if custom_id.endswith(":hand"))
-        mover, _hand = update.old_hand(people)
-        assert moves_in(shown(await mover.send(table, my_hand)))
-        end = next(custom_id for custom_id in moves_in(table) if custom_id.endswith(":end"))
-        await mover.send(table, end)
-        assert len(await update.entries()) == before + 1
-        assert place.awaited is not mover
+    people, place = update.go_to(game), update.place
+    table = update.old(place.channel.id)
+    before = len(await update.entries())
+    my_hand = next(custom_id for custom_id in table.custom_ids if custom_id.endswith(":hand"))
+    mover, _hand = update.old_hand(people)
+    assert moves_in(shown(await mover.send(table, my_hand)))
+    end = next(custom_id for custom_id in moves_in(table) if custom_id.endswith(":end"))
+    await mover.send(table, end)
+    assert len(await update.entries()) == before + 1
+    assert place.awaited is not mover
 
 
-async def test_a_solitaire_goes_on(updated: Updated) -> None:
+async def a_solitaire_goes_on(update: Update) -> None:
     """After an update, old buttons of a solitaire table still work in the same message."""
-    async with updated() as update:
-        (player,), place = update.go_to("solitaire"), update.place
-        table, before = update.old(place.channel.id), len(await update.entries())
-        undo = next(custom_id for custom_id in moves_in(table) if custom_id.endswith(":undo"))
-        await player.send(table, undo)
-        assert len(await update.entries()) == before + 1
-        await player.press("Redo")
-        assert len(await update.entries()) == before + 2
-        assert place.table.id == table.id
-        columns = re.compile(r"\b[1-8]: [^.(]+\.")
-        assert columns.findall(place.table.alt) == columns.findall(spell_icons(table.alt)) != []
+    (player,), place = update.go_to("solitaire"), update.place
+    table, before = update.old(place.channel.id), len(await update.entries())
+    undo = next(custom_id for custom_id in moves_in(table) if custom_id.endswith(":undo"))
+    await player.send(table, undo)
+    assert len(await update.entries()) == before + 1
+    await player.press("Redo")
+    assert len(await update.entries()) == before + 2
+    assert place.table.id == table.id
+    columns = re.compile(r"\b[1-8]: [^.(]+\.")
+    assert columns.findall(place.table.alt) == columns.findall(spell_icons(table.alt)) != []
 
 
-async def test_a_lobby_goes_on(updated: Updated) -> None:
+async def a_lobby_goes_on(update: Update) -> None:
     """After an update, old buttons of a lobby still work, and its options are kept."""
-    async with updated() as update:
-        host, _guest = update.go_to("lobby")
-        place, newcomer = update.place, update.place.person("Kim")
-        table = update.old(place.channel.id)
-        join, start = (
-            next(custom_id for custom_id in table.custom_ids if custom_id.endswith(f":{action}"))
-            for action in ("join", "start")
-        )
-        await newcomer.send(table, join)
-        await host.send(table, start)
-        assert "2 of 2 lives" in place.table.alt
-        assert all(name in place.table.alt for name in ("Gwen", "Hugo", "Kim"))
-        assert place.table.id == table.id
+    host, _guest = update.go_to("lobby")
+    place, newcomer = update.place, update.place.person("Kim")
+    table = update.old(place.channel.id)
+    join, start = (
+        next(custom_id for custom_id in table.custom_ids if custom_id.endswith(f":{action}"))
+        for action in ("join", "start")
+    )
+    await newcomer.send(table, join)
+    await host.send(table, start)
+    assert "2 of 2 lives" in place.table.alt
+    assert all(name in place.table.alt for name in ("Gwen", "Hugo", "Kim"))
+    assert place.table.id == table.id
 
 
-async def test_what_was_won_counts(updated: Updated) -> None:
+async def what_was_won_counts(update: Update) -> None:
     """A match that ended before is on the board, and its old table opens the next one."""
-    async with updated() as update:
-        host, _other = update.go_to("over")
-        assert "1 Ida: 1, 1," in shown(await host.slash("leaderboard", board="toad")).alt
-        table = update.old(update.place.channel.id)
-        await host.send(table, table.custom_ids[0])
-        assert "— host" in update.place.table.text
+    host, _other = update.go_to("over")
+    assert "1 Ida: 1, 1," in shown(await host.slash("leaderboard", board="toad")).alt
+    table = update.old(update.place.channel.id)
+    await host.send(table, table.custom_ids[0])
+    assert "— host" in update.place.table.text
