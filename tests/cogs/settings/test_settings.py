@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -13,7 +14,7 @@ import pytest
 
 from bot.matches.preferences import NotifyMode, OwnSettings, ServerSettings, Stoppers
 from bot.messages.player_names import drawn_names
-from bot.rendering import checksum, draw
+from bot.rendering import checksum
 from cogs.settings.panels import GROUPS
 from tests.cogs.settings.panels import (
     DAYS,
@@ -307,11 +308,11 @@ async def test_a_pick_that_claims_to_stand_at_a_table(tmp_path: Path) -> None:
         assert await stored(place) == ServerSettings()
 
 
-@pytest.mark.real("pictures")
 async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) -> None:
     """The server's colours apply to tables and by default to hands. A player's own apply to the hand."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
+        picture = import_module("bot.rendering.picture")  # what draws in tests is put there
 
         async def check(*colours: int) -> None:
             """Hold the table, Ann's hand and Ben's against so many colours."""
@@ -322,7 +323,7 @@ async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) 
             for each, seat, number in zip(seen, seats, colours, strict=True):
                 view, names = table.game.view(table.state, seat), drawn_names(table.match.players)
                 scene = table.game.scene(view, names)
-                expected = checksum(draw(replace(scene, four_colours=number == 4)))
+                expected = checksum(picture.draw(replace(scene, four_colours=number == 4)))
                 [url] = [item["media"]["url"] for part in each._parts(GALLERY) for item in part["items"]]
                 assert expected in url
 

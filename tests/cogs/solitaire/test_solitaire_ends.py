@@ -27,6 +27,7 @@ from tests.discord.solitaire_player import (
 from tests.storage.matches import SEED, append, lobby
 
 FINISHED_AT_ONCE = 25
+FEW_MOVES = 40
 PASSING = 60
 """Seconds between the pictures of a finish. SimCord does not wait that long for timers."""
 
@@ -305,22 +306,30 @@ async def test_only_moves_in_a_circle_are_left(tmp_path: Path) -> None:
         assert circle not in place.table.text
 
 
-async def test_a_deal_is_given_up_after_its_last_move(tmp_path: Path) -> None:
-    """A deal ends after 2,000 moves, even across a restart, and its player can deal again."""
+async def test_a_deal_is_given_up_after_its_last_move(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A deal ends after its last move, even across a restart, and its player can deal again.
+
+    The limit is 2,000 moves, and 40 in this test.
+    """
+    assert MOST_SOLO_MOVES == 2_000
+    for module in ("sessions.decision.moves", "sessions.decision.lobby", "messages.match_end"):
+        monkeypatch.setattr(f"bot.{module}.MOST_SOLO_MOVES", FEW_MOVES)
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         facts = {"game": "american_toad", "options": {"deal": 8, "daily": 0}, "limit": 1}
         here = {"guild_id": place.guild.id, "channel_id": place.channel.id, "started_by": ann.id}
         dealt = {"stage": Stage.PLAYING, "seed": SEED}
         match = lobby("deal1", Player(ann.id, "Ann"), **facts, **here, **dealt)
-        entries = [Entry(n, 0, ("turn", "undo")[n % 2], n) for n in range(MOST_SOLO_MOVES - 1)]
+        entries = [Entry(n, 0, ("turn", "undo")[n % 2], n) for n in range(FEW_MOVES - 1)]
         at = place_of(place.channel.id, ann.id)
         assert await place.bot.database.journal.create(match, at, entries) is None
         await ann.slash("solitaire table")
         await ann.press("Undo")
         await place.restart()
         assert "Ann gave up deal 8" in place.table.text
-        assert "A deal has at most 2000 moves" in place.table.text
+        assert "A deal has at most 40 moves" in place.table.text
         lost = told(await ann.press("Where was it lost?"))
         assert "can still be won" in lost.text
         assert "no moves left" in told(await ann.press(lost.labels[0], lost)).text
