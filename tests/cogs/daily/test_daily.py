@@ -9,6 +9,7 @@ from typing import TypeVar
 from bot.engine.worker_task import Read, Task
 from bot.matches.match import Entry, Player, Result, Stage
 from bot.sessions.worker_tasks import FindDeal
+from tests.cogs.stored_moves import nearly_won, skip, win
 from tests.discord.bot_harness import (
     TOKEN_SECONDS,
     BotHarness,
@@ -23,12 +24,9 @@ from tests.discord.solitaire_player import (
     deal_of,
     give_up,
     lying,
-    nearly_won,
     play,
-    play_ahead,
     results_of_today,
     told_at,
-    win,
 )
 from tests.storage.matches import SEED, lobby, moved
 
@@ -170,7 +168,7 @@ async def test_who_was_helped_stands_below(tmp_path: Path) -> None:
             await play(place, ann, move)
         for _move in range(2):
             await ann.press("Undo")
-        await play_ahead(place, ann, line[:-1])
+        await skip(place, line[:-1])
         await play(place, ann, line[-1])
         assert "🛟 Ann solves deal of the day 2026-01-01 with help" in place.table.text
         assert "at most 3 hints and peeks" in place.table.text
@@ -182,7 +180,7 @@ async def test_who_was_helped_stands_below(tmp_path: Path) -> None:
         await ben.press("Undo")
         line = await nearly_won(place, ben)
         await ben.press("Peek")
-        await play_ahead(place, ben, line[:-1])
+        await skip(place, line[:-1])
         await play(place, ben, line[-1])
         assert "🏆 Ben wins" in place.table.text
         assert "📅 Place 1 of 2 in this server so far · 1 in a row" in place.table.text

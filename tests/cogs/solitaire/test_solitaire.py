@@ -6,16 +6,9 @@ from pathlib import Path
 
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solver import Verdict, solve
+from tests.cogs.stored_moves import nearly_won
 from tests.discord.bot_harness import bot_harness, shown
-from tests.discord.solitaire_player import (
-    cards_of,
-    deal_of,
-    do_as_told,
-    nearly_won,
-    play,
-    told_at,
-    winning_moves,
-)
+from tests.discord.solitaire_player import cards_of, deal_of, do_as_told, play, told_at, winning_moves
 
 EASY_DEAL = 25
 DAY = 24 * 60 * 60

@@ -10,6 +10,7 @@ import pytest
 from bot.matches.match import Entry, Player, Stage
 from bot.sessions.lobby import place_of
 from bot.sessions.table import MOST_SOLO_MOVES
+from tests.cogs.stored_moves import skip, win
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
 from tests.discord.solitaire_player import (
     STUCK_DEAL,
@@ -17,11 +18,9 @@ from tests.discord.solitaire_player import (
     given_up,
     lying,
     play,
-    play_ahead,
     played,
     told_at,
     until_stuck,
-    win,
     winning_moves,
 )
 from tests.storage.matches import SEED, append, lobby
@@ -176,7 +175,7 @@ async def about_to_finish(place: BotHarness, person: Person) -> Seen:
     """Play a deal to its last move, which plays all remaining cards, and return the table."""
     await person.slash("solitaire start", deal=FINISHED_AT_ONCE)
     *ahead, last, _finish = winning_moves(FINISHED_AT_ONCE)
-    await play_ahead(place, person, ahead)
+    await skip(place, ahead)
     await play(place, person, last)
     return place.table
 
@@ -187,7 +186,7 @@ async def test_a_win_with_more_than_three_hints_and_peeks_is_with_help(tmp_path:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=FINISHED_AT_ONCE)
         *moves, last = winning_moves(FINISHED_AT_ONCE)
-        await play_ahead(place, ann, moves[:-2])
+        await skip(place, moves[:-2])
         for move in moves[-2:]:  # where the search is short
             await ann.press("Peek")
             await ann.press("Hint")
