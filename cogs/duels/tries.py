@@ -162,9 +162,7 @@ class DuelTries(Store):
         all servers, where they appear without a name.
         """
         key = {"game": duels.game.info.key, "day": duels.day, "guild_id": guild_id}
-        tries = Counter(
-            {row["scores"]: row["tries"] for row in await self._list("duel_counts", **key)}
-        )
+        tries = Counter({row["scores"]: row["tries"] for row in await self._list("duel_counts", **key)})
         if guild_id != EVERYWHERE:
             tries -= Counter(
                 {row["scores"]: row["tries"] for row in await self._list("duel_counts_off", **key)}

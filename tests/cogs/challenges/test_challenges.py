@@ -10,7 +10,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.matches.duels import LOST, WON
+from bot.matches.duels import LOST, WON, count_of
 from bot.matches.match import Match
 from bot.storage.database_address import Server
 from bot.storage.regular_posts import RegularPosts
@@ -25,19 +25,24 @@ from tests.discord.test_leaving import put_back, take_out, tell_of_server
 from tests.test_languages import set_to
 
 DAY, MANY = 24 * 60 * 60, 30
-BOARDS = {"toad": 4, "frogger": 2}
+WINS = dict[int, int]()
+"""The number of boards that each player wins, by user ID, whatever happens at the boards."""
+
+
+def score_at(board: int, player_id: int) -> str:
+    return WON if board < WINS.get(player_id, 0) else LOST
 
 
 @pytest.fixture(autouse=True)
 def wins(monkeypatch: pytest.MonkeyPatch) -> dict[int, int]:
-    """Return the number of boards that each player wins, by user ID, whatever happens at the boards."""
-    won = dict[int, int]()
+    """Return ``WINS``, empty."""
 
     def score(match: Match, _results: Any) -> str:
-        return WON if match.type.board < won.get(match.host_id, 0) else LOST
+        return score_at(match.type.board, match.host_id)
 
     monkeypatch.setattr("cogs.challenges.store.own_score", score)
-    return won
+    WINS.clear()
+    return WINS
 
 
 _numbers: Iterator[int] = count(1)
@@ -59,11 +64,17 @@ async def give_up(person: Person, seen: Seen) -> None:
     await person.press("Give up", told(await person.press("Give up", seen)))
 
 
-async def finish(person: Person, seen: Seen, give: str = "Give up") -> Seen:
-    """Give up all boards that are left, and return the results."""
+async def finish(place: BotHarness, person: Person, seen: Seen, give: str = "Give up") -> Seen:
+    """Give up a player's board and the last one, store the scores between them. Return the results."""
+    stored = await place.stored(seen.match_id)
+    number = stored.match.type.challenge
+    about = {"id": number, "player_id": person.id, "at": place.now, "ended_at": 0}
     while seen.custom_ids:
         if give in seen.labels:  # otherwise the toad has won meanwhile
             await person.press(give, told(await person.press(give, seen)))
+        for board in range(count_of(stored.game, number) - 1):  # a board that has a score keeps it
+            score = score_at(board, person.id)
+            await store(place, "score_challenge", board=board, score=score, **about)
         seen = shown(await person.send(seen, play_id(seen)))
     return seen
 
@@ -78,7 +89,7 @@ def friend_menu(post: Seen) -> str:
 
 async def challenge(place: BotHarness, person: Person) -> Seen:
     """Let a player finish the boards of a new challenge, and return the post."""
-    await finish(person, shown(await person.press("Challenge", await replay(place, person))))
+    await finish(place, person, shown(await person.press("Challenge", await replay(place, person))))
     await place.wait(1)
     return posts(place)[-1]
 
@@ -89,7 +100,7 @@ def posts(place: BotHarness) -> list[Seen]:
 
 async def answer(place: BotHarness, person: Person, post: Seen) -> Seen:
     """Let a player play the boards of a challenge to the end, and return the results."""
-    return await finish(person, told(await person.press("Play", post)))
+    return await finish(place, person, told(await person.press("Play", post)))
 
 
 async def test_a_challenge_from_the_first_board_to_the_winner(
@@ -105,14 +116,14 @@ async def test_a_challenge_from_the_first_board_to_the_winner(
         await play_on(place, ann, seen)
         seen = shown(await ann.press("Next board", seen))
         assert "Board 2 of 4" in seen.text
-        results = await finish(ann, seen)
+        results = await finish(place, ann, seen)
         assert "2 of 4" in results.text
         await place.wait(1)
         [post] = posts(place)
         assert "Ann: 2 of 4 boards. Can you beat it?" in post.text
         seen = told(await ben.press("Play", post))
         assert "Ann" not in seen.text
-        results = await finish(ben, seen)
+        results = await finish(place, ben, seen)
         assert "**#1** ▲ ▲ ▲ ▼ **Ben** · 3 of 4" in results.text
         await place.wait(60)
         assert "**#2** ▲ ▲ ▼ ▼ **Ann** · 2 of 4" in posts(place)[0].text
@@ -158,7 +169,7 @@ async def test_a_restart_posts_once(
             await change(store, *asked)
 
         monkeypatch.setattr(RegularPosts, "change", change_while_alive)
-        await finish(ann, seen)
+        await finish(place, ann, seen)
         await place.wait(1)
         assert len(posts(place)) == is_sent
         await place.restart()
@@ -206,7 +217,7 @@ async def test_a_friend_is_mentioned_once_and_can_block(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         seen = told(await ann.press("Challenge", await replay(place, ann)))
-        results = await finish(ann, seen)
+        results = await finish(place, ann, seen)
         await place.wait(1)
         post = posts(place)[-1]
         menu, cleo = friend_menu(post), place.person("Cleo")
@@ -219,7 +230,7 @@ async def test_a_friend_is_mentioned_once_and_can_block(tmp_path: Path) -> None:
         blocked = told(await ben.press("Never mention me", mention))
         assert "declined" in place.messages[-1].text
         await place.wait(3 * DAY)
-        results = await finish(ann, told(await ann.press("Challenge", await replay(place, ann))))
+        results = await finish(place, ann, told(await ann.press("Challenge", await replay(place, ann))))
         await place.wait(1)
         menu = friend_menu(posts(place)[-1])
         refused = told(await ann.pick(ben.actor, results, menu))
@@ -325,7 +336,7 @@ async def test_boards_stay_secret_while_the_challenge_is_open(tmp_path: Path) ->
         match_id = seen.match_id
         await give_up(ann, seen)
         assert "after your own try" in told(await ann.slash("verify", match=match_id)).text
-        await finish(ann, shown(await ann.send(seen, play_id(seen))))
+        await finish(place, ann, shown(await ann.send(seen, play_id(seen))))
         assert "can still play" in told(await ann.slash("verify", match=match_id)).text
         seen = shown(await ann.slash("replay", match=match_id))
         refused = told(await ann.pick("all", seen, f"x:{match_id}:0"))
@@ -391,7 +402,7 @@ async def test_german_and_text_mode(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         seen = await replay(place, ann)
         seen = told(await ann.send(seen, "cb:toad"))
         assert "Brett 1 von 4" in seen.text
-        await finish(ann, seen, "Aufgeben")
+        await finish(place, ann, seen, "Aufgeben")
         await place.wait(1)
         [post] = place.messages
         assert "Ann: 0 von 4" in post.text
@@ -405,7 +416,7 @@ async def test_two_processes_post_once(server: Server) -> None:
         rules = shown(await ann.slash("toad rules"))
         await place.quiet()
         seen = told(await ann.send(rules, "cb:frogger"))
-        await finish(ann, seen)
+        await finish(place, ann, seen)
         await place.quiet()
         await place.until(lambda: posts(place))
         await place.quiet()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from bot.engine.worker_task import Read, Task
 from bot.matches.match import Entry, Player, Result, Stage
 from bot.sessions.worker_tasks import FindDeal
+from tests.cogs.stored_moves import nearly_won, skip, win
 from tests.discord.bot_harness import (
     TOKEN_SECONDS,
     BotHarness,
@@ -23,12 +25,9 @@ from tests.discord.solitaire_player import (
     deal_of,
     give_up,
     lying,
-    nearly_won,
     play,
-    play_ahead,
     results_of_today,
     told_at,
-    win,
 )
 from tests.storage.matches import SEED, lobby, moved
 
@@ -67,6 +66,7 @@ async def test_the_number_is_told_when_no_win_counts_any_more(tmp_path: Path) ->
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
         number, _par = await deal_of(place)
+        await nearly_won(place, ann)  # where searches are short
         await ann.press("Hint")
         await give_up(ann)
         looked = shown(await ann.press("Where was it lost?"))
@@ -170,7 +170,7 @@ async def test_who_was_helped_stands_below(tmp_path: Path) -> None:
             await play(place, ann, move)
         for _move in range(2):
             await ann.press("Undo")
-        await play_ahead(place, ann, line[:-1])
+        await skip(place, line[:-1])
         await play(place, ann, line[-1])
         assert "🛟 Ann solves deal of the day 2026-01-01 with help" in place.table.text
         assert "at most 3 hints and peeks" in place.table.text
@@ -182,7 +182,7 @@ async def test_who_was_helped_stands_below(tmp_path: Path) -> None:
         await ben.press("Undo")
         line = await nearly_won(place, ben)
         await ben.press("Peek")
-        await play_ahead(place, ben, line[:-1])
+        await skip(place, line[:-1])
         await play(place, ben, line[-1])
         assert "🏆 Ben wins" in place.table.text
         assert "📅 Place 1 of 2 in this server so far · 1 in a row" in place.table.text
@@ -221,7 +221,7 @@ async def test_two_starts_in_the_same_moment_are_one_try(tmp_path: Path) -> None
         async def ask(self, task: Task[T], *, who: int, read: Read | None = None) -> T:
             found = await super().ask(task, who=who, read=read)
             assert isinstance(task, FindDeal)
-            day = {**task.compute(), "daily": 20260101}
+            day = {**cast("Mapping[str, int]", found), "daily": 20260101}
             facts = {
                 "game": task.game,
                 "guild_id": place.guild.id,

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.cogs.stored_moves import win
 from tests.discord.bot_harness import Person, Seen, bot_harness, shown, told
-from tests.discord.solitaire_player import deal_of, give_up, results_of_today, win
+from tests.discord.solitaire_player import deal_of, give_up, results_of_today
 
 DAY = 24 * 60 * 60
 MADE_UP = ("dr:0", "dr:1", "dr:99999", "dr:20260230", "dr:20270101", "dr:99991231", "bd:20260101:0")

@@ -7,16 +7,15 @@ from pathlib import Path
 
 from bot.matches.match import Entry, Player, Result, Stage
 from bot.messages.deal_calendar import duration, ends_at
+from tests.cogs.stored_moves import nearly_won, skip, win
 from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
 from tests.discord.solitaire_player import (
     deal_of,
     give_up,
     given_up,
     play,
-    play_ahead,
     played,
     results_of_today,
-    win,
     winning_moves,
 )
 from tests.discord.test_match_access import said
@@ -42,10 +41,10 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
         assert "deal of the day" in told(practice).text
         await place.env.advance_time(754)
         line = winning_moves(number)
-        await play_ahead(place, ann, line[:20])
+        await skip(place, line[:20])
         await place.restart()
         await play(place, ann, line[20])
-        await play_ahead(place, ann, line[21:-1])
+        await skip(place, line[21:-1])
         await play(place, ann, line[-1])
         assert f"{par} moves" in place.table.text
         seconds = (await place.stored(place.table.match_id)).match.seconds
@@ -148,7 +147,7 @@ async def test_a_day_given_up_is_shared_too(tmp_path: Path) -> None:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
         number, _par = await deal_of(place)
-        await play_ahead(place, ann, winning_moves(number)[:25])
+        await skip(place, winning_moves(number)[:25])
         await ann.press("Undo")
         await ann.press("Hint")
         state = (await place.stored(place.table.match_id)).state
@@ -176,7 +175,7 @@ async def test_a_second_try_of_the_day_counts_nothing(tmp_path: Path) -> None:
         assert "This try doesn't count" in place.table.text
         assert await deal_of(place) == (number, par)
         await play(place, ann, line[3])
-        await play_ahead(place, ann, line[4:-1])
+        await skip(place, line[4:-1])
         await play(place, ann, line[-1])
         assert "wins deal of the day 2026-01-01" in place.table.text
         assert "Share" not in place.table.labels
@@ -226,8 +225,10 @@ async def test_a_late_win_ranks_below_those_of_the_day(tmp_path: Path) -> None:
         late = place.channel
         place.channel = place.guild.create_text_channel("in-time")
         await ben.slash("solitaire daily")
+        line = await nearly_won(place, ben)
         await ben.press("Peek")
-        await win(place, ben)
+        await skip(place, line[:-1])
+        await play(place, ben, line[-1])
         await place.wait(DAY)
         place.channel = late
         await win(place, ann)

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import discord
-import pytest
 
 from bot.messages.channel_access import PERMITS
 from bot.requests.budget import MOST_REFUSED, Priority
@@ -83,40 +82,35 @@ async def test_a_missing_permission(tmp_path: Path) -> None:
                 assert "/doctor" in shown(refused).text
             assert await place.live_here() is None
             assert place.messages == []
+        forbid(place, view_channel=False, send_messages=False, attach_files=False)
+        assert (await diagnosis(place)).count("❌") == 3, "each missing permission is named"
+        refused = await place.person("Ann").slash("toad start")
+        assert "**View Channel, Send Messages**" in shown(refused).text
 
 
-@pytest.mark.parametrize("kind", ["voice", "stage"])
-async def test_the_chat_of_a_voice_channel(tmp_path: Path, kind: str) -> None:
+async def test_the_chat_of_a_voice_channel(tmp_path: Path) -> None:
     """The chat of a voice channel also requires *Connect*, without which no table is shown."""
     async with bot_harness(tmp_path) as place:
-        place.channel = getattr(place.guild, f"create_{kind}_channel")("choir")
-        said = await diagnosis(place)
-        assert "✅ **Connect**" in said
-        assert "❌" not in said
-        await place.started("Ann", "Ben")
-        mover = place.awaited
-        await deny(place, "connect")
-        assert (
-            "❌ **Connect** is missing: I can't use the chat of this voice channel"
-            in await diagnosis(place)
-        )
-        await mover.press_dm("End turn")
-        assert "**Connect**" in mover.dm.text
-        await deny(place)
-        await place.env.settle()
-        assert "passed" in place.table.text
-        await close_table(place)
-        await deny(place, "connect")
-        assert "missing **Connect**" in shown(await mover.slash("toad start")).text
-
-
-async def test_several_are_missing(tmp_path: Path) -> None:
-    """Each of them is named, in the diagnosis and at the start."""
-    async with bot_harness(tmp_path) as place:
-        forbid(place, view_channel=False, send_messages=False, attach_files=False)
-        assert (await diagnosis(place)).count("❌") == 3
-        refused = shown(await place.person("Ann").slash("toad start"))
-        assert "**View Channel, Send Messages**" in refused.text
+        for create in (place.guild.create_voice_channel, place.guild.create_stage_channel):
+            place.channel = create("choir")
+            said = await diagnosis(place)
+            assert "✅ **Connect**" in said
+            assert "❌" not in said
+            await place.started("Ann", "Ben")
+            mover = place.awaited
+            await deny(place, "connect")
+            assert (
+                "❌ **Connect** is missing: I can't use the chat of this voice channel"
+                in await diagnosis(place)
+            )
+            await mover.press_dm("End turn")
+            assert "**Connect**" in mover.dm.text
+            await deny(place)
+            await place.env.settle()
+            assert "passed" in place.table.text
+            await close_table(place)
+            await deny(place, "connect")
+            assert "missing **Connect**" in shown(await mover.slash("toad start")).text
 
 
 async def test_threads_have_a_permission_of_their_own(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from random import Random
 
 import pytest
@@ -22,6 +23,7 @@ from bot.messages.table_view import table_view
 from bot.sessions.table import Table
 from cogs.lessons.cog import lesson_content
 from tests.computer_matches import recall, thought
+from tests.examples import few_or_all
 from tests.messages.tables import dealt, people, text_of
 
 GAMES = [key for key, game in games().items() if game.lesson is not None]
@@ -31,8 +33,13 @@ MARK = "💡"
 STEP_WORDS = {"en": 25, "de": 31}
 
 
-def lesson(key: str) -> Iterator[Table]:
-    """Yield the table of a lesson at each move of the pupil, who does as the coach says."""
+@cache
+def lesson(key: str) -> tuple[Table, ...]:
+    """Return the table of a lesson at each move of the pupil, who does as the coach says."""
+    return tuple(_steps_of(key))
+
+
+def _steps_of(key: str) -> Iterator[Table]:
     game = games()[key]
     assert game.lesson is not None
     ann, rival = people("Ann", "Basil")
@@ -110,7 +117,7 @@ def test_the_first_step_states_the_aim() -> None:
     }
     assert set(aims) == set(GAMES)
     for key, aim in aims.items():
-        content = lesson_content(table_view(next(lesson(key)), PUPIL))
+        content = lesson_content(table_view(lesson(key)[0], PUPIL))
         assert content is not None
         assert aim in text_of(content)
 
@@ -137,7 +144,7 @@ def test_no_step_is_without_words(key: str) -> None:
     game, random = games()[key], Random(key)
     assert game.lesson is not None
     seated = people("Ann", "Basil")[: 1 if game.info.is_solo else 2]
-    for _match in range(5):
+    for _match in range(few_or_all(2, 5)):
         table = dealt(key, seated, {LESSON: 1, **game.lesson.options})
         table = Table.deal(replace(table.match, seed=random.randbytes(32)), table.game)
         while (seat := table.to_move) is not None and table.n < 60:

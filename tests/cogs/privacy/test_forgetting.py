@@ -22,9 +22,10 @@ from bot.sessions.events import Dealt
 from bot.sessions.lobby import new_match
 from bot.storage.database_address import Location, Server
 from bot.storage.forgetting import forget_by_id
+from tests.cogs.stored_moves import nearly_won
 from tests.discord.admins import admin
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
-from tests.discord.solitaire_player import deal_of, nearly_won
+from tests.discord.solitaire_player import deal_of
 from tests.discord.stored_results import finished
 from tests.discord.test_leaving import put_back, take_out, tell_of_server
 from tests.examples import further

@@ -8,8 +8,8 @@ import pytest
 
 from bot.storage.sql import Sql
 from tests.cogs.puzzles.test_puzzles import DAY, best_of_day, day_in, solve
+from tests.cogs.stored_moves import win
 from tests.discord.bot_harness import bot_harness, shown
-from tests.discord.solitaire_player import win
 
 tries = pytest.importorskip("tests.cogs.daily.test_tries")
 pytest.importorskip("cogs.leaderboards")

@@ -71,23 +71,23 @@ async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
         assert "No finished matches" not in shown(await first.slash("profile")).text
 
 
-@pytest.mark.parametrize("command", ["toad leave", "toad stop"])
-async def test_a_moment_is_left_by_the_commands_of_its_game(tmp_path: Path, command: str) -> None:
+async def test_a_moment_is_left_by_the_commands_of_its_game(tmp_path: Path) -> None:
     """In a channel without a table, a game's commands apply to the user's own private match."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", lives=1)
         await place.awaited.press("End turn")
         await (last := place.awaited).press("End turn")
         missed = shown(await last.press(ASKS))
-        await last.press("Play it from here", missed)
-        await place.restart()
-        [again] = await place.live()
-        assert "no table" in told(await place.person("Cleo").slash(command)).text
-        asked = told(await last.slash(command))
-        assert asked.labels[-1] == "No, go on playing"
-        assert [one.id for one in await place.live()] == [again.id]
-        await last.press(asked.labels[0], asked)
-        assert await place.live() == []
+        for command in ("toad leave", "toad stop"):
+            await last.press("Play it from here", missed)
+            await place.restart()
+            [again] = await place.live()
+            assert "no table" in told(await place.person("Cleo").slash(command)).text
+            asked = told(await last.slash(command))
+            assert asked.labels[-1] == "No, go on playing"
+            assert [one.id for one in await place.live()] == [again.id]
+            await last.press(asked.labels[0], asked)
+            assert await place.live() == [], command
 
 
 async def other_table(place: BotHarness, host: Person) -> str:

@@ -10,8 +10,9 @@ from cogs.settings.panels import MINE
 from tests.cogs.settings.panels import OWN, panel, picked
 from tests.discord.bot_harness import MENU, bot_harness
 from tests.discord.test_concurrent_users import all_see_the_truth, choices, ended, pressed
+from tests.examples import few_or_all
 
-STARTS = 6
+STARTS = few_or_all(2, 6)
 PICKS = {"four": "a colour for each suit", "two": "red and black"}
 
 

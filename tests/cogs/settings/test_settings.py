@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -13,7 +14,7 @@ import pytest
 
 from bot.matches.preferences import NotifyMode, OwnSettings, ServerSettings, Stoppers
 from bot.messages.player_names import drawn_names
-from bot.rendering import checksum, draw
+from bot.rendering import checksum
 from cogs.settings.panels import GROUPS
 from tests.cogs.settings.panels import (
     DAYS,
@@ -100,6 +101,9 @@ async def test_the_server_has_four_forms(tmp_path: Path) -> None:
                 ]
                 assert all(f": {option}" in seen.text for option in options), key
         assert names == {key for group in GROUPS.values() for key in group.keys}
+        for name in HOSTILE:
+            place.guild._guild.name = name
+            assert live((await server_panel(ada)).text) == live(""), f"{name} links and formats nothing"
 
 
 async def test_the_forms_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,11 +151,34 @@ async def test_a_form_is_stored_and_shown(tmp_path: Path) -> None:
             assert await stored(place) == settings
 
 
-async def test_one_form_changes_several_settings(tmp_path: Path) -> None:
+async def test_forms_change_their_own_settings_only(tmp_path: Path) -> None:
+    """A form changes several settings at once, and no others, even if the form is out of date."""
     async with bot_harness(tmp_path) as place:
-        ada = admin(place)
-        await fill(ada, await server_panel(ada), turn="60", mentions="off")
-        assert await stored(place) == ServerSettings(60, mentions=False)
+        ada, eve = admin(place), admin(place, "Eve")
+        # two admins at once
+        of_ada = await open_form(ada, await server_panel(ada), "Clock")
+        of_eve = await open_form(eve, await server_panel(eve), "Clock")
+        await submit(ada, of_ada, turn="60")
+        after = shown(await submit(eve, of_eve, mentions="off"))
+        assert "1 minute per turn" in after.text
+        assert await stored(place) == ServerSettings(60, mentions=False), "each changes its own"
+        # another server
+        assert await place.bot.database.servers.get(place.guild.id + 1) == ServerSettings()
+        # several settings in one form
+        seen = shown(await fill(ada, await server_panel(ada), turn="300", mentions="on"))
+        assert await stored(place) == ServerSettings(300), "one form changes both"
+        # a restart while a form is open
+        opened = await open_form(ada, seen, "Clock")
+        await place.restart()
+        after = shown(await submit(ada, opened, mentions="off"))
+        assert after.id == seen.id, "the panel works after a restart"
+        assert "5 minutes per turn" in after.text
+        assert await stored(place) == ServerSettings(turn_seconds=300, mentions=False)
+        # a form of a former admin is checked like the command
+        opened = await open_form(ada, after, "Clock")
+        place.env.backend.get_guild(place.guild.id).members[ada.id].role_ids.clear()
+        assert "Manage Server" in told(await submit(ada, opened, mentions="on")).text
+        assert await stored(place) == ServerSettings(turn_seconds=300, mentions=False)
 
 
 async def test_channels_are_picked_and_let_go(tmp_path: Path) -> None:
@@ -171,15 +198,15 @@ async def test_channels_are_picked_and_let_go(tmp_path: Path) -> None:
         assert (await stored(place)).text_channels == {reeds.id}
 
 
-@pytest.mark.parametrize("kind", ["voice", "stage"])
-async def test_the_chat_of_a_voice_channel(tmp_path: Path, kind: str) -> None:
-    """It is a channel like any other to play in."""
+async def test_the_chat_of_a_voice_channel(tmp_path: Path) -> None:
+    """The chat of a voice or stage channel is a channel like any other to play in."""
     async with bot_harness(tmp_path) as place:
         ada = admin(place)
-        choir = getattr(place.guild, f"create_{kind}_channel")("choir")
-        opened = await open_form(ada, await server_panel(ada), "Where")
-        assert {2, 13} <= set(fields(opened)["channels"]["channel_types"])
-        assert f"<#{choir.id}>" in shown(await submit(ada, opened, channels=[choir])).text
+        for create in (place.guild.create_voice_channel, place.guild.create_stage_channel):
+            choir = create("choir")
+            opened = await open_form(ada, await server_panel(ada), "Where")
+            assert {2, 13} <= set(fields(opened)["channels"]["channel_types"])
+            assert f"<#{choir.id}>" in shown(await submit(ada, opened, channels=[choir])).text
 
 
 async def test_a_deleted_channel_does_not_break_the_panel(tmp_path: Path) -> None:
@@ -200,39 +227,6 @@ async def test_a_deleted_channel_does_not_break_the_panel(tmp_path: Path) -> Non
         assert (await stored(place)).channels == {place.channel.id}
 
 
-async def test_the_panel_works_after_a_restart(tmp_path: Path) -> None:
-    """A form is stored if the bot restarts while it is open, and the panel still works."""
-    async with bot_harness(tmp_path) as place:
-        ada = admin(place)
-        seen = await server_panel(ada)
-        await fill(ada, seen, turn="300")
-        opened = await open_form(ada, seen, "Clock")
-        await place.restart()
-        after = shown(await submit(ada, opened, mentions="off"))
-        assert after.id == seen.id
-        assert "5 minutes per turn" in after.text
-        assert await stored(place) == ServerSettings(turn_seconds=300, mentions=False)
-
-
-async def test_two_admins_at_once(tmp_path: Path) -> None:
-    """Each form changes its own settings only, even if the other form is out of date."""
-    async with bot_harness(tmp_path) as place:
-        ada, eve = admin(place), admin(place, "Eve")
-        of_ada = await open_form(ada, await server_panel(ada), "Clock")
-        of_eve = await open_form(eve, await server_panel(eve), "Clock")
-        await submit(ada, of_ada, turn="60")
-        after = shown(await submit(eve, of_eve, mentions="off"))
-        assert "1 minute per turn" in after.text
-        assert await stored(place) == ServerSettings(60, mentions=False)
-
-
-async def test_servers_have_settings_of_their_own(tmp_path: Path) -> None:
-    """A setting of one server does not apply to another."""
-    async with bot_harness(tmp_path) as place:
-        await set_to(place, "turn", "60")
-        assert await place.bot.database.servers.get(place.guild.id + 1) == ServerSettings()
-
-
 # ---- who may, and what is refused ----------------------------------------------------------------
 
 
@@ -246,16 +240,6 @@ async def test_who_does_not_manage_the_server(tmp_path: Path) -> None:
         assert own == ["s:silent", "s:zone", *menus]
         for made_up in ("s:ours", "sf:clock", "sd:clock"):
             assert "Manage Server" in told(await mo.send(seen, made_up)).text
-        assert await stored(place) == ServerSettings()
-
-
-async def test_a_form_of_a_former_admin(tmp_path: Path) -> None:
-    """A form is checked like the command. A former admin changes nothing."""
-    async with bot_harness(tmp_path) as place:
-        ada = admin(place)
-        opened = await open_form(ada, await server_panel(ada), "Clock")
-        place.env.backend.get_guild(place.guild.id).members[ada.id].role_ids.clear()
-        assert "Manage Server" in told(await submit(ada, opened, mentions="off")).text
         assert await stored(place) == ServerSettings()
 
 
@@ -307,11 +291,11 @@ async def test_a_pick_that_claims_to_stand_at_a_table(tmp_path: Path) -> None:
         assert await stored(place) == ServerSettings()
 
 
-@pytest.mark.real("pictures")
 async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) -> None:
     """The server's colours apply to tables and by default to hands. A player's own apply to the hand."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
+        picture = import_module("bot.rendering.picture")  # what draws in tests is put there
 
         async def check(*colours: int) -> None:
             """Hold the table, Ann's hand and Ben's against so many colours."""
@@ -322,7 +306,7 @@ async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) 
             for each, seat, number in zip(seen, seats, colours, strict=True):
                 view, names = table.game.view(table.state, seat), drawn_names(table.match.players)
                 scene = table.game.scene(view, names)
-                expected = checksum(draw(replace(scene, four_colours=number == 4)))
+                expected = checksum(picture.draw(replace(scene, four_colours=number == 4)))
                 [url] = [item["media"]["url"] for part in each._parts(GALLERY) for item in part["items"]]
                 assert expected in url
 
@@ -418,15 +402,6 @@ async def test_a_night_by_the_clock_of_a_time_zone(tmp_path: Path) -> None:
         assert picked(seen, NIGHT) == [night]
         assert f"Your clock: {there:%H:%M} (" in seen.text
         assert f"<t:{place.now - place.now % HOUR}:t>" in seen.text
-
-
-async def test_the_name_of_a_server_is_a_name(tmp_path: Path) -> None:
-    """In the panel of its settings it links, mentions and formats nothing."""
-    async with bot_harness(tmp_path) as place:
-        ada = admin(place)
-        for name in HOSTILE:
-            place.guild._guild.name = name
-            assert live((await server_panel(ada)).text) == live(""), name
 
 
 # ---- where games may be played -------------------------------------------------------------------
@@ -559,26 +534,25 @@ async def test_the_confirmation_asks_the_settings_again(tmp_path: Path) -> None:
 # ---- reminders, turn time, language --------------------------------------------------------------
 
 
-async def test_reminders_that_notify_nobody(tmp_path: Path) -> None:
-    """With mentions off, a reminder names the player but does not notify."""
-    async with bot_harness(tmp_path) as place:
-        await set_to(place, "mentions", "off")
-        await place.started("Ann", "Ben")
-        assert len(place.reminders) == 1
-        sent = [one.json for one in place.env.http_requests if isinstance(one.json, dict)]
-        allowed = [body["allowed_mentions"] for body in sent if body.get("content")]
-        assert [mentions.get("users", []) for mentions in allowed] == [[]]
-        assert place.awaited in place.people.values()
+async def test_turn_time_and_reminders_of_tables(tmp_path: Path) -> None:
+    """A table has the turn time that was set when it was opened.
 
-
-async def test_turn_time_is_that_of_new_tables(tmp_path: Path) -> None:
-    """A table has the turn time that was set when it was opened."""
+    With mentions off, a reminder names the player but does not notify.
+    """
     async with bot_harness(tmp_path) as place:
         await set_to(place, "turn", "3600")
-        await place.person("Ann").slash("toad start")
+        ann, ben = await place.seated("Ann", "Ben")
         assert "1 hour per turn" in place.table.text
         await set_to(place, "turn", "0")
-        assert "1 hour per turn" in place.table.text
+        assert "1 hour per turn" in place.table.text, "the setting is that of new tables"
+        await set_to(place, "mentions", "off")
+        before = len(place.env.http_requests)
+        await ann.press("Start")
+        assert len(place.reminders) == 1
+        sent = [one.json for one in place.env.http_requests[before:] if isinstance(one.json, dict)]
+        allowed = [body["allowed_mentions"] for body in sent if body.get("content")]
+        assert [mentions.get("users", []) for mentions in allowed] == [[]]
+        assert place.awaited in (ann, ben)
 
 
 async def test_the_language_of_tables(tmp_path: Path) -> None:

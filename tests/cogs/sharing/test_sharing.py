@@ -10,8 +10,9 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from tests.cogs.stored_moves import win
 from tests.discord.bot_harness import BotHarness, bot_harness, told
-from tests.discord.solitaire_player import give_up, win
+from tests.discord.solitaire_player import give_up
 from tests.discord.strict_discord import deny, strict_discord
 
 DEAL = 25

@@ -9,8 +9,9 @@ import pytest
 from bot.engine.name_sanitizing import new_placeholder
 from bot.storage.database import Database
 from bot.storage.database_address import Location
+from tests.cogs.stored_moves import win
 from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
-from tests.discord.solitaire_player import give_up, win
+from tests.discord.solitaire_player import give_up
 from tests.storage.database_types import ask
 from tests.storage.matches import ADA, NOW, SEED, lobby
 

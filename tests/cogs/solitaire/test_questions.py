@@ -9,9 +9,10 @@ from bot.games import games
 from bot.opponents import Opponents
 from bot.sessions.lobby import place_of
 from cogs.solitaire.questions import WinningLine
+from tests.cogs.stored_moves import nearly_won
 from tests.discord.bot_harness import BotHarness, bot_harness, shown, told
 from tests.discord.paused_workers import Pondering, settled
-from tests.discord.solitaire_player import nearly_won, play, told_at
+from tests.discord.solitaire_player import play, told_at
 
 SEED = bytes(range(32))
 DEAL = 25

@@ -10,6 +10,7 @@ import pytest
 from bot.matches.match import Entry, Player, Stage
 from bot.sessions.lobby import place_of
 from bot.sessions.table import MOST_SOLO_MOVES
+from tests.cogs.stored_moves import skip, win
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
 from tests.discord.solitaire_player import (
     STUCK_DEAL,
@@ -17,16 +18,15 @@ from tests.discord.solitaire_player import (
     given_up,
     lying,
     play,
-    play_ahead,
     played,
     told_at,
     until_stuck,
-    win,
     winning_moves,
 )
 from tests.storage.matches import SEED, append, lobby
 
 FINISHED_AT_ONCE = 25
+FEW_MOVES = 40
 PASSING = 60
 """Seconds between the pictures of a finish. SimCord does not wait that long for timers."""
 
@@ -175,7 +175,7 @@ async def about_to_finish(place: BotHarness, person: Person) -> Seen:
     """Play a deal to its last move, which plays all remaining cards, and return the table."""
     await person.slash("solitaire start", deal=FINISHED_AT_ONCE)
     *ahead, last, _finish = winning_moves(FINISHED_AT_ONCE)
-    await play_ahead(place, person, ahead)
+    await skip(place, ahead)
     await play(place, person, last)
     return place.table
 
@@ -186,7 +186,7 @@ async def test_a_win_with_more_than_three_hints_and_peeks_is_with_help(tmp_path:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=FINISHED_AT_ONCE)
         *moves, last = winning_moves(FINISHED_AT_ONCE)
-        await play_ahead(place, ann, moves[:-2])
+        await skip(place, moves[:-2])
         for move in moves[-2:]:  # where the search is short
             await ann.press("Peek")
             await ann.press("Hint")
@@ -305,22 +305,30 @@ async def test_only_moves_in_a_circle_are_left(tmp_path: Path) -> None:
         assert circle not in place.table.text
 
 
-async def test_a_deal_is_given_up_after_its_last_move(tmp_path: Path) -> None:
-    """A deal ends after 2,000 moves, even across a restart, and its player can deal again."""
+async def test_a_deal_is_given_up_after_its_last_move(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A deal ends after its last move, even across a restart, and its player can deal again.
+
+    The limit is 2,000 moves, and 40 in this test.
+    """
+    assert MOST_SOLO_MOVES == 2_000
+    for module in ("sessions.decision.moves", "sessions.decision.lobby", "messages.match_end"):
+        monkeypatch.setattr(f"bot.{module}.MOST_SOLO_MOVES", FEW_MOVES)
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         facts = {"game": "american_toad", "options": {"deal": 8, "daily": 0}, "limit": 1}
         here = {"guild_id": place.guild.id, "channel_id": place.channel.id, "started_by": ann.id}
         dealt = {"stage": Stage.PLAYING, "seed": SEED}
         match = lobby("deal1", Player(ann.id, "Ann"), **facts, **here, **dealt)
-        entries = [Entry(n, 0, ("turn", "undo")[n % 2], n) for n in range(MOST_SOLO_MOVES - 1)]
+        entries = [Entry(n, 0, ("turn", "undo")[n % 2], n) for n in range(FEW_MOVES - 1)]
         at = place_of(place.channel.id, ann.id)
         assert await place.bot.database.journal.create(match, at, entries) is None
         await ann.slash("solitaire table")
         await ann.press("Undo")
         await place.restart()
         assert "Ann gave up deal 8" in place.table.text
-        assert "A deal has at most 2000 moves" in place.table.text
+        assert "A deal has at most 40 moves" in place.table.text
         lost = told(await ann.press("Where was it lost?"))
         assert "can still be won" in lost.text
         assert "no moves left" in told(await ann.press(lost.labels[0], lost)).text

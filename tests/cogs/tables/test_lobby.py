@@ -76,17 +76,29 @@ async def test_everybody_counts(tmp_path: Path) -> None:
         assert place.table.text.count("says ribit") == 2
 
 
-async def test_a_full_table(tmp_path: Path) -> None:
-    """A full table has no *Join*. Joining twice is answered in private."""
+async def test_who_is_needed_and_who_may_join(tmp_path: Path) -> None:
+    """A lobby shows how many players are missing. It has *Start* if it can start, *Join* if it has room.
+
+    ``/toad leave`` leaves a lobby without a question, and is refused to a user without a seat.
+    """
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start", seats=2)
-        twice = await ann.press("Join")
-        assert "already" in shown(twice).text
+        assert "1 more player is needed." in place.table.text
+        assert "Start" not in place.table.labels
+        assert "already" in shown(await ann.press("Join")).text, "joining twice is answered in private"
+        assert "not at this table" in shown(await ben.slash("toad leave")).text
         await ben.press("Join")
         assert "Join" not in place.table.labels
         assert "table full" in place.table.text
         assert "Ready: the host can start." in place.table.text
+        assert "Start" in place.table.labels
+        await ben.press("Leave")
+        assert "Start" not in place.table.labels
+        await ben.press("Join")
+        left = await ben.slash("toad leave")
+        assert left.ephemeral
+        assert f"<@{ben.id}>" not in place.table.text
 
 
 async def test_leaving_the_lobby(tmp_path: Path) -> None:
@@ -102,16 +114,24 @@ async def test_leaving_the_lobby(tmp_path: Path) -> None:
 
 
 async def test_one_table_a_channel(tmp_path: Path) -> None:
-    """A second start in a channel links to the live table. Another channel has its own."""
+    """A second start in a channel links to the live table. Another channel has its own.
+
+    A closed lobby frees its channel, and its old buttons say that it was closed.
+    """
     async with bot_harness(tmp_path) as place:
-        await place.seated("Ann")
-        ben, first = place.person("Ben"), place.table
+        [ann], ben = await place.seated("Ann"), place.person("Ben")
+        first, join = place.table, place.table.custom_id("Join")
         refused = await ben.slash("toad start")
         assert refused.ephemeral
         assert f"/{first.id}" in shown(refused).text
         other = place.guild.create_text_channel("other-pond")
         result = await ben.actor.slash(other, "toad start")
         assert f"<@{ben.id}> — host" in shown(result).text
+        await ann.press("Close the table", shown(await ann.slash("toad stop")))
+        assert "This table was closed." in place.table.text
+        assert "This table was closed." in told(await ben.send(first, join)).text
+        await ben.slash("toad start")
+        assert f"1. <@{ben.id}> — host" in place.table.text
 
 
 async def test_the_table_comes_down(tmp_path: Path) -> None:
@@ -132,14 +152,25 @@ async def test_the_table_comes_down(tmp_path: Path) -> None:
 
 
 async def test_stopping(tmp_path: Path) -> None:
-    """The host and moderators can close a table after a question, other users cannot."""
+    """The host and moderators can close a table after a question.
+
+    Other users are not asked, and their forged confirmation is refused. Another game's commands name
+    those of the table's game.
+    """
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
-        started = place.table.match_id
-        refused = shown(await ben.slash("toad stop"))
-        assert refused.labels == []
-        assert "Only the host" in refused.text
+        started, stranger = place.table.match_id, place.person("Stranger")
+        for command in ("table", "hand", "leave", "stop"):
+            refused = shown(await ann.slash(f"frogger {command}"))
+            assert "plays Toad; its commands begin with `/toad`" in refused.text
+            assert refused.labels == []
+        for person, words in ((ben, "Only the host"), (stranger, "You're not at this table")):
+            refused = shown(await person.slash("toad stop"))
+            assert words in refused.text
+            assert refused.labels == []
+            assert words in told(await person.send(refused, f"a:{started}:stop")).text, "forged"
         question = shown(await ann.slash("toad stop"))
+        assert "this match of Toad" in question.text
         await ann.press("No, go on playing", question)
         assert "'s turn" in place.table.text
         mo = moderator(place)
@@ -178,33 +209,28 @@ async def test_without_a_table(tmp_path: Path) -> None:
 
 
 async def test_rematch(tmp_path: Path) -> None:
-    """*Rematch* opens a lobby with the same options and pings the others. A second press joins it."""
+    """*Rematch* opens a lobby with the same options and pings the others. A second press joins it.
+
+    A user without a seat cannot ping its players, nor take a seat that way.
+    """
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.given_up()
-        over = place.table
+        over, stranger = place.table, place.person("Stranger")
+        assert "Only somebody who sat at this table" in told(await stranger.press("Rematch", over)).text
+        assert place.table.id == over.id
+        assert place.reminders == []
         await ben.press("Rematch", over)
         assert f"<@{ben.id}> — host" in place.table.text
         assert "1 lives" in place.table.text or "1 life" in place.table.text
         assert any(f"<@{ann.id}>" in line for line in place.reminders)
+        assert "Only somebody who sat at this table" in told(await stranger.press("Rematch", over)).text
+        assert f"<@{stranger.id}>" not in place.table.text
         await ann.press("Rematch", over)
         assert f"2. <@{ann.id}>" in place.table.text
         called = [line for line in place.reminders if "rematch" in line]
         assert len(called) == 1, "the call stays until the start"
         await ben.press("Start")
         assert not any("rematch" in line for line in place.reminders)
-
-
-async def test_a_rematch_is_for_who_played(tmp_path: Path) -> None:
-    """A user without a seat cannot ping its players, nor take a seat that way."""
-    async with bot_harness(tmp_path) as place:
-        _ann, ben = await place.given_up()
-        over, stranger = place.table, place.person("Stranger")
-        assert "Only somebody who sat at this table" in told(await stranger.press("Rematch", over)).text
-        assert place.table.id == over.id
-        assert place.reminders == []
-        await ben.press("Rematch", over)
-        assert "Only somebody who sat at this table" in told(await stranger.press("Rematch", over)).text
-        assert f"<@{stranger.id}>" not in place.table.text
 
 
 async def test_a_table_that_everybody_left_is_for_anybody(tmp_path: Path) -> None:
@@ -262,57 +288,6 @@ async def test_the_call_to_a_rematch_stays_until_the_start(tmp_path: Path) -> No
         assert line not in place.reminders
 
 
-async def test_other_people_do_not_stop_a_table(tmp_path: Path) -> None:
-    """The question is not asked, and a forged confirmation is refused."""
-    async with bot_harness(tmp_path) as place:
-        _ann, ben = await place.started("Ann", "Ben")
-        stranger = place.person("Stranger")
-        for person, words in ((ben, "Only the host"), (stranger, "You're not at this table")):
-            refused = shown(await person.slash("toad stop"))
-            assert words in refused.text
-            forged = await person.send(refused, f"a:{place.table.match_id}:stop")
-            assert words in told(forged).text
-        assert "'s turn" in place.table.text
-
-
-async def test_a_game_s_commands_are_for_its_own_tables(tmp_path: Path) -> None:
-    """Another game's commands name those of the table's game."""
-    async with bot_harness(tmp_path) as place:
-        ann, _ben = await place.started("Ann", "Ben")
-        for command in ("table", "hand", "leave", "stop"):
-            refused = shown(await ann.slash(f"frogger {command}"))
-            assert "plays Toad; its commands begin with `/toad`" in refused.text
-            assert refused.labels == []
-        assert "this match of Toad" in shown(await ann.slash("toad stop")).text
-
-
-async def test_stopping_a_lobby(tmp_path: Path) -> None:
-    """A closed lobby frees its channel, and its old buttons say that it was closed."""
-    async with bot_harness(tmp_path) as place:
-        [ann], ben = await place.seated("Ann"), place.person("Ben")
-        old, join = place.table, place.table.custom_id("Join")
-        question = shown(await ann.slash("toad stop"))
-        await ann.press("Close the table", question)
-        assert "This table was closed." in place.table.text
-        assert "This table was closed." in told(await ben.send(old, join)).text
-        await ben.slash("toad start")
-        assert f"1. <@{ben.id}> — host" in place.table.text
-
-
-async def test_starting_alone(tmp_path: Path) -> None:
-    """A lobby with one player has no *Start* and shows the number of missing players."""
-    async with bot_harness(tmp_path) as place:
-        ann, ben = place.person("Ann"), place.person("Ben")
-        await ann.slash("toad start")
-        assert "1 more player is needed." in place.table.text
-        assert "Start" not in place.table.labels
-        await ben.press("Join")
-        assert "Ready" in place.table.text
-        assert "Start" in place.table.labels
-        await ben.press("Leave")
-        assert "Start" not in place.table.labels
-
-
 async def test_a_full_table_takes_nobody_more(tmp_path: Path) -> None:
     """A late click on *Join* at a full table is refused."""
     async with bot_harness(tmp_path) as place:
@@ -338,18 +313,6 @@ async def test_the_options_have_limits(tmp_path: Path) -> None:
                 await place.person("Ann").slash("toad start", **options)
         await place.seated("Ann", lives=1, seats=2)
         assert "1 free seat" in place.table.text
-
-
-async def test_leaving_between_starts(tmp_path: Path) -> None:
-    """``/toad leave`` leaves a lobby without a question, and is refused to a user without a seat."""
-    async with bot_harness(tmp_path) as place:
-        ann, ben = place.person("Ann"), place.person("Ben")
-        await ann.slash("toad start")
-        assert "not at this table" in shown(await ben.slash("toad leave")).text
-        await ben.press("Join")
-        left = await ben.slash("toad leave")
-        assert left.ephemeral
-        assert f"<@{ben.id}>" not in place.table.text
 
 
 async def test_giving_up_out_of_turn_keeps_the_turn(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -111,29 +112,34 @@ async def test_with_computer_players_it_starts_at_once(tmp_path: Path) -> None:
         assert [player.strength for player in match.players] == [None, *[Strength.TADPOLE] * 2]
 
 
-@pytest.mark.parametrize("lacking", ["create_public_threads", "send_messages_in_threads"])
-async def test_without_the_permission_nothing_is_offered(tmp_path: Path, lacking: str) -> None:
+async def test_without_the_permission_nothing_is_offered(tmp_path: Path) -> None:
     """Without a permission for threads, a start links to the live table instead."""
     async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
         offer = await offered(place, ben)
-        await deny(place, lacking)
-        with strict_discord() as refused:
-            assert "start your table" in shown(await ben.press(BUTTON, offer)).text.lower()
-            none = await offered(place, ben)
-        assert "Go to it" in none.text
-        assert none.labels == []
-        assert refused == []
-        assert place.channel.threads == []
+        for lacking in ("create_public_threads", "send_messages_in_threads"):
+            await deny(place, lacking)
+            with strict_discord() as refused:
+                assert "start your table" in shown(await ben.press(BUTTON, offer)).text.lower()
+                none = await offered(place, ben)
+            assert "Go to it" in none.text, lacking
+            assert none.labels == []
+            assert refused == []
+            assert place.channel.threads == []
 
 
-async def test_in_a_thread_nothing_is_offered(tmp_path: Path) -> None:
-    """A thread has no threads."""
+async def test_a_thread_has_no_threads_and_ends_its_table(tmp_path: Path) -> None:
+    """In a thread no other one is offered. Deleting it ends its table, but not that of the channel."""
     async with bot_harness(tmp_path) as place:
-        ben = place.person("Ben")
+        ben, channel = place.person("Ben"), place.channel
         await ben.press(BUTTON, await offered(place, ben))
         place.channel = only_thread(place)
         assert (await offered(place, ben)).labels == []
+        place.channel = channel
+        place.env.backend.delete_channel(only_thread(place).id)
+        await place.env.settle()
+        [left] = await place.live()
+        assert left.host_id == place.person("Ann").id
 
 
 async def test_channels_of_other_kinds(tmp_path: Path) -> None:
@@ -154,50 +160,41 @@ async def test_channels_of_other_kinds(tmp_path: Path) -> None:
         assert (await offered(place, ben)).labels == []
 
 
-@pytest.mark.parametrize(
-    ("status", "code"), [(403, MISSING_PERMISSIONS), (403, TOO_MANY_THREADS), (400, TOO_MANY_CHANNELS)]
-)
-async def test_discord_refuses_a_thread(tmp_path: Path, status: int, code: int) -> None:
+async def test_discord_refuses_a_thread(tmp_path: Path) -> None:
     """If Discord refuses a thread, no table is left behind, and the button works later."""
     async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
         offer = await offered(place, ben)
         threads = f"/channels/{place.channel.id}/threads"
-        place.env.inject_error("POST", threads, status=status, code=code, message="No")
-        assert "I can't open a thread in this channel" in told(await ben.press(BUTTON, offer)).text
-        assert len(await place.live()) == 1
+        for status, code in (
+            (403, MISSING_PERMISSIONS),
+            (403, TOO_MANY_THREADS),
+            (400, TOO_MANY_CHANNELS),
+        ):
+            place.env.inject_error("POST", threads, status=status, code=code, message="No")
+            refused = told(await ben.press(BUTTON, offer)).text
+            assert "I can't open a thread in this channel" in refused, code
+            assert len(await place.live()) == 1
         await ben.press(BUTTON, offer)
         assert len(await place.live()) == 2
 
 
-async def test_a_deleted_thread_ends_its_table(tmp_path: Path) -> None:
-    """Deleting a thread ends its table, but not the table of the channel."""
-    async with bot_harness(tmp_path) as place:
-        ben = place.person("Ben")
-        await ben.press(BUTTON, await offered(place, ben))
-        place.env.backend.delete_channel(only_thread(place).id)
-        await place.env.settle()
-        [left] = await place.live()
-        assert left.host_id == place.person("Ann").id
-
-
-@pytest.mark.parametrize("wrong", ["limit", "frogs", "lives", "turn", "game"])
-async def test_a_button_that_was_made_up(tmp_path: Path, wrong: str) -> None:
+async def test_a_button_that_was_made_up(tmp_path: Path) -> None:
     """A forged custom_id with options that no start allows is refused, and opens no thread."""
     async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
         offer = await offered(place, ben)
-        options = {"lives": 6 if wrong == "lives" else 3, "count": 1}
-        opening = Opening(
-            game="american_toad" if wrong == "game" else "toad",
-            limit=7 if wrong == "limit" else 3,
-            options=options,
-            turn_seconds=30 if wrong == "turn" else 0,
-            computer_players=3 * (Strength.TOAD,) if wrong == "frogs" else (),
-        )
-        said = told(await ben.send(offer, InThread("abcd1234", opening).custom_id))
-        assert "out of date" in said.text
-        assert place.channel.threads == []
+        right = Opening("toad", 3, {"lives": 3, "count": 1}, 0)
+        for wrong in (
+            replace(right, limit=7),
+            replace(right, computer_players=3 * (Strength.TOAD,)),
+            replace(right, options={"lives": 6, "count": 1}),
+            replace(right, turn_seconds=30),
+            replace(right, game="american_toad"),
+        ):
+            said = told(await ben.send(offer, InThread("abcd1234", wrong).custom_id))
+            assert "out of date" in said.text, wrong
+            assert place.channel.threads == []
 
 
 async def test_a_title_whose_words_are_refused(tmp_path: Path) -> None:
