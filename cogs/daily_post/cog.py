@@ -255,6 +255,8 @@ class DailyPost(commands.Cog):
                 return replace(settings, is_on=False, error="")
             case "on", _number:
                 self._check_channel(guild, settings.channel_id)
+                if settings.left_out >= self._names().keys():
+                    raise TableError(_("Choose something to post first."))
                 return replace(settings, is_on=True, error="", played_at=self._schedule.clock())
         raise unknown_button()
 
@@ -276,7 +278,7 @@ class DailyPost(commands.Cog):
 
     def _names(self) -> dict[str, str]:
         types = self._schedule.types.values()
-        posts = {each.key: each.name() for each in types if each.name and each.key != DAILY}
+        posts = {each.key: each.name() for each in types if each.name and each.is_optional}
         return {each.key: each.name() for each in self._schedule.items} | posts
 
     async def _screen(self, clicked: ClickContext, settings: PostSettings) -> Content:
@@ -291,7 +293,7 @@ class DailyPost(commands.Cog):
         day = int(f"{local_time(settings.zone, now):%Y%m%d}")
         channel_id = settings.channel_id or clicked.interaction.channel_id or 0
         for kind in list(schedule.types.values()):
-            if kind.name is None or kind.key in settings.left_out:
+            if kind.name is None or kind.is_left_out(settings):
                 continue
             post = RegularPost(settings.guild_id, kind.key, day, channel_id, asked_at=now)
             content = await schedule.content(post, replace(settings, played_at=now))
