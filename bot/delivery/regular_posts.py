@@ -97,6 +97,8 @@ class PostType:
             was sent earlier is deleted.
         first_day: Takes a day and returns the first day from then on that has such a post.
         name: Returns the name for the settings. None if the settings do not control this type.
+        is_optional: True if the settings list this type beside the items of the daily post and can
+            leave it out by its key.
         is_kept: True if earlier posts stay unchanged. Otherwise each new post closes the previous one,
             which is then edited for the last time.
         rests: True if posting pauses after ``REST_DAYS`` days without play, until a user plays again.
@@ -110,11 +112,15 @@ class PostType:
     content: Callable[[RegularPost, PostSettings], Awaitable[Content | None]]
     first_day: Callable[[date], date] = lambda day: day
     name: Callable[[], str] | None = None
+    is_optional: bool = False
     is_kept: bool = False
     rests: bool = False
     follow: Callable[[RegularPost], Awaitable[None]] | None = None
     status: Callable[[int], Awaitable[Sequence[str]]] | None = None
     next_edit: Callable[[RegularPost], Awaitable[int | None]] | None = None
+
+    def is_left_out(self, settings: PostSettings) -> bool:
+        return self.is_optional and self.key in settings.left_out
 
 
 def due_at(day: int, settings: PostSettings) -> int:
@@ -307,7 +313,7 @@ class PostSchedule:
             put = [
                 next_post(kind, key, settings, last_day(posts, key), now)
                 for key, kind in self.types.items()
-                if self._is_set(key) and settings.is_on and key not in settings.left_out
+                if self._is_set(key) and settings.is_on and not kind.is_left_out(settings)
             ]
             if not settings.is_on:
                 put += [replace(each, is_open=False, wakes_at=now) for each in own if self._closes(each)]

@@ -133,6 +133,9 @@ def without_icons(text: str) -> str:
 TURN_LETTERS = 350
 """Maximum length of the text for one turn. Players with a screen reader cannot skim a longer one."""
 
+SHORTEST_CUT = 24
+"""Minimum length of a cut line of news. Shorter ones are omitted, because they say nothing."""
+
 MOST_LETTERS = 3_800
 """Maximum total length of a message's texts. Discord's limit is 4,000."""
 
@@ -202,7 +205,8 @@ def _news_first(
     own = next((each for each in ways if needed + len(each) <= room), ways[-1])
     left = room - len(own)
     for at in latest[:1]:
-        lines[at] = shorten_line(lines[at], max(left - 1, 0))
+        cut = shorten_line(lines[at], max(left - 1, 0))
+        lines[at] = cut if cut == lines[at] or len(cut) >= SHORTEST_CUT else ""
     dearest = (*latest[:1], *range(told, len(lines)), *latest[1:])
     kept = dearest[: len(_fitting([lines[at] for at in dearest], left))]
     return "\n".join(lines[at] for at in sorted(kept)), own

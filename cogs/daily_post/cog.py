@@ -256,6 +256,8 @@ class DailyPost(commands.Cog):
                 return replace(settings, is_on=False, error="")
             case "on", _number:
                 self._check_channel(guild, settings.channel_id)
+                if settings.left_out >= self._names().keys():
+                    raise TableError(_("Choose something to post first."))
                 return replace(settings, is_on=True, error="", played_at=self._schedule.clock())
         raise unknown_button()
 
@@ -277,7 +279,7 @@ class DailyPost(commands.Cog):
 
     def _part_names(self) -> dict[str, str]:
         types = self._schedule.types.values()
-        posts = {post.key: post.name() for post in types if post.name and post.key != DAILY}
+        posts = {post.key: post.name() for post in types if post.name and post.is_optional}
         return {item.key: item.name() for item in self._schedule.items} | posts
 
     async def _screen(self, clicked: ClickContext, settings: PostSettings) -> Content:
@@ -293,7 +295,7 @@ class DailyPost(commands.Cog):
         day = int(f"{local_time(settings.zone, now):%Y%m%d}")
         channel_id = settings.channel_id or clicked.interaction.channel_id or 0
         for post_type in list(schedule.types.values()):
-            if post_type.name is None or post_type.key in settings.left_out:
+            if post_type.name is None or post_type.is_left_out(settings):
                 continue
             post = RegularPost(settings.guild_id, post_type.key, day, channel_id, asked_at=now)
             content = await schedule.content(post, replace(settings, played_at=now))

@@ -54,7 +54,9 @@ def story_content(table: Table, events: Sequence[Any], number: int | None, look:
     pages = history(events, marked_names(match, written_names(match.players)))
     last = len(pages) - 1
     at = last if number is None else min(number, last)
-    where = _("{game} in {channel}").format(game=table.game.info.name, channel=f"<#{match.channel_id}>")
+    where = table.game.info.name
+    if not match.is_private:
+        where = _("{game} in {channel}").format(game=where, channel=f"<#{match.channel_id}>")
     page = _("page {n} of {all}").format(n=at + 1, all=len(pages))
     head = Text(look.replace_icons(f"### {pages[at].title}\n-# {where} · {page}"))
     earlier = [Button(HistoryPage(match.id, at - 1).custom_id, "◀")] if at else []

@@ -332,6 +332,7 @@ async def setup(bot: Ribit) -> None:
         report.content,
         next_sunday,
         lambda: _("Weekly report"),
+        is_optional=True,
         is_kept=True,
         follow=champions.follow,
         status=champions.status,

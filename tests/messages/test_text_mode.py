@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from bot.messages.components import Text
 from bot.messages.table_message import hand_content
 from bot.messages.table_view import table_view
 from bot.messages.text_mode import IN_WORDS, turn_in_words
@@ -40,3 +43,14 @@ def test_each_step_of_a_turn_begins_with_its_news(
     assert first_line(begun).startswith(news)
     step = step or begun.game.write(begun.game.legal_moves(begun.state)[0])
     assert first_line(played(begun, step)).startswith(asked)
+
+
+def test_news_are_left_out_rather_than_cut_to_a_word() -> None:
+    """However much room the other texts leave, a cut line of news has at least two dozen letters."""
+    table = played(dealt("toad", PLAYERS), "draw")
+    view = table_view(table, table.to_move)
+    content = hand_content(view, look=IN_WORDS)
+    for letters in range(0, 300, 5):
+        longer = replace(content, parts=(*content.parts, Text("x" * letters)))
+        lines = text_of(turn_in_words(longer, view)).split("\n")
+        assert not [line for line in lines if line.endswith("…") and len(line) < 24]

@@ -150,6 +150,28 @@ async def test_the_screen(tmp_path: Path) -> None:
         assert len(posts(place)) == 1
 
 
+async def test_each_item_can_be_left_out(tmp_path: Path) -> None:
+    """A post without the deal of the day lists the rest. A post without anything is refused."""
+    pytest.importorskip("cogs.daily")
+    pytest.importorskip("cogs.puzzles")
+    async with bot_harness(tmp_path) as place:
+        ada = admin(place)
+        seen = await pick_channel(place, ada, await screen(ada))
+        items = [label for label in seen.labels if label not in ("Switch on", "Preview", "Use my clock")]
+        seen = shown(await ada.press("Deal of the day", seen))
+        assert "Toad in two" in shown(await ada.press("Preview", seen)).text
+        seen = shown(await ada.press("Switch on", seen))
+        await place.wait(DAY)
+        [post] = posts(place)
+        assert "Toad in two" in post.labels
+        assert "Play the deal" not in post.labels
+        seen = shown(await ada.press("Pause everything", seen))
+        for label in set(items) - {"Deal of the day"}:
+            seen = shown(await ada.press(label, seen))
+        assert "nothing to post" in told(await ada.press("Preview", seen)).text
+        assert "Choose something to post" in told(await ada.press("Switch on", seen)).text
+
+
 async def test_buttons_of_the_post(tmp_path: Path) -> None:
     """They play today's deal and puzzles, and show results after the own try. The post follows."""
     pytest.importorskip("cogs.puzzles")

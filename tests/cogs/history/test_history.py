@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.discord.bot_harness import Person, bot_harness, shown
+import pytest
+
+from tests.discord.bot_harness import Person, bot_harness, shown, told
 from tests.discord.paused_workers import Working, busy
 from tests.discord.test_text_mode import blind, heard
 from tests.discord.toad_player import true_state
@@ -55,6 +57,14 @@ async def test_what_happened_in_words(tmp_path: Path) -> None:
         ann = await blind(place)
         await ann.slash("toad start", frogs=1, strength=0)
         assert set(heard(shown(await ann.press(ASK)))) == {"Look again"}
+
+
+async def test_a_private_match_names_no_channel(tmp_path: Path) -> None:
+    pytest.importorskip("cogs.duels")
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        page = told(await ann.press(ASK, told(await ann.slash("toad daily"))))
+        assert "-# Toad · page 1 of 1" in page.text
 
 
 async def test_a_story_is_made_once(tmp_path: Path) -> None:
