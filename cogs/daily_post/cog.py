@@ -256,7 +256,7 @@ class DailyPost(commands.Cog):
                 return replace(settings, is_on=False, error="")
             case "on", _number:
                 self._check_channel(guild, settings.channel_id)
-                if settings.left_out >= self._names().keys():
+                if settings.left_out >= self._part_names().keys():
                     raise TableError(_("Choose something to post first."))
                 return replace(settings, is_on=True, error="", played_at=self._schedule.clock())
         raise unknown_button()

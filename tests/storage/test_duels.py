@@ -74,7 +74,7 @@ async def test_a_corrected_player_is_on_no_board(tries: DuelTries, database: Dat
     page = await tries.page(day, GUILD, [(1, 2, "000000")], 10)
     assert [row.name for row, _scores in page] == ["Ben"]
     assert await tries.best_at("toad", DAY, GUILD, 0) == 2
-    assert [row.name for row in await tries.lately("toad", GUILD, DAY, DAY, 9)] == ["Ben"]
+    assert [row.name for row in await tries.recent_players("toad", GUILD, DAY, DAY, 9)] == ["Ben"]
 
 
 async def test_a_board_after_the_next_day_counts_nowhere(tries: DuelTries) -> None:
