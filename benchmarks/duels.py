@@ -112,8 +112,7 @@ async def tries(key: str, count: int, address: str | None) -> None:
     vectors = ["".join(each) for each in product("012", repeat=count_of(game))]
     with TemporaryDirectory() as folder:
         database = await open_database(locate(address or str(Path(folder) / "ribit.sqlite3")))
-        store = DuelTries(database.writer, database.surveying)
-        store.load_counts(games())
+        store = DuelTries(database.writer, database.surveying, games())
         await store.begin(game, DAY, Player(1, "Ann"), GUILD, 1)
 
         async def fill(sql: Sql, first: int) -> None:

@@ -322,8 +322,7 @@ class Duels(commands.Cog):
 
 async def setup(bot: Ribit) -> None:
     database = bot.database
-    tries = DuelTries(database.writer, database.surveying)
-    tries.load_counts(bot.games)
+    tries = DuelTries(database.writer, database.surveying, bot.games)
     played, is_first = bot.post_schedule.record_play, bot.owned.has(None)
     cog = Duels(bot.display, database.days, tries, bot.thinkers, played, is_first)
     news = [DuelNews(tries, game) for game in bot.games.values() if game.duel is not None]

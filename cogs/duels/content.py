@@ -15,7 +15,7 @@ from bot.matches.duels import (
     FIELD,
     LOST,
     WON,
-    count_of,
+    count_in,
     duel_of,
     symbols,
 )
@@ -106,7 +106,7 @@ def board_content(
     match, kind = table.match, table.match.type
     if not kind.is_duel or not kind.duel or kind.challenge:
         return None
-    is_last = kind.board + 1 == count_of(table.game)
+    is_last = kind.board + 1 == count_in(table.game, match)
     label = _("See how the day went") if is_last else _("Next board")
     go_on = Button(PlayDuels(match.game, kind.duel).custom_id, label, Tone.GOOD)
     first = "" if kind.board else f"-# {explanation(table.game)}"

@@ -13,7 +13,7 @@ from datetime import date
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.translation import _
-from bot.matches.duels import LOST, BoardScores, count_of, own_score, percentage, secret_key
+from bot.matches.duels import LOST, BoardScores, count_in, own_score, percentage, secret_key
 from bot.matches.leaderboard import Facts, LeaderboardRow
 from bot.matches.match import Match, Player, Result
 from bot.messages.deal_calendar import as_date, counts_until, row_lately
@@ -22,7 +22,7 @@ from bot.storage.daily_deals import kept_count, try_of
 from bot.storage.leaderboard_totals import shown_names
 from bot.storage.outages import off_days
 from bot.storage.sql import Sql
-from bot.storage.writer import Store
+from bot.storage.writer import Reader, Store, Writer
 
 EVERYWHERE = 0
 """The server ID under which the counts for all servers together are stored."""
@@ -60,6 +60,10 @@ class Try:
 
 class DuelTries(Store):
     """Store of daily duels and of the players' tries."""
+
+    def __init__(self, writer: Writer, reader: Reader, games: Mapping[str, AnyGame]) -> None:
+        super().__init__(writer, reader)
+        self._games = games
 
     async def begin(self, game: AnyGame, day: int, player: Player, guild_id: int, at: int) -> DuelDay:
         """Begin a player's try at a day's duels, unless the player already has one.
@@ -135,7 +139,7 @@ class DuelTries(Store):
         """
         day, board = match.type.duel, match.type.board
         of_try = {"game": match.game, "day": day, "player_id": match.host_id}
-        is_last = board + 1 == self._counts[match.game]
+        is_last = board + 1 == count_in(self._games[match.game], match)
         if at >= counts_until(day):
             return
         if not await sql.score_duel(**of_try, board=board, score=score, ended_at=at if is_last else 0):
@@ -144,13 +148,6 @@ class DuelTries(Store):
             row = await sql.duel_try(**of_try)
             for guild_id in sorted({EVERYWHERE, row["guild_id"]}):
                 await sql.count_duel(game=match.game, day=day, guild_id=guild_id, scores=row["scores"])
-
-    def load_counts(self, games: Mapping[str, AnyGame]) -> None:
-        """Set the games whose duels are stored, which decide the number of boards.
-
-        Call this once at the start.
-        """
-        self._counts = {key: count_of(game) for key, game in games.items() if game.duel is not None}
 
     # ---- results ------------------------------------------------------------------------------------
 

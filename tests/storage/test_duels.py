@@ -24,9 +24,7 @@ DAY_SECONDS = 24 * 60 * 60
 
 @pytest.fixture
 def tries(database: Database) -> DuelTries:
-    found = DuelTries(database.writer, database.surveying)
-    found.load_counts(games())
-    return found
+    return DuelTries(database.writer, database.surveying, games())
 
 
 def board(player_id: int, number: int) -> Match:
@@ -77,6 +75,23 @@ async def test_a_corrected_player_is_on_no_board(tries: DuelTries, database: Dat
     assert [row.name for row, _scores in page] == ["Ben"]
     assert await tries.best_at("toad", DAY, GUILD, 0) == 2
     assert [row.name for row in await tries.lately("toad", GUILD, DAY, DAY, 9)] == ["Ben"]
+
+
+async def test_an_update_does_not_change_the_number_of_boards(database: Database) -> None:
+    """A day ends with the last of its boards, even if the newest version has more of them."""
+    assert TOAD.duel is not None
+    assert TOAD.thinking is not None
+    rules, thinking = TOAD.info.rules_version, TOAD.thinking.version
+    info = replace(TOAD.info, rules_version=TOAD.info.rules_version + 1)
+    newer = replace(TOAD, info=info, duel=replace(TOAD.duel, boards=9), earlier=(TOAD,))
+    tries = DuelTries(database.writer, database.surveying, {"toad": newer})
+    await tries.begin(TOAD, DAY, Player(1, "Ann"), GUILD, AT)
+    for number in range(count_of(TOAD)):
+        match = replace(board(1, number), rules_version=rules, thinking_version=thinking)
+        await tries.count_as_lost(match, AT)
+    own = await tries.find_try("toad", DAY, 1)
+    assert own is not None
+    assert own.is_over
 
 
 async def test_a_board_after_the_next_day_counts_nowhere(tries: DuelTries) -> None:
