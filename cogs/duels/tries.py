@@ -209,10 +209,13 @@ class DuelTries(Store):
             among: The number of the server's tries for each combination of scores.
             limit: The maximum number of players.
         """
-        boards = whole.points()
+        boards, ranking, rank, better = whole.points(), list[tuple[int, int, str]](), 1, 0
         points = {scores: percentage(scores, boards) for scores in among}
-        order = sorted(among, key=lambda scores: (-points[scores], scores))
-        ranking = [(whole.rank(scores, among)[0], among[scores], scores) for scores in order]
+        for scores in sorted(among, key=lambda scores: (-points[scores], scores)):
+            if ranking and points[scores] < points[ranking[-1][2]]:
+                rank = 1 + better
+            ranking.append((rank, among[scores], scores))
+            better += among[scores]
         page = await self.page(shown, guild_id, ranking, limit)
         return [(row, scores, points[scores]) for row, scores in page]
 

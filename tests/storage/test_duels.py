@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.games import games
-from bot.matches.duels import count_of
+from bot.matches.duels import BoardScores, count_of
 from bot.matches.match import Match, Player
 from bot.matches.match_type import BOARD, DUEL
 from bot.sessions.errors import TableError
@@ -92,6 +92,33 @@ async def test_an_update_does_not_change_the_number_of_boards(database: Database
     own = await tries.find_try("toad", DAY, 1)
     assert own is not None
     assert own.is_over
+
+
+async def test_the_best_of_a_day_share_ranks(tries: DuelTries, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The matchpoints are computed once, however many different results there are."""
+    for player_id, scores in enumerate(("200000", "020000", "222222", "000000"), 1):
+        await tries.begin(TOAD, DAY, Player(player_id, f"P{player_id}"), GUILD, AT)
+        for number, score in enumerate(scores):
+            monkeypatch.setattr("cogs.duels.tries.LOST", score)
+            await tries.count_as_lost(board(player_id, number), AT + player_id)
+    day = await tries.day(TOAD, DAY)
+    assert day is not None
+    whole, among, computed = await tries.field(day), await tries.counts(day, GUILD), list[str]()
+    points = BoardScores.points
+
+    def compute(field: BoardScores) -> list[dict[str, int]]:
+        computed.append("points")
+        return points(field)
+
+    monkeypatch.setattr(BoardScores, "points", compute)
+    best = await tries.best(day, GUILD, whole, among, 10)
+    assert [(row.rank, row.name) for row, _scores, _points in best] == [
+        (1, "P3"),
+        (2, "P2"),
+        (2, "P1"),
+        (4, "P4"),
+    ]
+    assert computed == ["points"]
 
 
 async def test_a_board_after_the_next_day_counts_nowhere(tries: DuelTries) -> None:
