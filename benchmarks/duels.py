@@ -28,7 +28,7 @@ from time import perf_counter, process_time
 
 from bot.engine.opponent import Strength
 from bot.games import games
-from bot.matches.duels import WON, computers, count_of, percentage, play_board
+from bot.matches.duels import WON, computers, count_of, play_board
 from bot.matches.match import Player
 from bot.storage.database import open_database
 from bot.storage.database_address import locate
@@ -132,11 +132,8 @@ async def tries(key: str, count: int, address: str | None) -> None:
         for _time in range(3):
             began, used = perf_counter(), process_time()
             whole, among = await store.field(day), await store.counts(day, GUILD)
-            boards = whole.points()
-            best = sorted(among, key=lambda scores: -percentage(scores, boards))
             place_of = whole.rank(WON * count_of(game), among)
-            ranking = [(rank, among[scores], scores) for rank, scores in enumerate(best, 1)]
-            page = await store.page(day, GUILD, ranking, PAGE_SIZE)
+            page = await store.best(day, GUILD, whole, among, PAGE_SIZE)
             seconds, cpu = perf_counter() - began, process_time() - used
             times = f"{1000 * seconds:.1f} ms, CPU {1000 * cpu:.1f} ms"
             say(f"{key}, {count} tries: page of {len(page)} and place {place_of} in {times}")

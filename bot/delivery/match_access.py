@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import discord
 
 from bot.engine.translation import _
-from bot.matches.duels import count_of, place_of_board
+from bot.matches.duels import count_in, place_of_board
 from bot.matches.leaderboard import DAY_SECONDS, own_deal
 from bot.matches.match import Match
 from bot.messages.deal_calendar import counts_until, day_of, has_daily, still_counts
@@ -119,7 +119,7 @@ class MatchAccess:
     async def has_finished_boards(self, player_id: int, match: Match) -> bool:
         """Return whether a player has finished the daily duel or challenge that a match belongs to."""
         game, kind = self._tables.games[match.game], match.type
-        last, journal = count_of(game, kind.challenge) - 1, self._tables.journal
+        last, journal = count_in(game, match) - 1, self._tables.journal
         place = place_of_board(match.game, kind.duel, last, player_id, kind.challenge)
         match_id = await journal.newest_at(place)
         found = None if match_id is None else await journal.version_and_stage(match_id)

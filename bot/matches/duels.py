@@ -66,6 +66,19 @@ def count_of(game: AnyGame, challenge: int = 0) -> int:
     return duel_of(game).challenge_boards if challenge else duel_of(game).boards
 
 
+def count_in(game: AnyGame, match: Match) -> int:
+    """Return the number of boards in the day or challenge of a match.
+
+    An update of the game during the day does not change the number.
+
+    Args:
+        game: The game in its newest version.
+        match: One of the boards.
+    """
+    as_begun = game.as_of(match.rules_version, match.thinking_version) or game
+    return count_of(as_begun, match.type.challenge)
+
+
 def board_options(game: AnyGame, board: int) -> dict[str, int]:
     """Return the options of the match at a board, without its day and challenge.
 

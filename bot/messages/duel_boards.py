@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.translation import N_, _
-from bot.matches.duels import DRAWN, LOST, WON, count_of, score_of, symbols
+from bot.matches.duels import DRAWN, LOST, WON, count_in, score_of, symbols
 from bot.matches.match import Stage
 from bot.messages.appearance import Appearance, story_text
 from bot.messages.components import (
@@ -52,7 +52,7 @@ def board_content(
 
 def _finished_content(table: TableView, seat: int, look: Appearance, go_on: Button) -> Content:
     match, game = table.match, table.game
-    boards, number = count_of(game, match.type.challenge), match.type.board + 1
+    boards, number = count_in(game, match), match.type.board + 1
     words, score = table.words(), LOST
     if match.stage is Stage.FINISHED and table.outcome is not None:
         score = score_of(table.outcome.winners, seat)

@@ -13,7 +13,7 @@ from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.shuffle import new_seed
 from bot.engine.translation import _
-from bot.matches.duels import LOST, count_of, own_score
+from bot.matches.duels import LOST, count_in, count_of, own_score
 from bot.matches.leaderboard import DAY_SECONDS, Facts, LeaderboardRow
 from bot.matches.match import Match, Player, Result
 from bot.sessions.errors import TableError
@@ -76,7 +76,7 @@ class Challenge:
 
     @property
     def boards(self) -> int:
-        return count_of(self.game, self.id)
+        return count_of(self.game.as_of(*self.versions) or self.game, self.id)
 
     @property
     def is_answered(self) -> bool:
@@ -202,7 +202,7 @@ class Challenges(Store):
         After the player's last match, schedule the challenge's post or an edit of the post.
         """
         number, board = match.type.challenge, match.type.board
-        is_last = board + 1 == count_of(self._games[match.game], number)
+        is_last = board + 1 == count_in(self._games[match.game], match)
         values = {"id": number, "player_id": match.host_id, "at": at}
         if not await sql.score_challenge(
             **values, board=board, score=score, ended_at=at if is_last else 0

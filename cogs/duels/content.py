@@ -15,7 +15,7 @@ from bot.matches.duels import (
     FIELD,
     LOST,
     WON,
-    count_of,
+    count_in,
     duel_of,
     symbols,
 )
@@ -111,7 +111,7 @@ def board_content(
     match, match_type = table.match, table.match.type
     if not match_type.is_duel or not match_type.duel or match_type.challenge:
         return None
-    is_last = match_type.board + 1 == count_of(table.game)
+    is_last = match_type.board + 1 == count_in(table.game, match)
     label = _("See how the day went") if is_last else _("Next board")
     go_on = Button(PlayDuels(match.game, match_type.duel).custom_id, label, Tone.GOOD)
     explanation_line = "" if match_type.board else f"-# {explanation(table.game)}"

@@ -13,7 +13,7 @@ from datetime import date
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.translation import _
-from bot.matches.duels import LOST, BoardScores, count_of, own_score, percentage, secret_key
+from bot.matches.duels import LOST, BoardScores, count_in, own_score, percentage, secret_key
 from bot.matches.leaderboard import Facts, LeaderboardRow
 from bot.matches.match import Match, Player, Result
 from bot.messages.deal_calendar import as_date, counts_until, row_lately
@@ -140,7 +140,7 @@ class DuelTries(Store):
         """
         day, board = match.type.duel, match.type.board
         of_try = {"game": match.game, "day": day, "player_id": match.host_id}
-        is_last = board + 1 == count_of(self._games[match.game])
+        is_last = board + 1 == count_in(self._games[match.game], match)
         if at >= counts_until(day):
             return
         if not await sql.score_duel(**of_try, board=board, score=score, ended_at=at if is_last else 0):
@@ -208,10 +208,13 @@ class DuelTries(Store):
             counts: The number of the server's tries for each combination of scores.
             limit: The maximum number of players.
         """
-        boards = field.points()
+        boards, ranking, rank, better = field.points(), list[tuple[int, int, str]](), 1, 0
         points = {scores: percentage(scores, boards) for scores in counts}
-        order = sorted(counts, key=lambda scores: (-points[scores], scores))
-        ranking = [(field.rank(scores, counts)[0], counts[scores], scores) for scores in order]
+        for scores in sorted(counts, key=lambda scores: (-points[scores], scores)):
+            if ranking and points[scores] < points[ranking[-1][2]]:
+                rank = 1 + better
+            ranking.append((rank, counts[scores], scores))
+            better += counts[scores]
         page = await self.page(duels, guild_id, ranking, limit)
         return [(row, scores, points[scores]) for row, scores in page]
 

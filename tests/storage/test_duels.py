@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.games import games
-from bot.matches.duels import count_of
+from bot.matches.duels import BoardScores, count_of
 from bot.matches.match import Match, Player
 from bot.matches.match_type import BOARD, DUEL
 from bot.sessions.errors import TableError
@@ -75,6 +75,50 @@ async def test_a_corrected_player_is_on_no_board(tries: DuelTries, database: Dat
     assert [row.name for row, _scores in page] == ["Ben"]
     assert await tries.best_at("toad", DAY, GUILD, 0) == 2
     assert [row.name for row in await tries.recent_players("toad", GUILD, DAY, DAY, 9)] == ["Ben"]
+
+
+async def test_an_update_does_not_change_the_number_of_boards(database: Database) -> None:
+    """A day ends with the last of its boards, even if the newest version has more of them."""
+    assert TOAD.duel is not None
+    assert TOAD.thinking is not None
+    rules, thinking = TOAD.info.rules_version, TOAD.thinking.version
+    info = replace(TOAD.info, rules_version=TOAD.info.rules_version + 1)
+    newer = replace(TOAD, info=info, duel=replace(TOAD.duel, boards=9), earlier=(TOAD,))
+    tries = DuelTries(database.writer, database.surveying, {"toad": newer})
+    await tries.begin(TOAD, DAY, Player(1, "Ann"), GUILD, AT)
+    for number in range(count_of(TOAD)):
+        match = replace(board(1, number), rules_version=rules, thinking_version=thinking)
+        await tries.count_as_lost(match, AT)
+    own = await tries.find_try("toad", DAY, 1)
+    assert own is not None
+    assert own.is_over
+
+
+async def test_the_best_of_a_day_share_ranks(tries: DuelTries, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The matchpoints are computed once, however many different results there are."""
+    for player_id, scores in enumerate(("200000", "020000", "222222", "000000"), 1):
+        await tries.begin(TOAD, DAY, Player(player_id, f"P{player_id}"), GUILD, AT)
+        for number, score in enumerate(scores):
+            monkeypatch.setattr("cogs.duels.tries.LOST", score)
+            await tries.count_as_lost(board(player_id, number), AT + player_id)
+    day = await tries.day(TOAD, DAY)
+    assert day is not None
+    whole, among, computed = await tries.field(day), await tries.counts(day, GUILD), list[str]()
+    points = BoardScores.points
+
+    def compute(field: BoardScores) -> list[dict[str, int]]:
+        computed.append("points")
+        return points(field)
+
+    monkeypatch.setattr(BoardScores, "points", compute)
+    best = await tries.best(day, GUILD, whole, among, 10)
+    assert [(row.rank, row.name) for row, _scores, _points in best] == [
+        (1, "P3"),
+        (2, "P2"),
+        (2, "P1"),
+        (4, "P4"),
+    ]
+    assert computed == ["points"]
 
 
 async def test_a_board_after_the_next_day_counts_nowhere(tries: DuelTries) -> None:
