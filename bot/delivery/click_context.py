@@ -79,11 +79,9 @@ class ClickContext:
         match = table.match
         is_player = match.seat_of(self.player_id) is not None
         is_in_dms = is_player and not match.is_private and is_own_dm(self.interaction)
-        if match.is_private:
-            is_allowed = is_player and self._is_panel_of(match_id)
-        else:
-            is_allowed = is_in_dms or self.is_at(table)
-        if not is_allowed:
+        is_in_panel = is_player and match.is_private and self._is_panel_of(match_id)
+        is_at_table = not match.is_private and self.is_at(table)
+        if not (is_in_dms or is_in_panel or is_at_table):
             raise unknown_button()
         if is_in_dms:
             if match.stage.is_live:
@@ -147,8 +145,7 @@ class ClickContext:
         messages.publish(table)
         step = ChoiceStep(table.n, path)
         seat = table.match.seat_of(self.player_id)
-        is_public = in_public and not table.match.is_private
-        if is_public or seat is None or table.state is None:
+        if seat is None or table.state is None or (in_public and not table.match.is_private):
             with explain_refusals(table):
                 await self._show_message(TABLE_KEY, table, step, frames)
         elif not self.is_private:  # a forged custom_id, because only private messages show hands

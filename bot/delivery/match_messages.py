@@ -175,8 +175,7 @@ class MatchMessages:
         This does not send anything to Discord by itself. If a private match changes its stage, for
         example because it begins or ends, this refreshes the channel's notice of private matches.
         """
-        match = table.match
-        before = self.table or self._table_before_start()
+        match, before = table.match, self.table or self._table_before_start()
         if self.table is None or match.version >= self.table.match.version:
             self.table = table
         if match.is_private and (before is None or before.match.stage is not match.stage):
@@ -259,9 +258,8 @@ class MatchMessages:
         Args:
             key: The message key, or None for all messages.
         """
-        for writer_key, writer in self.writers.items():
-            if key in {None, writer_key}:
-                writer.invalidate()
+        for writer_key in self.writers if key is None else self.writers.keys() & {key}:
+            self.writers[writer_key].invalidate()
 
     async def close(self) -> None:
         self._schedule.cancel_retry()
@@ -295,8 +293,7 @@ class MatchMessages:
 
     @property
     def _revision(self) -> Revision:
-        assert self.table is not None, "a table was published"
-        return self.refreshes, self.table.match.version
+        return self.refreshes, self._newest_table().match.version
 
     def _newest_table(self) -> Table:
         assert self.table is not None, "a table was published"
@@ -319,8 +316,8 @@ class MatchMessages:
         seat = seat_of(key)
         is_shown_as_is = is_recalled or (ask.is_urgent and interaction is None)  # requested for the DMs
         is_open = seat is not None and not is_shown_as_is and self._panel_seconds(table, seat) > 0
-        plans = self._services.plans
-        return await plans.plan(table, key, step, interaction, state=state, is_open=is_open)
+        plan = self._services.plans.plan
+        return await plan(table, key, step, interaction, state=state, is_open=is_open)
 
     # ---- updates -------------------------------------------------------------------------------
 
@@ -455,7 +452,7 @@ class MatchMessages:
         owns = plans.owns(match)
         if owns and (not match.is_private or (match.bears_notice and plans.notice is not None)):
             yield TABLE_KEY
-        for key in self._panel_keys:
+        for key in self.panel_keys:
             yield key
         if not owns or table.state is None or match.is_private or not table.game.info.hidden_hands:
             return
@@ -573,16 +570,12 @@ class MatchMessages:
     # ---- private panels ------------------------------------------------------------------------
 
     @property
-    def _panel_keys(self) -> list[str]:
+    def panel_keys(self) -> list[str]:
         return [key for key in self.writers if owner_of(key) is not None]
 
     @property
-    def has_panels(self) -> bool:
-        return bool(self._panel_keys)
-
-    @property
     def has_open_panels(self) -> bool:
-        return any(self.routes(key).token.seconds_left for key in self._panel_keys)
+        return any(self.routes(key).token.seconds_left for key in self.panel_keys)
 
     def drop_panel(self, player_id: int, *, deletes: bool = False) -> None:
         """Stop updating the ephemeral message with a player's hand. Do nothing if there is none.
@@ -598,7 +591,7 @@ class MatchMessages:
                 self._handle_replaced(token)
 
     def _drop_closed_panels(self, table: Table) -> None:
-        for key in self._panel_keys:
+        for key in self.panel_keys:
             owner = owner_of(key) or 0
             has_hand = table.match.seat_of(owner) is not None and table.state is not None
             is_open = self.routes(key).token.seconds_left or not self._is_idle(key)
@@ -649,7 +642,7 @@ class AllMessages:
         If the match is not in memory, it is not loaded.
         """
         live = self.tables.matches.find(match_id)
-        return live is not None and live.messages is not None and live.messages.has_panels
+        return live is not None and live.messages is not None and bool(live.messages.panel_keys)
 
     def retry(self, match_id: str, tries: int) -> None:
         """Schedule a retry of a failed update of a match's messages.

@@ -148,9 +148,8 @@ class Plans:
         assert seat is not None, "the panel of a player"
         with speaking(str(asked.locale) if asked else record.locale):  # None if the panel was closed
             content = await self.hand(table, seat, path, offer_dms=record.dms_closed)
-        if asked:
-            content = fit_to_channel(content, asked)
-        return fitting(content, self.permissions.match_access(table.match))
+        fitted = fit_to_channel(content, asked) if asked else content
+        return fitting(fitted, self.permissions.match_access(table.match))
 
     async def _frame_content(self, table: Table, state: Any) -> Content | None:
         look = await self.appearances.of_table(table.match, is_solo=table.is_solo)
@@ -173,8 +172,7 @@ class Plans:
         """
         match, view = table.match, table_view(table, seat)
         look = await self.appearances.of_own(match.players[seat].id, match.guild_id, match.channel_id)
-        contents = (build(view, path, look) for build in self.hand_contents)
-        content = next(filter(None, contents), None)
+        content = next(filter(None, (build(view, path, look) for build in self.hand_contents)), None)
         if content is None and match.is_lesson:  # its feature was removed
             content = notice_content(_("I no longer know this table. Start a new one."))
         elif content is None and match.is_private and table.is_solo:

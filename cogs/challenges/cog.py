@@ -6,6 +6,7 @@ player has finished, the bot posts the result, and other members of the server p
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import discord
@@ -186,17 +187,17 @@ class ChallengeButtons(commands.Cog):
     @handles(CloseChallenge)
     async def close(self, clicked: ClickContext, asked: CloseChallenge) -> None:
         challenge = await self._challenge_in_server(clicked, asked.challenge)
-        at, permissions = clicked.clicked_at, clicked.interaction.permissions
+        permissions = clicked.interaction.permissions
         is_here = clicked.interaction.channel_id == challenge.channel_id
         is_moderator = permissions.manage_guild or (permissions.manage_messages and is_here)
         if clicked.player_id != challenge.player_id and not is_moderator:
             raise TableError(_("Only its player and moderators can close a challenge."))
-        if challenge.is_over(at):
+        if challenge.is_over(clicked.clicked_at):
             raise over_error()
         if not (asked.is_sure and clicked.message.flags.ephemeral):
             await clicked.answer.send_ephemeral(close_content(challenge))
             return
-        await self._challenges.close(challenge, at)
+        await self._challenges.close(challenge, clicked.clicked_at)
         await self._schedule.changed()
         log.info("challenge closed", challenge=challenge.id, player=clicked.player_id)
         await clicked.answer.update(notice_content(_("The challenge is closed.")))
@@ -217,8 +218,9 @@ class ChallengeButtons(commands.Cog):
             raise unknown_button()
         if challenge.is_over(clicked.clicked_at):
             raise over_error()
-        guild = interaction.guild
-        friend = None if guild is None else await self._fetch_member(guild, friend_id)
+        friend = None
+        with suppress(discord.NotFound):
+            friend = await interaction.guild.fetch_member(friend_id) if interaction.guild else None
         if friend is None or friend.bot or friend_id == clicked.player_id:
             raise TableError(_("Pick another member of this server."))
         if await self._challenges.scores(challenge, friend_id) is not None:
@@ -231,12 +233,6 @@ class ChallengeButtons(commands.Cog):
         nonce = nonce_of("challenge", str(challenge.id), friend_id)
         await self._display.channels.requests.send(challenge.channel_id, nonce, mentions, view=post.view)
         await clicked.answer.update(await self._result_screen(clicked, challenge.id))
-
-    async def _fetch_member(self, guild: discord.Guild, user_id: int) -> discord.Member | None:
-        try:
-            return await guild.fetch_member(user_id)
-        except discord.NotFound:
-            return None
 
     @handles(AnswerFriend)
     async def answer_friend(self, clicked: ClickContext, asked: AnswerFriend) -> None:

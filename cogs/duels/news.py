@@ -41,12 +41,10 @@ class DuelNews:
         streaks = [
             (row.player, await self._tries.streak(key, row.player_id, as_date(day))) for row in rows
         ]
-        return DayNews(
-            await self._best_line(guild_id, day_before(previous_day)),
-            longest_streaks(streaks),
-            played=await self._tries.players(key, day, guild_id),
-            before=await self._tries.players(key, previous_day, guild_id),
-        )
+        best_line = await self._best_line(guild_id, day_before(previous_day))
+        played = await self._tries.players(key, day, guild_id)
+        before = await self._tries.players(key, previous_day, guild_id)
+        return DayNews(best_line, longest_streaks(streaks), played, before)
 
     async def _best_line(self, guild_id: int, day: int) -> str:
         """Return a line that lists the server's best players in a day's duels.

@@ -206,31 +206,27 @@ class Champions(Store, commands.Cog):
         sent_days = [other.day for other in posts if other.slot == post.slot and other.message_id]
         if post.day != max(sent_days, default=0):
             return
-        winner_id = await self._first_of(post)
-        is_given = champion.player_id == winner_id and (champion.is_given or not winner_id)
-        if is_given and not champion.error:
+        best_id = await self._first_of(post)
+        if champion.player_id == best_id and (champion.is_given or not best_id) and not champion.error:
             return
         error = _obstacle(guild, champion)
         try:
             if error is None:
-                champion = await self._give_role(guild, champion, winner_id)
+                champion = await self._give_role(guild, champion, best_id)
         except discord.Forbidden:
             error = _REFUSED
         if error is not None and not champion.error:
             await self._notify(champion, error)
-        await self._store(replace(champion, error=error or ""))
+        await self._do("set_champion", **asdict(replace(champion, error=error or "")))
 
-    async def _give_role(self, guild: discord.Guild, champion: Champion, winner_id: int) -> Champion:
+    async def _give_role(self, guild: discord.Guild, champion: Champion, best_id: int) -> Champion:
         role_id = champion.role_id
-        if champion.player_id not in {0, winner_id}:
+        if champion.player_id not in {0, best_id}:
             await self._change_role(guild, champion.player_id, role_id, is_given=False)
-        champion = replace(champion, player_id=winner_id, is_given=0)
-        await self._store(champion)
-        is_given = winner_id > 0 and await self._change_role(guild, winner_id, role_id, is_given=True)
-        return replace(champion, is_given=int(is_given))
-
-    async def _store(self, champion: Champion) -> None:
+        champion = replace(champion, player_id=best_id, is_given=0)
         await self._do("set_champion", **asdict(champion))
+        is_given = best_id > 0 and await self._change_role(guild, best_id, role_id, is_given=True)
+        return replace(champion, is_given=int(is_given))
 
     async def _change_role(
         self, guild: discord.Guild, player_id: int, role_id: int, *, is_given: bool

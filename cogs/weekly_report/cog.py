@@ -5,6 +5,7 @@ Players earn points for matches, deals of the day, puzzles and duels.
 
 from __future__ import annotations
 
+from calendar import SUNDAY
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,15 +34,15 @@ from bot.storage.sql import Sql
 from bot.storage.writer import ReadStore
 from cogs.weekly_report.champion import Champions, settings_buttons
 
-WON, LOST = 10, 2
-DEAL, PUZZLE, DUELS = 3, 1, 1
-COMPUTER_PLAYER, MOST_COMPUTER_PLAYERS = 1, 3
-"""Points for each result, and the maximum of daily wins against computer players that earn points."""
+WON, LOST, DEAL, PUZZLE, DUELS, COMPUTER_PLAYER = 10, 2, 3, 1, 1, 1
+"""Points for each result."""
+
+MOST_COMPUTER_PLAYERS = 3
+"""Maximum number of daily wins against computer players that earn points."""
 
 NO_POINTS = {Uncounted.AGAIN.value, Uncounted.UNPLAYED.value, Uncounted.OFTEN.value}
 
 WEEKLY = "weekly"
-SUNDAY = 6
 STEPS = 3
 FEWEST_WINS = 2
 
@@ -67,10 +68,6 @@ class WeekSeat:
     day: int
     result: Result
     is_computer: bool = False
-
-    @property
-    def is_computer_player(self) -> bool:
-        return self.player.id < 0
 
     @property
     def is_won(self) -> bool:
@@ -99,7 +96,7 @@ class Week:
 
 
 def week_of(
-    seats: Iterable[WeekSeat], days: Iterable[tuple[Player, int]], games: Mapping[str, AnyGame]
+    seats: Sequence[WeekSeat], days: Iterable[tuple[Player, int]], games: Mapping[str, AnyGame]
 ) -> Week:
     """Compute the results of one week in a server.
 
@@ -115,36 +112,27 @@ def week_of(
     for player, earned in days:
         people[player.id] = player
         points[player.id] += earned
+    mixed_ids = {seat.match_id for seat in seats if seat.player.is_computer_player}
     for seat in seats:
-        matches[seat.match_id].append(seat)
-    among_people = {
-        key: match
-        for key, match in matches.items()
-        if not any(seat.is_computer_player for seat in match)
-    }
-    for key, match in matches.items():
-        for seat in match:
-            player = seat.player
-            if seat.is_computer_player or not seat.is_played:
-                continue
-            people[player.id] = player
-            if key in among_people:
-                points[player.id] += WON if seat.is_won else LOST
-                wins[player.id] += seat.is_won
-                if not seat.is_won:
-                    losers.add(player.id)
-            elif seat.is_won and computer_wins[player.id, seat.day] < MOST_COMPUTER_PLAYERS:
-                computer_wins[player.id, seat.day] += 1
-                points[player.id] += COMPUTER_PLAYER
+        player, is_among_people = seat.player, seat.match_id not in mixed_ids
+        if is_among_people:
+            matches[seat.match_id].append(seat)
+        if seat.player.is_computer_player or not seat.is_played:
+            continue
+        people[player.id] = player
+        if is_among_people:
+            points[player.id] += WON if seat.is_won else LOST
+            wins[player.id] += seat.is_won
+            if not seat.is_won:
+                losers.add(player.id)
+        elif seat.is_won and computer_wins[player.id, seat.day] < MOST_COMPUTER_PLAYERS:
+            computer_wins[player.id, seat.day] += 1
+            points[player.id] += COMPUTER_PLAYER
     ranked = sorted(points, key=lambda player_id: (-points[player_id], -wins[player_id], player_id))
     winners = sorted(wins, key=lambda player_id: (-wins[player_id], player_id))
-    leads = [lead for match in among_people.values() if (lead := _lead(match, games)) is not None]
-    comebacks = [
-        seat
-        for match in among_people.values()
-        for seat in match
-        if seat.is_won and seat.result.figures.get("comebacks")
-    ]
+    leads = [lead for match in matches.values() if (lead := _lead(match, games)) is not None]
+    won_seats = [seat for match in matches.values() for seat in match if seat.is_won]
+    comebacks = [seat for seat in won_seats if seat.result.figures.get("comebacks")]
     return Week(
         [(people[player_id], points[player_id]) for player_id in ranked if points[player_id]],
         min(leads, key=lambda lead: lead[0])[1] if leads else (),
@@ -289,12 +277,10 @@ class WeeklyReport(ReadStore):
         }
         last_daily = _day_number(last - timedelta(days=1))
         days = {"guild_id": guild_id, "first": _day_number(first), "last": last_daily}
-        deals = [(DEAL, row) async for row in sql.week_days(**days, beyond=BEYOND)]
-        puzzles = [(PUZZLE, row) async for row in sql.week_puzzles(**days)]
-        duels = [(DUELS, row) async for row in sql.week_duels(**days)]
-        daily = [
-            entry for entry in (*deals, *puzzles, *duels) if str(entry[1]["player_id"]) not in hidden
-        ]
+        daily = [(DEAL, row) async for row in sql.week_days(**days, beyond=BEYOND)]
+        daily += [(PUZZLE, row) async for row in sql.week_puzzles(**days)]
+        daily += [(DUELS, row) async for row in sql.week_duels(**days)]
+        daily = [(points, row) for points, row in daily if str(row["player_id"]) not in hidden]
         players = await shown_players(sql, guild_id, [*counted, *(row for _points, row in daily)])
         seats = [
             WeekSeat(
