@@ -168,7 +168,7 @@ def title_of(game: AnyGame, day: int) -> str:
 
 def results_content(found: DuelResults, player_id: int) -> Content:
     head = [
-        f"## 🐸 {title_of(found.game, found.day)}",
+        f"### 🐸 {title_of(found.game, found.day)}",
         f"**{percent(found.points)}** · {_places(found)}",
     ]
     key, day = found.game.info.key, found.day
