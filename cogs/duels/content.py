@@ -170,7 +170,7 @@ def title_of(game: AnyGame, day: int) -> str:
 
 def results_content(results: DuelResults, player_id: int) -> Content:
     head = [
-        f"## 🐸 {title_of(results.game, results.day)}",
+        f"### 🐸 {title_of(results.game, results.day)}",
         f"**{percent(results.points)}** · {_places(results)}",
     ]
     key, day = results.game.info.key, results.day

@@ -139,6 +139,8 @@ def _state(table: Table, player_id: int) -> str:
         return _("The day ends {when}.").format(when=when(ends_at(match.day), DAY_SECONDS))
     if table.is_solo:
         return _("Your turn, without a time limit.")
+    if match.seat_of(player_id) not in table.remaining:
+        return _("You're out of this match.")
     if table.to_move is None or table.rests or table.is_unplayable:
         return _("It pauses.")
     is_own = match.players[table.to_move].id == player_id

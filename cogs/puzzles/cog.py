@@ -56,6 +56,7 @@ from cogs.puzzles.content import (
     PuzzleStanding,
     ShareDay,
     TryDay,
+    item_name,
     puzzle_board,
     puzzle_content,
     puzzle_name,
@@ -109,7 +110,7 @@ class PuzzleCog(commands.Cog):
     def daily_items(self) -> Iterable[DailyItem]:
         for key, game in self._display.tables.games.items():
             if game.puzzles is not None:
-                name = partial(puzzle_name, game)
+                name = partial(item_name, game)
                 yield DailyItem(
                     f"{key}_puzzle", name, partial(self._news, game), partial(today_buttons, game)
                 )

@@ -234,9 +234,14 @@ def puzzle_name(game: AnyGame) -> str:
     return _(puzzles_of(game).name)
 
 
+def item_name(game: AnyGame) -> str:
+    """Return the name of a game's puzzle in the daily post."""
+    return _("{game}: puzzle").format(game=game.info.command.capitalize())
+
+
 def today_buttons(game: AnyGame, _day: int) -> tuple[Button]:
     """Return the button in a server's daily post that poses a game's puzzle of the day."""
-    return (Button(PoseToday(game.info.key).custom_id, puzzle_name(game), Tone.GOOD),)
+    return (Button(PoseToday(game.info.key).custom_id, item_name(game), Tone.GOOD),)
 
 
 def puzzles_of(game: AnyGame) -> AnyPuzzles:

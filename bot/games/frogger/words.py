@@ -152,7 +152,7 @@ def _summary(passage: Passage[Event], names: Sequence[str]) -> str:
     if any(event.what is EventType.STOOD_IN for event in passage.events):
         names = mark_computer_player(names, passage.seat)
     homes = sum(event.what is EventType.PLAYED and event.to is None for event in done)
-    parts = [_("{n} home").format(n=homes)] if homes else []
+    parts = [_("brought {n} home").format(n=homes)] if homes else []
     parts += [_hit(event, passage.seat, names) for event in done if event.what is EventType.SENT_BACK]
     taken = [str(event.card) for event in done if event.what is EventType.MOVED_BACK and event.card]
     parts += [_("took {cards}").format(cards=join_words(taken))] if taken else []

@@ -129,7 +129,7 @@ async def test_the_screen(tmp_path: Path) -> None:
         assert "At that hour 1 hour of the day are left" in seen.text
         seen = shown(await ada.pick("19", seen, "dp:hour"))
         assert "are left" not in seen.text
-        seen = shown(await ada.press("Toad in two", seen))
+        seen = shown(await ada.press("Toad: puzzle", seen))
         preview = await ada.press("Preview", seen)
         assert preview.ephemeral
         assert "📅 New on 2026-01-01" in shown(preview).text
@@ -139,8 +139,8 @@ async def test_the_screen(tmp_path: Path) -> None:
         await ada.press("Switch on", seen)
         await place.wait(DAY)
         [post] = posts(place)
-        assert "Toad in two" not in post.labels
-        assert "Home in one turn" in post.labels
+        assert "Toad: puzzle" not in post.labels
+        assert "Frogger: puzzle" in post.labels
         assert "📅 Daily post · <#" in told(await ada.slash("doctor")).text
         await ada.press("Pause everything", await screen(ada))
         await place.wait(DAY)
@@ -159,11 +159,11 @@ async def test_each_item_can_be_left_out(tmp_path: Path) -> None:
         seen = await pick_channel(place, ada, await screen(ada))
         items = [label for label in seen.labels if label not in ("Switch on", "Preview", "Use my clock")]
         seen = shown(await ada.press("Deal of the day", seen))
-        assert "Toad in two" in shown(await ada.press("Preview", seen)).text
+        assert "Toad: puzzle" in shown(await ada.press("Preview", seen)).text
         seen = shown(await ada.press("Switch on", seen))
         await place.wait(DAY)
         [post] = posts(place)
-        assert "Toad in two" in post.labels
+        assert "Toad: puzzle" in post.labels
         assert "Play the deal" not in post.labels
         seen = shown(await ada.press("Pause everything", seen))
         for label in set(items) - {"Deal of the day"}:
@@ -180,11 +180,11 @@ async def test_buttons_of_the_post(tmp_path: Path) -> None:
         await place.wait(HOUR)
         [post] = posts(place)
         labels = [each for each in post.labels if not each.endswith(": duels")]
-        assert labels == ["Play the deal", "Results", "Home in one turn", "Toad in two"]
+        assert labels == ["Play the deal", "Results", "Frogger: puzzle", "Toad: puzzle"]
         ann = place.person("Ann")
         assert "👥 nobody yet" in post.text
         assert "after your own try" in told(await ann.press("Results", post)).text
-        assert "Toad in two" in told(await ann.press("Toad in two", post)).text
+        assert "Toad in two" in told(await ann.press("Toad: puzzle", post)).text
         await ann.press("Play the deal", post)
         await place.wait(60)
         assert "👥 1 played, 0 the day before" in posts(place)[0].text

@@ -100,6 +100,7 @@ async def test_a_day_is_played_from_the_first_click_to_the_results(tmp_path: Pat
             else:
                 await play_on(place, ann, seen)
             seen = shown(await ann.slash(f"{game} daily"))
+        assert "\n### 🐸" in seen.text, "a smaller heading, which fits one line on a phone"
         assert "duels of 2026-01-01" in seen.text
         assert "place 1 of 1" in seen.text
         assert re.search(r"\*\*\d+%\*\*", seen.text)

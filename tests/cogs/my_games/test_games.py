@@ -74,6 +74,14 @@ async def test_an_ended_match_leaves_the_list(tmp_path: Path) -> None:
         assert "You're in no game now" in after.text
 
 
+async def test_a_player_who_has_given_up_is_out(tmp_path: Path) -> None:
+    async with bot_harness(tmp_path) as place:
+        ann, ben, _cleo = await place.started("Ann", "Ben", "Cleo")
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        assert "You're out of this match." in (await games_of(ann)).text
+        assert "You're out" not in (await games_of(ben)).text
+
+
 async def test_a_channel_that_the_player_cannot_see(tmp_path: Path) -> None:
     """The list names neither its matches nor its channel nor its players."""
     async with bot_harness(tmp_path) as place:

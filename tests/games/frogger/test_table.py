@@ -282,7 +282,7 @@ def test_the_story_of_the_ends_of_the_path() -> None:
     """The story names moves from and to the Excuse, moves home and moves that take nothing."""
     state = table("6MW 2SY", "4YK", at=["12M 1K", "9L"], market="CL")
     state = play(state, "play 6MW M from 12M", "play 2SY Y from start", "end")
-    assert story(state) == ["Ann: 1 home, now on 3."]
+    assert story(state) == ["Ann: brought 1 home, now on 3."]
     assert whole_story(state) == [
         "Ann: 6🌙🌊 moves a frog from place 12 🌙 home; 2☀️🐍 moves a frog from the Excuse to place 3 🐍."
     ]
