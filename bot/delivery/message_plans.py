@@ -100,7 +100,7 @@ class Plans:
         table: Table,
         key: str,
         step: ChoiceStep | None = None,
-        asked: discord.Interaction | None = None,
+        interaction: discord.Interaction | None = None,
         *,
         state: Any = None,
         is_open: bool = False,
@@ -112,7 +112,7 @@ class Plans:
             key: The key of the message.
             step: The choices that the player has made so far, or None. It is ignored after the next
                 move.
-            asked: The interaction whose ephemeral message is updated, or None.
+            interaction: The interaction whose ephemeral message is updated, or None.
             state: An intermediate state of the game to show briefly, or None for the current one.
             is_open: True if a panel shows the hand. The DM then only links to the match.
 
@@ -122,7 +122,7 @@ class Plans:
         match, seat, owner = table.match, seat_of(key), owner_of(key)
         path = step.path if step is not None and step.n == table.n else ()
         if owner is not None:
-            return await self._panel(table, owner, path, asked)
+            return await self._panel(table, owner, path, interaction)
         if seat is not None:
             with speaking((await self._database.players.get(match.players[seat].id)).locale):
                 return open_hand_content(match) if is_open else await self.hand(table, seat, path)
@@ -141,14 +141,15 @@ class Plans:
             return fitting(content, self.permissions.match_access(match))
 
     async def _panel(
-        self, table: Table, owner: int, path: tuple[str, ...], asked: discord.Interaction | None
+        self, table: Table, owner: int, path: tuple[str, ...], interaction: discord.Interaction | None
     ) -> Content:
         record = await self._database.players.get(owner)
         seat = table.match.seat_of(owner)
         assert seat is not None, "the panel of a player"
-        with speaking(str(asked.locale) if asked else record.locale):  # None if the panel was closed
+        locale = str(interaction.locale) if interaction else record.locale  # None: the panel was closed
+        with speaking(locale):
             content = await self.hand(table, seat, path, offer_dms=record.dms_closed)
-        fitted = fit_to_channel(content, asked) if asked else content
+        fitted = fit_to_channel(content, interaction) if interaction else content
         return fitting(fitted, self.permissions.match_access(table.match))
 
     async def _frame_content(self, table: Table, state: Any) -> Content | None:
@@ -236,12 +237,12 @@ class Plans:
         guild = self._client.get_guild(guild_id or 0)
         return chosen or (str(guild.preferred_locale) if guild is not None else None)
 
-    async def spoken(self, asked: discord.Interaction, *, in_public: bool) -> str | None:
+    async def spoken(self, interaction: discord.Interaction, *, in_public: bool) -> str | None:
         """Return the locale for the answer to an interaction.
 
         A public answer uses the server's locale. A private answer uses the user's locale.
         """
-        return await self.language_in(asked.guild_id) if in_public else language()
+        return await self.language_in(interaction.guild_id) if in_public else language()
 
     async def notifies(self, table: Table) -> bool:
         """Return whether turn reminders at a table notify players. Admins can switch this off."""
