@@ -93,9 +93,7 @@ LINK, ADDRESS, BOLD, MENTION, HEADING, CODE = (
 )
 
 
-async def test_no_text_shows_a_name_as_markup(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_no_text_shows_a_name_as_markup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each command, with each choice, and each control of its answers show hostile names as plain text.
 
     The server, its channel and its members have such names, there is a match in progress and one that is
