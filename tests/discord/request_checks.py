@@ -136,15 +136,21 @@ def _described(path: Path) -> dict[str, Any]:
 
 
 @cache
-def _template(path: Path, method: str, request_path: str) -> str | None:
-    """Return the described path that a request's path is one of, the most literal first."""
+def _templates(path: Path, method: str) -> list[tuple[str, re.Pattern[str]]]:
+    """Return the described paths of a method, each with a pattern of its requests' paths."""
     described = _described(path)["paths"]
-    fitting = [
-        template
+    return [
+        (template, re.compile(re.sub(r"\{[^}]+\}", "[^/]+", template)))
         for template in described
         if method in described[template]
-        and re.fullmatch(re.sub(r"\{[^}]+\}", "[^/]+", template), request_path)
     ]
+
+
+@cache
+def _template(path: Path, method: str, request_path: str) -> str | None:
+    """Return the described path that a request's path is one of, the most literal first."""
+    templates = _templates(path, method)
+    fitting = [template for template, pattern in templates if pattern.fullmatch(request_path)]
     return min(fitting, key=lambda template: template.count("{"), default=None)
 
 
