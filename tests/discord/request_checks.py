@@ -145,18 +145,24 @@ def _described(path: Path) -> dict[str, Any]:
 
 
 @cache
+def _templates(path: Path, method: str) -> list[tuple[str, re.Pattern[str]]]:
+    """Return the described paths of a method, each with a pattern of its requests' paths."""
+    described = _described(path)["paths"]
+    return [
+        (template, re.compile(re.sub(r"\{[^}]+\}", "[^/]+", template)))
+        for template in described
+        if method in described[template]
+    ]
+
+
+@cache
 def _template(path: Path, method: str, request_path: str) -> str | None:
     """Return the path template in the description that matches a request's path, or None.
 
     If several templates match, return the one with the fewest parameters.
     """
-    described = _described(path)["paths"]
-    fitting = [
-        template
-        for template in described
-        if method in described[template]
-        and re.fullmatch(re.sub(r"\{[^}]+\}", "[^/]+", template), request_path)
-    ]
+    templates = _templates(path, method)
+    fitting = [template for template, pattern in templates if pattern.fullmatch(request_path)]
     return min(fitting, key=lambda template: template.count("{"), default=None)
 
 

@@ -197,7 +197,11 @@ async def test_nobody_deals_for_a_computer_player(
                 by_ann = await turn(place) == ann.id
                 assert ("Deal the next round" in place.table.labels) == by_ann
                 dealers.add(by_ann)
-            await play_on(place, ann)
+                await place.pause()
+            elif await turn(place) == ann.id:
+                await ann.press_dm("End turn")
+            else:
+                await place.wait(PAUSE)
 
 
 async def test_a_restart_while_a_computer_player_thinks(tmp_path: Path) -> None:

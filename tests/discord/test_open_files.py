@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.discord.bot_harness import bot_harness
 from tests.examples import few_or_all
 
-BOTS = few_or_all(15, 50)
+BOTS = few_or_all(8, 50)
 TOLERANCE = 5
 
 
