@@ -102,6 +102,20 @@ async def plays_here(display: Display, interaction: discord.Interaction) -> bool
     return (await display.database.servers.get(interaction.guild_id)).allows(home_of(interaction))
 
 
+async def check_may_share(display: Display, interaction: discord.Interaction) -> None:
+    """Check that the bot may answer an interaction publicly, and that its user may write there, too.
+
+    Raises:
+        TableError: One of them may not post in the channel.
+    """
+    if not await plays_here(display, interaction):
+        raise TableError(_("Games aren't played in this channel, so I don't post here."))
+    may, is_thread = interaction.permissions, isinstance(interaction.channel, discord.Thread)
+    writes = may.send_messages_in_threads if is_thread else may.send_messages
+    if interaction.guild_id is not None and not writes:
+        raise TableError(_("You may not write in this channel, so I don't post here for you."))
+
+
 async def check_may_start(display: Display, interaction: discord.Interaction) -> None:
     """Check that the server allows games in the channel and that the bot has the permissions it needs.
 

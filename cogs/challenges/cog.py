@@ -20,7 +20,7 @@ from bot.delivery.duel_boards import Boards, next_board
 from bot.delivery.player_names import player_of
 from bot.delivery.regular_posts import PostSchedule, PostType
 from bot.delivery.routes import nonce_of
-from bot.delivery.start_checks import check_may_start
+from bot.delivery.start_checks import check_may_share, check_may_start
 from bot.engine.translation import _, speaking
 from bot.features import Feature
 from bot.matches.match import Match
@@ -81,6 +81,7 @@ class ChallengeButtons(commands.Cog):
                 _("A challenge needs a server that has me. Press this below a match there.")
             )
         await check_may_start(self._display, interaction)
+        await check_may_share(self._display, interaction)
         await self._check_not_barred(interaction)
         at, player = int(interaction.created_at.timestamp()), player_of(interaction.user)
         challenge = await self._challenges.begin(
