@@ -110,6 +110,15 @@ async def check_may_share(display: Display, interaction: discord.Interaction) ->
     """
     if not await plays_here(display, interaction):
         raise TableError(_("Games aren't played in this channel, so I don't post here."))
+    check_may_write(interaction)
+
+
+def check_may_write(interaction: discord.Interaction) -> None:
+    """Check that a user may write in the channel, before the bot posts there for the user.
+
+    Raises:
+        TableError: The user may not.
+    """
     may, is_thread = interaction.permissions, isinstance(interaction.channel, discord.Thread)
     writes = may.send_messages_in_threads if is_thread else may.send_messages
     if interaction.guild_id is not None and not writes:
