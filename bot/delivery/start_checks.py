@@ -116,12 +116,17 @@ async def check_may_share(display: Display, interaction: discord.Interaction) ->
 def check_may_write(interaction: discord.Interaction) -> None:
     """Check that a user may write in the channel, before the bot posts there for the user.
 
+    As at tables, players need not be able to write in channels in which ``@everyone`` may not.
+
     Raises:
-        TableError: The user may not.
+        TableError: The user may not write there, although others may.
     """
-    may, is_thread = interaction.permissions, isinstance(interaction.channel, discord.Thread)
-    writes = may.send_messages_in_threads if is_thread else may.send_messages
-    if interaction.guild_id is not None and not writes:
+    guild, channel = interaction.guild, interaction.channel
+    if guild is None or not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return
+    name = "send_messages_in_threads" if isinstance(channel, discord.Thread) else "send_messages"
+    others = channel.permissions_for(guild.default_role)
+    if getattr(others, name) and not getattr(interaction.permissions, name):
         raise TableError(_("You may not write in this channel, so I don't post here for you."))
 
 
