@@ -102,6 +102,34 @@ async def plays_here(display: Display, interaction: discord.Interaction) -> bool
     return (await display.database.servers.get(interaction.guild_id)).allows(home_of(interaction))
 
 
+async def check_may_share(display: Display, interaction: discord.Interaction) -> None:
+    """Check that the bot may answer an interaction publicly, and that its user may write there, too.
+
+    Raises:
+        TableError: One of them may not post in the channel.
+    """
+    if not await plays_here(display, interaction):
+        raise TableError(_("Games aren't played in this channel, so I don't post here."))
+    check_may_write(interaction)
+
+
+def check_may_write(interaction: discord.Interaction) -> None:
+    """Check that a user may write in the channel, before the bot posts there for the user.
+
+    As at tables, players need not be able to write in channels in which ``@everyone`` may not.
+
+    Raises:
+        TableError: The user may not write there, although others may.
+    """
+    guild, channel = interaction.guild, interaction.channel
+    if guild is None or not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return
+    name = "send_messages_in_threads" if isinstance(channel, discord.Thread) else "send_messages"
+    others = channel.permissions_for(guild.default_role)
+    if getattr(others, name) and not getattr(interaction.permissions, name):
+        raise TableError(_("You may not write in this channel, so I don't post here for you."))
+
+
 async def check_may_start(display: Display, interaction: discord.Interaction) -> None:
     """Check that the server allows games in the channel and that the bot has the permissions it needs.
 

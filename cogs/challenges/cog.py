@@ -21,7 +21,7 @@ from bot.delivery.duel_boards import Boards, next_board
 from bot.delivery.player_names import player_of
 from bot.delivery.regular_posts import PostSchedule, PostType
 from bot.delivery.routes import nonce_of
-from bot.delivery.start_checks import check_may_start
+from bot.delivery.start_checks import check_may_share, check_may_start
 from bot.engine.translation import _, speaking
 from bot.features import Feature
 from bot.matches.match import Match
@@ -86,6 +86,7 @@ class ChallengeButtons(commands.Cog):
                 )
             )
         await check_may_start(self._display, interaction)
+        await check_may_share(self._display, interaction)
         await self._check_not_barred(interaction)
         player, channel_id = player_of(interaction.user), interaction.channel_id
         challenge = await self._challenges.begin(

@@ -22,6 +22,8 @@ from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
 from bot.delivery.duel_boards import Boards, next_board, practise
 from bot.delivery.player_names import player_of
+from bot.delivery.start_checks import check_may_share
+from bot.delivery.turn_pings import COOLDOWN_SECONDS, RecentActivity
 from bot.engine.errors import RibitError
 from bot.engine.game import AnyGame
 from bot.engine.translation import _, speaking
@@ -45,6 +47,7 @@ from bot.messages.leaderboard_pages import PAGE_SIZE
 from bot.messages.player_names import written_names
 from bot.messages.table_view import table_view
 from bot.messages.text_mode import adapted_to_reader
+from bot.messages.time_limits import when
 from bot.requests.answers import Answer, answering
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
@@ -81,6 +84,7 @@ class Duels(commands.Cog):
     _thinkers: Opponents
     _record_play: Callable[[int | None], Awaitable[None]]
     _is_first: bool
+    _shared: RecentActivity
     _tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
     _filling: set[tuple[str, int]] = field(default_factory=set)
 
@@ -278,6 +282,11 @@ class Duels(commands.Cog):
         duels = await self._tries.day(game, asked.day)
         if own_try is None or duels is None or not own_try.is_over:
             raise TableError(_("You can share a day's duels after your own try."))
+        await check_may_share(self._display, interaction)
+        if (until := self._shared.until(clicked.player_id)) is not None:
+            words = _("You have just shared your results. You can share again {when}.")
+            raise TableError(words.format(when=when(until)))
+        self._shared.note(clicked.player_id)
         [name] = written_names([player_of(interaction.user)])
         points = percentage(own_try.scores, (await self._tries.field(duels)).points())
         look = await self._display.appearances.of_own(
@@ -333,7 +342,8 @@ async def setup(bot: Ribit) -> None:
     database = bot.database
     tries = DuelTries(database.writer, database.surveying, bot.games)
     record_play, is_first = bot.post_schedule.record_play, bot.owned.has(None)
-    cog = Duels(bot.display, database.days, tries, bot.thinkers, record_play, is_first)
+    shared = RecentActivity(bot.tables.clock, COOLDOWN_SECONDS)
+    cog = Duels(bot.display, database.days, tries, bot.thinkers, record_play, is_first, shared)
     news = [DuelNews(tries, game) for game in bot.games.values() if game.duel is not None]
     await bot.add_feature(
         Feature(

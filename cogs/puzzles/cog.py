@@ -22,7 +22,7 @@ from bot.app import Ribit
 from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
-from bot.delivery.start_checks import plays_here
+from bot.delivery.start_checks import check_may_share
 from bot.delivery.turn_pings import COOLDOWN_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import server_name
@@ -202,8 +202,7 @@ class PuzzleCog(commands.Cog):
         is_answered = await self._has_answered(clicked.player_id, asked.game, asked.day)
         if not (is_answered and _is_open(interaction, asked.day)):
             raise unknown_button()
-        if not await plays_here(self._display, interaction):
-            raise TableError(_("Games aren't played in this channel, so I don't post here."))
+        await check_may_share(self._display, interaction)
         if (until := self._shared.until(clicked.player_id)) is not None:
             words = _("You have just shared a puzzle. You can share the next one {when}.")
             raise TableError(words.format(when=when(until)))

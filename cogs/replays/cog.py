@@ -19,7 +19,7 @@ from bot.delivery.click_context import ClickContext, custom_ids, unknown_button
 from bot.delivery.click_dispatch import handles, read
 from bot.delivery.display import Display
 from bot.delivery.match_access import MatchAccess
-from bot.delivery.start_checks import plays_here
+from bot.delivery.start_checks import check_may_write, plays_here
 from bot.delivery.turn_pings import RecentActivity
 from bot.engine.name_sanitizing import inert
 from bot.engine.translation import _, language, speaking
@@ -218,6 +218,7 @@ class Replays(commands.Cog):
             )
         if not is_guest(asked) and not await plays_here(self._display, asked):
             raise TableError(elsewhere(await self._display.database.servers.get(asked.guild_id)))
+        check_may_write(asked)
         day = match.type.duel or await access.day_of_deal(match)
         if still_counts(day, day_of(asked.created_at)):
             words = _("Others can still win this deal of the day. You can share it {when}.")

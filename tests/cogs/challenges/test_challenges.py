@@ -393,6 +393,22 @@ async def test_a_challenge_needs_a_server_with_the_bot(tmp_path: Path) -> None:
         assert "only challenge someone in a server" in told(await ann.send(seen, "cb:toad")).text
 
 
+async def test_a_challenge_needs_a_channel_in_which_its_player_may_write(tmp_path: Path) -> None:
+    """A muted member cannot have the bot post. If nobody but the bot writes there, all may play."""
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        rule = discord.PermissionOverwrite(send_messages=False)
+        place.channel = place.guild.create_text_channel("news", overwrites={ann.actor.user: rule})
+        rules = shown(await ann.slash("toad rules"))
+        assert "may not write in this channel" in told(await ann.send(rules, "cb:toad")).text
+        everyone, bot = place.bot.guilds[0].default_role, place.bot.user
+        assert bot is not None
+        overwrites = {everyone: rule, bot: discord.PermissionOverwrite(send_messages=True)}
+        place.channel = place.guild.create_text_channel("tables", overwrites=overwrites)
+        rules = shown(await ann.slash("toad rules"))
+        assert "Board 1" in told(await ann.send(rules, "cb:toad")).text
+
+
 async def test_german_and_text_mode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The post is in the server's language, and in words if the server has text mode."""
     async with bot_harness(tmp_path, locale="de") as place:

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 
 from bot.engine.opponent import Mover, Strength
@@ -20,6 +21,7 @@ from bot.matches.match_type import DUEL
 from bot.sessions import worker_tasks
 from bot.storage.daily_deals import day_at
 from bot.storage.database_address import Server
+from tests.discord.admins import allow_only
 from tests.discord.bot_harness import BotHarness, Person, Seen, Thinkers, bot_harness, shown, told
 from tests.discord.duel_boards import PAUSE, play_on
 from tests.discord.fleet import fleet_harness
@@ -249,6 +251,25 @@ async def test_results_compare_players_board_by_board(tmp_path: Path) -> None:
         post = place.messages[-1]
         assert "Ben" in post.text
         assert not {"♠", "♥"} & set(post.text)
+
+
+async def test_results_are_shared_once_and_where_the_player_may_write(tmp_path: Path) -> None:
+    """Neither a channel without games nor one that the player only reads gets a post."""
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        board = shown(await ann.slash("toad daily"))
+        while "Give up" in board.labels:
+            await ann.press("Give up", told(await ann.press("Give up", board)))
+            board = shown(await ann.slash("toad daily"))
+        here, rule = place.channel, discord.PermissionOverwrite(send_messages=False)
+        await allow_only(place, place.guild.create_text_channel("games"))
+        assert "aren't played in this channel" in told(await ann.press("Share", board)).text
+        place.channel = place.guild.create_text_channel("news", overwrites={ann.actor.user: rule})
+        await allow_only(place, here, place.channel)
+        private = shown(await ann.slash("toad daily"))
+        assert "may not write in this channel" in told(await ann.press("Share", private)).text
+        assert not (await ann.press("Share", board)).ephemeral
+        assert "just shared" in told(await ann.press("Share", board)).text
 
 
 class Failing(Thinkers):

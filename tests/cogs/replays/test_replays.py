@@ -209,6 +209,11 @@ async def test_where_nothing_can_be_shared(tmp_path: Path) -> None:
         place.channel = place.guild.create_text_channel("words", overwrites={bot: overwrite})
         page = told(await ann.slash("replay", match="fun1"))
         assert "permission **Attach Files**" in told(await ann.pick("ten", page, "x:fun1:0")).text
+        silent = discord.PermissionOverwrite(send_messages=False)
+        place.channel = place.guild.create_text_channel("news", overwrites={ann.actor.user: silent})
+        page = told(await ann.slash("replay", match="fun1"))
+        refused = await ann.pick("ten", page, "x:fun1:0")
+        assert "may not write in this channel" in told(refused).text
 
 
 async def test_a_match_is_watched_by_what_is_heard(tmp_path: Path) -> None:
