@@ -246,7 +246,7 @@ class Duels(commands.Cog):
                 else feature_buttons(ButtonPlace.SHARED, table_view(Table(match, game)))
             )
             label = _("Board {n}").format(n=board + 1)
-            buttons += [replace(each, label=label) for each in shown[:1]]
+            buttons += [replace(each, label=label, emoji=None) for each in shown[:1]]
         return buttons
 
     @handles(PractiseDuel, in_private=True)
