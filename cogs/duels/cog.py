@@ -257,7 +257,7 @@ class Duels(commands.Cog):
                 continue
             label = _("Board {n}").format(n=board + 1)
             shared = feature_buttons(ButtonPlace.SHARED, table_view(Table(match, game)))
-            buttons += [replace(button, label=label) for button in shared[:1]]
+            buttons += [replace(button, label=label, emoji=None) for button in shared[:1]]
         return buttons
 
     @handles(PractiseDuel, in_private=True)

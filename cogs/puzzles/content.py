@@ -29,7 +29,7 @@ from bot.messages.custom_ids import GAME, Control, PlainControl, number_in
 from bot.messages.deal_calendar import Streak, as_date, is_day
 from bot.messages.leaderboard_pages import Board, BoardPage
 
-GRADE_WORDS = {EASY: N_("Easy"), MIDDLE: N_("Middle"), HARD: N_("Hard")}
+GRADE_WORDS = {EASY: N_("Easy"), MIDDLE: N_("Medium"), HARD: N_("Hard")}
 MOST_MISSED = 25
 """Discord's limit for the number of options in a menu."""
 

@@ -320,6 +320,7 @@ async def test_past_boards_are_watched_and_practised(tmp_path: Path) -> None:
         today = await finish_day(place, ben)
         past = shown(await ben.press("Results of 2026-01-01", today))
         assert "Watch the best" in past.text
+        assert "🎬" not in str(past.message.components), "three buttons fit side by side on a phone"
         watched = told(await ben.send(past, f"v:{first}"))
         assert "Ann" in watched.text + watched.alt
         board = told(await ben.send(past, "dq:toad:20260101:1"))

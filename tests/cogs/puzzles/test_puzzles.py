@@ -221,8 +221,8 @@ async def test_puzzles_besides(tmp_path: Path) -> None:
         solved = await solve(ann, posed, 0)
         assert "chance of a toad" in solved.text
         assert "in a row" not in solved.text
-        another = shown(await ann.press("Middle", solved))
-        assert "Middle" in another.text
+        another = shown(await ann.press("Medium", solved))
+        assert "Medium" in another.text
         day = day_in(shown(await ann.slash("toad puzzle")))
         of_another_grade = (f"{grade}:0:{day}:2" for grade in (1, 3))
         for made_up in (f"2:{2**31}:0:2", *of_another_grade):
@@ -267,7 +267,7 @@ async def test_each_puzzle_has_one_best_answer(tmp_path: Path, game: str) -> Non
     async with bot_harness(tmp_path, opponents=thinkers) as place:
         ann = place.person("Ann")
         posed = shown(await ann.slash(f"{game} puzzle", grade=1))
-        for label in few_or_all((), ("Middle", "Hard", "Easy", "Middle", "Hard")):
+        for label in few_or_all((), ("Medium", "Hard", "Easy", "Medium", "Hard")):
             [best] = BEST_WAYS[game](thinkers.found[menu_in(posed)])
             solved = await solve(ann, posed, best)
             assert "Right" in solved.text
