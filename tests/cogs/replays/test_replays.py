@@ -240,8 +240,9 @@ async def test_why_a_moving_picture_is_refused(tmp_path: Path) -> None:
         ):
             page = told(await ben.press("Watch"))
             menu = next(each for each in page.custom_ids if each.startswith("x:"))
-            refusal = {"status": status, "code": code, "message": "no", "times": 1}
-            place.env.inject_error("POST", "/webhooks/*/*", **refusal)
+            place.env.inject_error(
+                "POST", "/webhooks/*/*", status=status, code=code, message="no", times=1
+            )
             result = await ben.pick("all", page, menu)
             texts = [Seen(each).text for each in (result.response, *result.followups) if each]
             assert any(sentence in text for text in texts), texts
