@@ -32,7 +32,7 @@ from tests.cogs.settings.panels import (
     set_to,
     submit,
 )
-from tests.discord.admins import admin, allow_only, moderator, thread_of
+from tests.discord.admins import admin, allow_only, moderator, set_here, thread_of
 from tests.discord.bot_harness import GALLERY, BotHarness, bot_harness, shown, told
 from tests.discord.stored_results import many
 from tests.messages.names import HOSTILE, live
@@ -511,7 +511,7 @@ async def test_who_may_end_a_table(tmp_path: Path) -> None:
             ("seated", asks, asks),
             ("managers", "only moderators", "only moderators"),
         ):
-            await set_to(place, "stop", value)
+            await set_here(place, stoppers=Stoppers(value))
             for name, words in (("Ann", ann), ("Ben", ben), ("Zoe", stranger), ("Mo", at_once)):
                 assert words in await ending(place, name), (value, name)
         assert "'s turn" in place.table.text
@@ -520,13 +520,13 @@ async def test_who_may_end_a_table(tmp_path: Path) -> None:
 async def test_the_confirmation_asks_the_settings_again(tmp_path: Path) -> None:
     """Permission is checked again when the question is answered."""
     async with bot_harness(tmp_path) as place:
-        await set_to(place, "stop", "seated")
+        await set_here(place, stoppers=Stoppers.SEATED)
         _ann, ben = await place.started("Ann", "Ben")
         question = shown(await ben.slash("toad stop"))
-        await set_to(place, "stop", "managers")
+        await set_here(place, stoppers=Stoppers.MANAGERS)
         assert "only moderators" in told(await ben.press("Ask the others", question)).text
         assert "asks to close" not in place.table.text
-        await set_to(place, "stop", "seated")
+        await set_here(place, stoppers=Stoppers.SEATED)
         await ben.press("Ask the others", question)
         assert f"<@{ben.id}> asks to close" in place.table.text
 
@@ -540,12 +540,12 @@ async def test_turn_time_and_reminders_of_tables(tmp_path: Path) -> None:
     With mentions off, a reminder names the player but does not notify.
     """
     async with bot_harness(tmp_path) as place:
-        await set_to(place, "turn", "3600")
+        await set_here(place, turn_seconds=HOUR)
         ann, ben = await place.seated("Ann", "Ben")
         assert "1 hour per turn" in place.table.text
-        await set_to(place, "turn", "0")
+        await set_here(place, turn_seconds=0)
         assert "1 hour per turn" in place.table.text, "the setting is that of new tables"
-        await set_to(place, "mentions", "off")
+        await set_here(place, mentions=False)
         before = len(place.env.http_requests)
         await ann.press("Start")
         assert len(place.reminders) == 1
@@ -558,7 +558,7 @@ async def test_turn_time_and_reminders_of_tables(tmp_path: Path) -> None:
 async def test_the_language_of_tables(tmp_path: Path) -> None:
     """Public messages are in the server's language, and private ones in the player's."""
     async with bot_harness(tmp_path) as place:
-        await set_to(place, "language", "de")
+        await set_here(place, language="de")
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start")
         assert "Genau 10 rote" in place.table.text
@@ -570,7 +570,7 @@ async def test_the_language_of_tables(tmp_path: Path) -> None:
         assert "Your hand" in shown(await ben.press("Meine Hand")).alt
         assert "Noch keine Partie unter Menschen" in shown(await ann.slash("leaderboard")).text
         assert "Noch keine beendeten Partien" in shown(await ann.slash("profile")).text
-        await set_to(place, "language", "server")
+        await set_here(place, language=None)
         await place.awaited.press_dm("End turn")
         assert "passed" in place.table.text
 
@@ -579,7 +579,7 @@ async def test_a_page_that_is_turned_keeps_the_language_of_the_server(tmp_path: 
     """A public leaderboard speaks the tables' language on every page, a private copy the player's."""
     async with bot_harness(tmp_path) as place:
         await many(place)
-        await set_to(place, "language", "de")
+        await set_here(place, language="de")
         zoe = place.person("Zoe")
         board = shown(await zoe.slash("leaderboard"))
         assert "13 Personen" in board.text

@@ -197,7 +197,10 @@ async def greeted(place: BotHarness) -> Seen:
 
 
 async def test_deal_me_a_game(tmp_path: Path) -> None:
-    """Each user that presses gets a private match of their own against two computer players."""
+    """Each user that presses gets a private match of their own against two computer players.
+
+    A user who plays in words gets no picture. A user that gives up is offered the next match.
+    """
     async with bot_harness(tmp_path) as place:
         seen = await greeted(place)
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -209,34 +212,19 @@ async def test_deal_me_a_game(tmp_path: Path) -> None:
         assert "End turn" in hand.labels
         again = told(await ann.press("Deal me a game", seen))
         assert again.match_id == hand.match_id
-        assert told(await ben.press("Deal me a game", seen)).match_id != hand.match_id
+        await place.bot.database.players.choose(ben.id, text_table=True)
+        in_words = told(await ben.press("Deal me a game", seen))
+        assert in_words.match_id != hand.match_id
+        assert in_words.alt == ""
+        assert "Your hand" in in_words.text
         assert len(place.messages) == 1, "no table is posted"
         assert ann.dms == []
         await ann.press("End turn", again)
         await place.restart()
-        assert told(await ann.press("Deal me a game", seen)).match_id == hand.match_id
-
-
-async def test_a_private_match_ends_with_another_one(tmp_path: Path) -> None:
-    """A user that gives up in it is offered the next one, and neither table is shown."""
-    async with bot_harness(tmp_path) as place:
-        seen = await greeted(place)
-        ann = place.person("Ann")
         hand = told(await ann.press("Deal me a game", seen))
+        assert hand.match_id == again.match_id
         over = shown(await ann.press("Give up", hand))
-        again = told(await ann.press("Deal me a game", over))
-        assert again.match_id != hand.match_id
-
-
-async def test_a_private_match_in_words(tmp_path: Path) -> None:
-    """A user who plays in words gets no picture."""
-    async with bot_harness(tmp_path) as place:
-        seen = await greeted(place)
-        ann = place.person("Ann")
-        await place.bot.database.players.choose(ann.id, text_table=True)
-        hand = told(await ann.press("Deal me a game", seen))
-        assert hand.alt == ""
-        assert "Your hand" in hand.text
+        assert told(await ann.press("Deal me a game", over)).match_id != hand.match_id
 
 
 async def test_learn_begins_a_lesson(tmp_path: Path) -> None:
