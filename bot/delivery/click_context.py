@@ -206,7 +206,9 @@ class ClickContext:
             with speaking(await plans.spoken(self.interaction, in_public=is_own and not is_private)):
                 made = await page()
             if made is None:
-                raise TableError(_("I no longer know this leaderboard. `/leaderboard` shows a new one."))
+                raise TableError(
+                    _("I no longer know this leaderboard. Use `/leaderboard` to see a new one.")
+                )
             await (
                 self.answer.update(made) if is_private or is_own else self.answer.send_ephemeral(made)
             )

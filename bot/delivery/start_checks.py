@@ -122,8 +122,9 @@ async def check_may_start(display: Display, interaction: discord.Interaction) ->
     lacking = [_(one.name) for one in vital if not is_granted(one, interaction)]
     if lacking:
         words = _(
-            "I can't run a table here, because I'm missing **{permissions}**. `/doctor` says what I "
-            "need it for; somebody who manages this channel can allow it in the channel settings."
+            "I can't run a table here, because I'm missing **{permissions}**. `/doctor` tells you "
+            "what I need it for. Anyone who manages this channel can allow it in the channel "
+            "settings."
         )
         raise TableError(words.format(permissions=", ".join(lacking)))
 

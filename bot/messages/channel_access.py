@@ -107,8 +107,8 @@ SENDING = Permit(
     "send_messages",
     SEND,
     N_(
-        "I can't tell anybody whose turn it is, or post a table again once its message is too "
-        "old to edit."
+        "I can't tell players when it's their turn, or repost a table once its message is too old "
+        "to edit."
     ),
 )
 SENDING_IN_THREADS = Permit("send_messages_in_threads", SEND_IN_THREADS, SENDING.without)
@@ -118,7 +118,7 @@ ATTACHING = Permit(
     N_("I can't show pictures: tables and leaderboards are described in words instead."),
     is_vital=False,
 )
-_NO_SECOND_TABLE = N_("I can't open a second table in a thread.")
+_NO_SECOND_TABLE = N_("I can't open another table inside a thread.")
 THREADING = (
     Permit("create_public_threads", OPEN_THREADS, _NO_SECOND_TABLE, is_vital=False),
     Permit(SENDING_IN_THREADS.permission, SEND_IN_THREADS, _NO_SECOND_TABLE, is_vital=False),

@@ -82,7 +82,7 @@ def _until(match: Match) -> list[str]:
     words = []
     if waited and len(match.players) < match.limit:
         until = f"<t:{(match.opened_at or 0) + KEPT_SECONDS}:t>"
-        said = _("Seats are kept until {when} for {names}.")
+        said = _("Seats for {names} are kept until {when}.")
         words.append(said.format(when=until, names=", ".join(waited)))
     if match.people[1:]:
         said = _("Anybody here can start from {when}.")

@@ -54,7 +54,7 @@ def confirm_content(question: str, match_id: str, action: str, label: str, *othe
         row(
             Button(action_id(match_id, action), label, Tone.DANGER),
             *others,
-            Button(action_id(match_id, "never"), _("No, go on playing")),
+            Button(action_id(match_id, "never"), _("No, play on")),
         ),
     )
 

@@ -125,8 +125,8 @@ def _small_print(table: TableView, today: int) -> str:
         lines.append(from_the_middle())
     if match.guest and not match.is_private:
         limits = _(
-            "I'm a guest here, so I can only answer: no reminders, and the table stays where it is. "
-            "`/{command} table` brings it down."
+            "I'm only a guest here, so I can't send reminders, and the table stays where it is. "
+            "Use `/{command} table` to bring it down here."
         )
         lines.append(limits.format(command=table.game.info.command))
     return "".join(f"\n-# {line}" for line in lines)

@@ -56,7 +56,7 @@ def fitting(content: Content, access: ChannelAccess) -> Content:
         return content
     with speaking(content.language):
         why = _(
-            "I don't have the permission **{permission}** here, so I describe the picture in words."
+            "I'm missing the permission **{permission}** here, so I describe the picture in words."
         ).format(permission=_(access.missing or ATTACH_FILES))
         parts = (
             Text(f"{inert(describe(part.scene))}\n-# {why}") if isinstance(part, ScenePicture) else part

@@ -462,7 +462,7 @@ def _log_failure(interaction: discord.Interaction, error: Exception) -> tuple[An
     interaction.client.dispatch("answer_refused", interaction, error)
     log.warning("Discord failed an answer", error=str(error), **_context(interaction))
     sentence = _(
-        "Discord didn't take my answer just now. If the table shows what you did, it counts, so have a "
+        "Discord just rejected my answer. If the table shows what you did, it counts, so have a "
         "look before you press again."
     )
     return AnswerOutcome.FAILED, sentence

@@ -218,7 +218,7 @@ def check_may_rematch(match: Match, player_id: int) -> None:
     if match.stage.is_live:
         raise TableError(_("This match is not over yet."))
     if match.people and match.seat_of(player_id) is None:
-        raise TableError(_("Only somebody who sat at this table can call for a rematch."))
+        raise TableError(_("Only players from this table can ask for a rematch."))
 
 
 def host_absent_at(match: Match) -> int:

@@ -58,7 +58,7 @@ def replay_of(match: Match, game: AnyGame, went: Course) -> Replay:
 
 
 def _unknown_rules() -> TableError:
-    return TableError(_("I no longer know the rules that this match was played by."))
+    return TableError(_("This match was played by rules I no longer know."))
 
 
 def as_lines(replay: Replay) -> Iterator[str]:

@@ -185,7 +185,7 @@ class ChallengeButtons(commands.Cog):
         challenge, at = await self._here(clicked, asked.challenge), clicked.interaction.created_at
         may = clicked.interaction.permissions
         if clicked.player_id != challenge.player_id and not (may.manage_messages or may.manage_guild):
-            raise TableError(_("Only its player and moderators can close a challenge."))
+            raise TableError(_("Only moderators and the player who sent a challenge can close it."))
         if challenge.is_over(int(at.timestamp())):
             raise over_error()
         if not (asked.is_sure and clicked.message.flags.ephemeral):
@@ -236,10 +236,10 @@ class ChallengeButtons(commands.Cog):
         if challenge is None or asked.custom_id not in custom_ids(clicked.message.components):
             raise unknown_button()
         if clicked.player_id != challenge.friend_id:
-            raise TableError(_("Only the player who is mentioned can press this."))
+            raise TableError(_("This button is only for the player I've mentioned."))
         if asked.how == "allow":
             await self._challenges.set_blocked(clicked.player_id, is_blocked=False)
-            await clicked.answer.update(notice_content(_("Challenges may mention you again.")))
+            await clicked.answer.update(notice_content(_("Challenges can ping you again.")))
             return
         with speaking(await self._display.plans.language_in(challenge.guild_id)):
             declined = notice_content(_("The challenge was declined."))

@@ -198,7 +198,7 @@ def _title(challenge: Challenge, ranking: Sequence[tuple[Place, str]], *, is_ove
 
 def _winners(challenge: Challenge, ranking: Sequence[tuple[Place, str]]) -> str:
     if challenge.state == "closed":
-        return _("It was closed before its end.")
+        return _("It was closed early.")
     if all(place.player_id == challenge.player_id for place, _scores in ranking):
         return _("No one has answered.")
     best = sorted(ranking[0][1])
@@ -248,14 +248,14 @@ def friend_content(challenge: Challenge, name: str) -> Content:
         row(
             Button(PlayChallenge(challenge.id).custom_id, _("Play"), Tone.GOOD),
             Button(AnswerFriend(challenge.id, "decline").custom_id, _("Decline")),
-            Button(AnswerFriend(challenge.id, "block").custom_id, _("Never mention me")),
+            Button(AnswerFriend(challenge.id, "block").custom_id, _("Never ping me")),
         ),
     )
 
 
 def blocked_content(challenge: Challenge) -> Content:
     button = Button(AnswerFriend(challenge.id, "allow").custom_id, _("Allow it again"))
-    return notice_content(_("No challenge will mention you any more."), row(button))
+    return notice_content(_("Challenges won't ping you any more."), row(button))
 
 
 def close_content(challenge: Challenge) -> Content:

@@ -249,7 +249,7 @@ class Challenges(Store):
                 user.
         """
         if await self._ask("is_blocked", player_id=friend_id):
-            raise TableError(_("They don't want to be mentioned in challenges."))
+            raise TableError(_("This player doesn't want to be pinged in challenges."))
         if not await self._do("mention_friend", id=challenge.id, friend_id=friend_id):
             raise TableError(_("A challenge pings one friend, and only once."))
 

@@ -265,9 +265,9 @@ class Corrections(commands.Cog):
         await self._refresh(guild.id)
         log.info("board corrected", server=guild.id, what=asked.act, player=clicked.player_id)
         done = (
-            _("Done: it is on this server's leaderboards again.")
+            _("Done: it's back on this server's leaderboards.")
             if is_back
-            else _("Done: it is off this server's leaderboards. `/correct` can put it back.")
+            else _("Done: it's off this server's leaderboards. Use `/correct` to put it back.")
         )
         await clicked.answer.update(notice_content(done))
 

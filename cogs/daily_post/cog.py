@@ -143,8 +143,8 @@ def screen_content(
     lines = [
         "### 📅 " + _("Daily post"),
         _(
-            "One message a day in a channel, with what is new each day, streaks and buttons to play. "
-            "On Sundays the week's winners follow."
+            "I post one message a day in a channel, with what's new, streaks and buttons to play. "
+            "On Sundays, the week's winners follow."
         ),
         state,
     ]

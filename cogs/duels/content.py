@@ -221,7 +221,7 @@ def _places(found: DuelResults) -> str:
 def _lines(found: DuelResults) -> Iterator[str]:
     each = ", ".join(map(percent, found.boards))
     yield "-# " + _("A win counts 1, a draw ½ and a loss 0. Your boards: {each}.").format(each=each)
-    yield "-# " + _("Each percentage says how many of the other tries did worse. A tie counts half.")
+    yield "-# " + _("The percentages show how many of the other tries did worse. A tie counts half.")
     if found.computers:
         words = ngettext(
             "{n} frog of the three strengths fills the field until {all} people have played.",

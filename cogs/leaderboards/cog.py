@@ -152,11 +152,14 @@ class Leaderboards(commands.Cog):
         if clicked.is_private or asked.board not in self._boards:
             raise unknown_button()
         if await self._schedule.drop(guild.id, slot):
-            await clicked.answer.send_sentence(_("I no longer keep this leaderboard here."))
+            await clicked.answer.send_sentence(_("I've stopped updating this leaderboard here."))
             return
         await self._schedule.keep(guild.id, slot, channel_id, clicked.message.id)
         await clicked.answer.send_sentence(
-            _("I keep this leaderboard up to date, and post it again each day. The button ends that.")
+            _(
+                "I'll keep this leaderboard up to date and repost it every day. Press the button "
+                "to stop that."
+            )
         )
 
     async def kept_content(self, post: RegularPost, _settings: PostSettings) -> Content | None:

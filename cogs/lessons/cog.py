@@ -254,9 +254,9 @@ class Lessons(commands.Cog):
         if game.lesson is None:
             return
         words = (
-            "Learn the game on a small deal, with a coach; only you see it."
+            "Learn the game on a small deal, with a coach. Only you can see it."
             if game.info.is_solo
-            else "Learn the game by playing against a tadpole, with a coach; only you see it."
+            else "Learn the game by playing against a tadpole, with a coach. Only you can see it."
         )
 
         @app_commands.command(description=words)
@@ -290,7 +290,7 @@ class Lessons(commands.Cog):
         lesson, far, match = table.game.lesson, table.progress, table.match
         if lesson is None or far is None or match.host_id != clicked.player_id:
             raise unknown_button()
-        words = _("Leave the lesson and come back: `/{command} learn` goes on.")
+        words = _("You can leave the lesson any time. `/{command} learn` picks up where you left off.")
         shown = table_view(table, PUPIL)
         told = "\n".join((*_explain_turn(shown, lesson, far), f"-# {_lesson_words(shown, words)}"))
         await clicked.answer.send_ephemeral(notice_content(told, row(rules_button(match.id))))

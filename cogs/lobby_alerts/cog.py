@@ -113,8 +113,8 @@ def alerts_content(
     """
     several = {key: game for key, game in games.items() if not game.info.is_solo}
     names = ", ".join(f"**{game.info.name}**" for key, game in several.items() if key in active)
-    words = _("I mention you in {server} when a table opens: {games}.")
-    none = _("I don't mention you in {server} when a table opens.")
+    words = _("I'll ping you in {server} when a table opens: {games}.")
+    none = _("I won't ping you in {server} when a table opens.")
     told = (words if names else none).format(server=server_name(guild.name), games=names)
     limits = _("-# At most once an hour, and never in your quiet hours or while you're at a table.")
     buttons = [
@@ -292,7 +292,7 @@ class LobbyAlerts(commands.Cog):
 def _server_of(clicked: ClickContext) -> discord.Guild:
     guild = clicked.interaction.guild
     if guild is None or clicked.interaction.client.get_guild(guild.id) is None:
-        raise TableError(_("Only servers that have me can notify you of tables."))
+        raise TableError(_("You can only get alerts for tables in servers I'm in."))
     return guild
 
 

@@ -140,7 +140,7 @@ def _state(table: Table, player_id: int) -> str:
     if table.is_solo:
         return _("Your turn, without a time limit.")
     if table.to_move is None or table.rests or table.is_unplayable:
-        return _("It pauses.")
+        return _("Paused.")
     is_own = match.players[table.to_move].id == player_id
     name = written_names(match.players)[table.to_move]
     if match.turn_ends_at is None:
@@ -170,7 +170,7 @@ class Games(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def games(self, interaction: discord.Interaction) -> None:
-        """List my open games in all servers and DMs, with whose turn it is; only you see it."""
+        """List your open games in all servers and DMs, and whose turn it is. Only you can see it."""
         async with answering(interaction) as answer:
             await answer.send_ephemeral(await self._list_matches(interaction))
 

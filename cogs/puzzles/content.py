@@ -251,7 +251,7 @@ def _capital(words: str) -> str:
 def puzzle_board(game: AnyGame, key: str, server: Name) -> Board:
     return Board(
         title=_("## 🏆 {game} in {server}").format(game=_(puzzles_of(game).name), server=server),
-        hint=_("Nobody has answered a puzzle lately. Today's is `/{command} puzzle`.").format(
+        hint=_("Nobody has answered a puzzle lately. Try today's with `/{command} puzzle`.").format(
             command=game.info.command
         ),
         headings=(_("Solved"), _("Answered"), _("In a row")),

@@ -165,7 +165,7 @@ class Replays(commands.Cog):
         tables = self._display.tables
         match = await tables.stored(match_id)
         if match is None or match.game not in tables.games:
-            words = _("I don't know the match {id}. `/replay` alone shows your last one here.")
+            words = _("I don't know a match {id}. `/replay` without an ID shows your last one here.")
             raise TableError(words.format(id=inert(match_id)))
         await self._access.check_may_look(asked, match)
         game, task = rules_to_watch(tables.games, match), ReadCourse(match.game, match_id)
@@ -225,10 +225,10 @@ class Replays(commands.Cog):
                 words = _("Others can still play these boards. You can share them {when}.")
             raise TableError(words.format(when=when(counts_until(day), DAY_SECONDS)))
         if asked.guild_id is not None and not asked.app_permissions.attach_files:
-            words = _("I need the permission **{permission}** here to post a moving picture.")
+            words = _("I need the permission **{permission}** here to post an animation.")
             raise TableError(words.format(permission=_(ATTACH_FILES)))
         if (until := self._shared.until(asked.user.id)) is not None:
-            words = _("One moving picture a minute: you can share the next one {when}.")
+            words = _("You can share one animation a minute. Share the next one {when}.")
             raise TableError(words.format(when=when(until)))
 
     async def _share(self, answer: Answer, replay: Replay, n: int, moves: tuple[int, ...]) -> None:
@@ -274,7 +274,7 @@ def _why_refused(error: discord.HTTPException) -> str:
         return _("A filter on this server blocked the animation, perhaps because of a name in it.")
     if error_kind(error) in {ErrorKind.NO_FILES, ErrorKind.SHUT}:
         return _("I'm not allowed to send files here. Ask an admin for **Attach Files**.")
-    return _("Discord didn't take the moving picture. Try again in a minute.")
+    return _("Discord didn't accept the animation. Try again in a minute.")
 
 
 async def setup(bot: Ribit) -> None:

@@ -147,7 +147,7 @@ class SettingsCog(commands.Cog):
         interaction: discord.Interaction,
         zone: app_commands.Range[str, 1, LONGEST_ZONE] | None = None,
     ) -> None:
-        """Choose your notifications and how your cards look; admins also set this server's rules."""
+        """Change your notifications and how your cards look. Admins can also set this server's rules."""
         async with answering(interaction) as answer:
             if zone is not None:
                 await self._display.players.choose(interaction.user.id, zone=zone_named(zone))

@@ -82,8 +82,9 @@ def reminder_content(*, is_on: bool, is_closed: bool, channel_id: int) -> Conten
             user. 0 if there is no daily post.
     """
     about = _(
-        "In the last hour of the day (UTC) I send you a DM if a streak of {n} days or more would end: "
-        "the deal of the day or a puzzle. At most once a day, and never in your quiet hours."
+        "If a streak of {n} days or more is about to end, I'll send you a DM in the last hour of "
+        "the day (UTC). That's for the deal of the day and puzzles, at most once a day, and never "
+        "in your quiet hours."
     )
     button = Button(SetReminder(1).custom_id, _("Remind me"), Tone.GOOD, emoji="⏰")
     if is_on:

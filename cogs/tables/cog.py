@@ -45,10 +45,12 @@ _USUAL = Strength.FROGLET
 
 def _questions(game: AnyGame) -> Iterable[StartOption]:
     info = game.info
-    seats = f"How many may sit down (default: {info.most})"
+    seats = f"Number of seats (default: {info.most})"
     yield StartOption(SEATS, seats, RANGE[int, info.fewest, info.most] | None)
     if game.thinking is not None:
-        computer_players = "How many frogs play with you; the match starts at once unless you name seats"
+        computer_players = (
+            "How many frogs play with you. The match starts right away unless you set the seats"
+        )
         yield StartOption(COMPUTER_PLAYERS, computer_players, RANGE[int, 0, info.most - 1] | None)
         yield StartOption(
             STRENGTH,
@@ -61,7 +63,7 @@ def _questions(game: AnyGame) -> Iterable[StartOption]:
     if game.has_clock:
         turn = "Time limit for a turn (default: this server's setting)"
         yield StartOption(TURN, turn, int | None, choices=_choices(TURN_LIMITS))
-        bank = "Extra time for the whole match, used up by turns that take longer"
+        bank = "Extra time for turns that run over, shared by the whole match"
         yield StartOption(BANK, bank, int, 0, choices=_choices(BANKS))
 
 
@@ -157,7 +159,7 @@ class TableCommands(app_commands.Group):
 
     @app_commands.command()
     async def leave(self, interaction: discord.Interaction) -> None:
-        """Give up my seat at this channel's table."""
+        """Give up your seat at this channel's table."""
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             seat = table.match.seat_of(interaction.user.id)
@@ -170,7 +172,7 @@ class TableCommands(app_commands.Group):
 
     @app_commands.command()
     async def stop(self, interaction: discord.Interaction) -> None:
-        """Close this channel's table, if all who still play agree. Moderators can close it at once."""
+        """Close this channel's table if all active players agree. Moderators can close it right away."""
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             player_id, may_manage = interaction.user.id, interaction.permissions.manage_messages

@@ -13,7 +13,7 @@ from bot.sessions.table import Table
 
 
 def leave_content(table: Table, seat: int) -> Content:
-    question = _("Give up your seat? You are out of this match for good.")
+    question = _("Give up your seat? You'll be out of this match for good.")
     if table.game.thinking is None or seat in table.match.computer_seats or seat not in table.people:
         return confirm_content(question, table.match.id, "quit", _("Give up"))
     later = _(

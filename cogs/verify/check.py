@@ -47,7 +47,7 @@ class Fault(Enum):
     number.
     """
 
-    OPTIONS = N_("No table can have these seats, options or moves: the file was changed.")
+    OPTIONS = N_("These seats, options or moves aren't possible: the file was changed.")
     COMMITMENT = N_("The commitment is not that of the secret: one of them was changed.")
     SEED = N_(
         "The seed does not come from the secret, the interactions, seats and options: one was changed, "
@@ -65,7 +65,7 @@ class Fault(Enum):
     DRAW = N_("The shuffle or lot “{about}” is not the one that the seed gives.")
     MOVE = N_("This seat couldn't have made move {n} with these cards: the moves were changed.")
     LOT = N_("The seed gives move {n} of a frog another lot.")
-    COMPUTER = N_("Move {n} isn't the one that this frog's lot leads to.")
+    COMPUTER = N_("Move {n} isn't the one this frog would have made.")
     END = N_("The match does not end where its moves do, after {n}: some are missing or added.")
     WINNERS = N_("The match was won by others than the file says.")
 

@@ -53,7 +53,10 @@ class Verification(commands.Cog):
         async with answering(interaction) as answer:
             match_id = match or await self._tables.last_ended_in(interaction.channel_id or 0)
             if match_id is None:
-                words = _("No match has ended in this channel. Say which one: `/verify match:ID`.")
+                words = _(
+                    "No match has ended in this channel yet. To check another one, use `/verify "
+                    "match:ID`."
+                )
                 raise TableError(words)
             await answer.send_ephemeral(await self._verification(interaction, match_id))
 
@@ -102,7 +105,10 @@ class Verification(commands.Cog):
         match = await self._tables.stored(match_id.strip().lower())
         if match is None:
             raise TableError(
-                _("I don't know a match with that id. *How to play* at a table shows the table's id.")
+                _(
+                    "I don't know a match with that ID. You can find the ID at the table, under "
+                    "*How to play*."
+                )
             )
         await self._access.check_may_look(asked, match)
         if match.is_lesson:
@@ -121,7 +127,7 @@ class Verification(commands.Cog):
             raise TableError(uncommitted_words(match))
         known = self._tables.games.get(match.game)
         if known is None or known.by_rules(match.rules_version) is None:
-            raise TableError(_("That match was played by rules that I no longer know."))
+            raise TableError(_("That match was played by rules I no longer know."))
         return match
 
 

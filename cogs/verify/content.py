@@ -56,11 +56,11 @@ def dealt_content(match: Match, tomorrow: str = "", *, omits_frogs: bool = False
         rest = _("Of tomorrow's deal:") + f"\n```\n{tomorrow}\n```" if tomorrow else ""
     else:
         told = _(
-            "I chose a secret when this was opened, and showed a commitment to it. The cards come from "
-            "that secret and from Discord's ids of the clicks and commands by which players sat down "
-            "and started. So no player can choose the cards, and nobody can change them after the "
-            "start. I show the secret when the match is over, and `/verify match:{id}` then checks "
-            "everything."
+            "When this was opened, I chose a secret and posted a commitment to it. The cards come "
+            "from that secret and from Discord's IDs for the clicks and commands that seated the "
+            "players and started the match. So no player can choose the cards, and nobody can "
+            "change them after the start. When the match is over, I reveal the secret, and "
+            "`/verify match:{id}` checks everything."
         )
         rest = _interactions(interactions_of(match))
     compare = "" if match.seed is None else _compare(opened_record(match))
@@ -106,7 +106,7 @@ def verified_content(record: Record, report: CheckReport | None) -> Content:
     If ``report`` is None, the message says that the verification took too long.
     """
     head = _("### 🔏 How was match {id} dealt?").format(id=record.match_id)
-    words = _("Checking all of it takes too long here. Download it, and check it yourself.")
+    words = _("A full check takes too long here. Download the match, and check it yourself.")
     if report is not None:
         words = report_words(record, report)
     told = [f"{head}\n{words}"]
@@ -142,7 +142,7 @@ def report_words(record: Record, report: CheckReport) -> str:
     else:
         told.append(_("I checked every shuffle and every move again. All match."))
         if any(move.lot for move in record.moves):
-            told.append(_("Its frogs are of an older version, so I did not check their choices."))
+            told.append(_("Its frogs are from an older version, so I didn't check their choices."))
     return " ".join(told)
 
 
@@ -158,8 +158,8 @@ def _head(record: Record) -> str:
         return "➖ "
     if record.interactions[1:]:
         words = _(
-            "Fair: the cards could not be changed once a player had pressed **Start**, and no player "
-            "could choose them."
+            "Fair: nobody could change the cards once **Start** was pressed, and no player could "
+            "choose them."
         )
     else:
         words = _("Fair: nobody could change these cards once they were dealt.")

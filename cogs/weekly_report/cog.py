@@ -231,7 +231,11 @@ class WeeklyReport(ReadStore):
         """
         last, week = _last_day(post), await self._week_of(post)
         if not week.points:
-            return None if post.message_id is None else layout(Text(_("Nobody is in this report.")))
+            return (
+                None
+                if post.message_id is None
+                else layout(Text(_("There's nobody left in this report.")))
+            )
         settled = _number(last - timedelta(days=1))
         news = [await each.news(post.guild_id, settled) for each in self._schedule.items]
         streaks = sorted((each for one in news for each in one.streaks), key=lambda each: -each[1])

@@ -141,8 +141,8 @@ async def test_a_deal_is_won_as_a_guest(going_abroad: Going) -> None:
         await ann.slash("solitaire start", deal=DEAL)
         table = place.table
         assert f"deal {DEAL}" in table.text
-        assert "I'm a guest here" in table.text
-        assert re.search(r"</solitaire table:\d+> brings it down", table.text)
+        assert "I'm only a guest here" in table.text
+        assert re.search(r"</solitaire table:\d+> to bring it down", table.text)
         await press_line(place, ann, 0, 12)
         await restart(place)
         await place.forget_clicks()
@@ -159,7 +159,7 @@ async def test_a_deal_is_won_as_a_guest(going_abroad: Going) -> None:
         assert "your own profile" in others.text
         await ann.press("New deal")
         assert place.table.id > table.id
-        assert "I'm a guest here" in place.table.text
+        assert "I'm only a guest here" in place.table.text
 
 
 async def test_the_day_as_a_guest(going_abroad: Going) -> None:

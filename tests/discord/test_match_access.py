@@ -48,7 +48,7 @@ def _refusal(result: InteractionResult) -> str:
     if any(one.attachments for one in messages):  # the proof, or a moving picture
         return ""
     text = told(result).text
-    return "" if any(words in text for words in ("turn 0 of", "Secret:", "picture a minute")) else text
+    return "" if any(words in text for words in ("turn 0 of", "Secret:", "animation a minute")) else text
 
 
 async def test_whoever_may_not_see_it_looks_into_nothing(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ def test_who_starts() -> None:
     for table, player, said in (
         (toad(ADA, BO), CY, BEGUN),
         (over(toad(ADA, BO)), ADA, ENDED),
-        (lobby(ADA, BO), BO, "Only the host can start the match; anybody at the table can from"),
+        (lobby(ADA, BO), BO, "Only the host can start the match before"),
         (lobby(ADA), ADA, few),
     ):
         start = Started(player.id, bytes(32))
@@ -242,7 +242,7 @@ def test_who_calls_for_a_rematch() -> None:
     match = over(toad(ADA, BO)).match
     check_may_rematch(match, BO.id)
     check_may_rematch(replace(match, players=(TILLY,)), CY.id)
-    only = "Only somebody who sat at this table can call for a rematch."
+    only = "Only players from this table can ask for a rematch."
     assert refused(lambda: check_may_rematch(match, CY.id)) == only
     assert (
         refused(lambda: check_may_rematch(toad(ADA, BO).match, BO.id)) == "This match is not over yet."

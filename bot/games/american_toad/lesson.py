@@ -70,7 +70,8 @@ RULES = {
     "turn": N_("The stock turns one card at a time. Only the top card of the **waste** can be played."),
     "place": N_("Columns build **down in suit**: a two goes onto the three of its suit."),
     "run": N_(
-        "Cards in sequence move together: a whole run, or its last cards. Every column is one run."
+        "Cards in sequence move together: the whole run, or just its last cards. Every column is "
+        "a single run."
     ),
     "wrap": N_(
         "Here a King goes onto an Ace: ranks wrap around, in the columns and on the foundations."
@@ -174,7 +175,7 @@ def _usual(view: View) -> Tip[Move]:
 def _why(view: View, move: Move) -> str:
     match move:
         case AllUp():
-            return _("Move up what can go up, and what then can follow it.")
+            return _("Move up every card that can go up, and the ones that can follow.")
         case Up() | Place():
             return _("That brings a card into play.")
         case Shift():

@@ -132,7 +132,7 @@ def _move_text(view: View, move: Led, effect: Effect) -> str:
         case Redeal():
             return _("Turned the waste over. That was the only redeal.")
         case AllUp():
-            return _("Moved up every card that could go: {cards}.").format(cards=_risen(effect))
+            return _("Moved up every card that could go up: {cards}.").format(cards=_risen(effect))
         case Up(source):
             return _("Moved {card} {origin} up.").format(card=effect.cards[0], origin=origin(source))
         case Place(source, column) | Shift(source, column):

@@ -50,7 +50,7 @@ RULES = {
         "**without** the suit it landed on. Everybody has seen that card."
     ),
     "excuse": N_("Your frog went back to the Excuse, from where you may take any market card."),
-    "nothing": N_("Every market card has the suit that your frog landed on, so you took none."),
+    "nothing": N_("Every market card has the suit your frog landed on, so you couldn't take one."),
     "actions": N_(
         "That was one action. A turn has up to three, in any mix; you may stop after any of them."
     ),
@@ -141,7 +141,7 @@ def _exercises(view: View) -> Iterator[tuple[str, str, list[Move]]]:
         "first card ahead with a free symbol of that suit."
     )
     yield "play", words, [move for move, landing in plays if landing.to]
-    words = _("No symbol of this suit is free ahead of that frog, so the card takes it **home**.")
+    words = _("There's no free symbol of this suit ahead of that frog, so the card takes it **home**.")
     yield "home", words, [move for move, landing in plays if not landing.to]
     words = _(
         "An **Ace** or a **Crown** (Cr) sends every other frog on the card it lands on back to "

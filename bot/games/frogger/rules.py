@@ -190,7 +190,7 @@ def _refusal(state: State, move: Move) -> str:
         case _ if state.winner is not None:
             return _("This match is over.")
         case _ if state.is_blocked:
-            return _("No cards, no frog in the corridor: you may only take one card from the market.")
+            return _("No cards, and no frog in the corridor: take one card from the market.")
         case EndTurn():
             return _("You need at least one action first: play a card or move a frog back.")
         case Take():

@@ -134,7 +134,7 @@ def _headline(view: View, names: Sequence[str]) -> str:
     if not view.is_mine:
         return _("{name}'s turn: action {n} of {all}.").format(name=name, n=view.done + 1, all=ACTIONS)
     if view.blocked:
-        return _("No cards, no frog in the corridor: you may only take one card from the market.")
+        return _("No cards, and no frog in the corridor: take one card from the market.")
     if view.done:
         return _("Action {n} of {all}: play on, or end your turn.").format(n=view.done + 1, all=ACTIONS)
     return _("Your turn: up to three actions. Play a card or move a frog back.")

@@ -39,8 +39,8 @@ RULES = {
         "a tadpole, the weakest computer player, with one life each. At a table everybody starts with "
         "three."
     ),
-    "take": N_("Everybody saw which card you took. The gap in the stock was filled at once."),
-    "draw": N_("Only you have seen the card that you drew."),
+    "take": N_("Everybody saw which card you took. The gap in the stock was filled right away."),
+    "draw": N_("Only you have seen the card you drew."),
     "pile": N_(
         "You took the top card of the discards. The one under it, if there is one, is now on top."
     ),
@@ -72,11 +72,11 @@ RULES = {
     "rival toad": N_("The tadpole has a toad, and is safe."),
     "shuffle": N_("The draw pile was empty, so the discards were shuffled into a new one."),
     "last one": N_(
-        "Only one player wasn't safe, so the round was over: that player loses a life to the **pot**."
+        "Only one player wasn't safe, so the round is over. That player loses a life to the **pot**."
     ),
     "all passed": N_(
-        "Everybody who wasn't safe passed, one after another, so the round was over: "
-        "each of them loses a life to the **pot**."
+        "Everybody who wasn't safe passed, one after another, so the round is over. Each of them "
+        "loses a life to the **pot**."
     ),
     "over": N_(
         "With no lives left, you are out. The last player left wins the match and collects the pot."
@@ -173,7 +173,7 @@ def _take(view: View, met: frozenset[str]) -> Tip[Move]:
         words = (
             _("Or draw: nobody sees what you get from the draw pile.")
             if "draw" not in met
-            else _("No open card gets you closer: draw one.")
+            else _("No face-up card gets you closer, so draw one.")
         )
         return Tip(words, draws[0])
     move = gets[0] if gets else EndTurn()
@@ -236,7 +236,7 @@ LESSON: Lesson[View, Move] = Lesson(
     needs=(frozenset({"over"}),),  # a full round, which is also the whole match
     untold={
         "false": N_("A wrong **Ribit!** costs no life, but everybody sees your hand."),
-        "maximus": N_("Just a red 10 and a black 10 is **Toadus Maximus**: it wins a lost life back."),
+        "maximus": N_("Just a red 10 and a black 10 make **Toadus Maximus**. It wins back a lost life."),
         "": N_("At a table, rounds go on until only one player has lives left."),
     },
 )

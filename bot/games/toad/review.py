@@ -240,8 +240,10 @@ def miss_text(state: State, moment: MissedMove) -> str:
         LEFT_LYING: _(
             "You could have had a toad on your next turn: {better}. {card} was still in the stock then."
         ),
-        ON_THE_PILE: _("Nobody could know it, but the next card of the draw pile was {card}: {better}."),
-        UNLIKELY: _("Better: {better}. It saves you in about {n} of 100 cases, your turn in {m}."),
+        ON_THE_PILE: _(
+            "Nobody could have known it, but the next card in the draw pile was {card}: {better}."
+        ),
+        UNLIKELY: _("Better: {better}. That saves you about {n} times in 100, your turn {m} times."),
     }[moment.kind]
     n, m = (*moment.facts, "", "")[:2]
     better = turn_words(state, (read(text, state) for text in moment.better))

@@ -169,7 +169,7 @@ def _headline(view: View, names: Sequence[str]) -> str:
         case step:
             mine, others = _STEPS[step]
             if view.is_mine and view.counts and step is Phase.DISCARD:
-                mine = N_("Discard a card and end your turn, or keep all.")
+                mine = N_("Discard a card and end your turn, or keep them all.")
             return _drew(view) + _(mine) if view.is_mine else _(others).format(name=name)
 
 

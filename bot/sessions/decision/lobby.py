@@ -227,7 +227,9 @@ def start(table: Table, what: events.Started, now: int) -> Decision:
     if not table.is_lobby:
         raise TableError(over_or_begun(table))
     if not hosts(table, what.player_id, now):
-        words = _("Only the host can start the match; anybody at the table can from {when} on.")
+        words = _(
+            "Only the host can start the match before {when}. After that, anybody at the table can."
+        )
         raise TableError(words.format(when=f"<t:{host_absent_at(table.match)}:t>"))
     fewest = table.game.info.fewest
     if len(table.match.players) < fewest:

@@ -124,7 +124,7 @@ def _not_awaited(table: Table, to_move: int) -> str:
     if table.pauses:
         return _("The table goes on by itself in a moment.")
     if table.rests:
-        return _("Everybody is away, so the table is paused. Press **Wake** there to go on.")
+        return _("Everybody is away, so the table is paused. Press **Wake** there to play on.")
     player = table.match.players[to_move]
     name = inert(player.title) if player.is_computer_player else f"<@{player.id}>"
     return _("It's {name}'s turn. I'll tell you when it's yours.").format(name=name)

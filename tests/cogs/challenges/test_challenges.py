@@ -203,15 +203,15 @@ async def test_a_friend_is_mentioned_once_and_can_block(tmp_path: Path) -> None:
         await ann.pick(ben.actor, results, menu)
         mention = place.messages[-1]
         assert f"<@{ben.id}>: Ann challenges you" in mention.text
-        assert "mentioned can press" in told(await ann.press("Decline", mention)).text
-        blocked = told(await ben.press("Never mention me", mention))
+        assert "only for the player I've mentioned" in told(await ann.press("Decline", mention)).text
+        blocked = told(await ben.press("Never ping me", mention))
         assert "declined" in place.messages[-1].text
         await place.wait(DAY)
         results = await finish(ann, told(await ann.press("Challenge", await replay(place, ann))))
         await place.wait(1)
         menu = friend_menu(posts(place)[-1])
         refused = told(await ann.pick(ben.actor, results, menu))
-        assert "don't want to be mentioned" in refused.text
+        assert "doesn't want to be pinged" in refused.text
         await ben.press("Allow it again", blocked)
         await ann.pick(ben.actor, results, menu)
         assert f"<@{ben.id}>" in place.messages[-1].text
@@ -223,10 +223,10 @@ async def test_a_moderator_closes_a_challenge(tmp_path: Path) -> None:
         ann, ben, mo = place.person("Ann"), place.person("Ben"), moderator(place)
         post = await challenge(place, ann)
         board = told(await ben.press("Play", post))
-        assert "Only its player and moderators" in told(await ben.press("Close", post)).text
+        assert "Only moderators and the player" in told(await ben.press("Close", post)).text
         await mo.press("Close", told(await mo.press("Close", post)))
         await place.wait(60)
-        assert "closed before its end" in posts(place)[0].text
+        assert "closed early" in posts(place)[0].text
         await give_up(ben, board)
         assert "is over" in told(await ben.send(post, play_id(post))).text
 

@@ -61,10 +61,10 @@ async def test_a_missing_permission(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         for flag, name, without in (
             ("view_channel", "View Channel", "can't see this channel"),
-            ("send_messages", "Send Messages", "whose turn it is"),
+            ("send_messages", "Send Messages", "when it's their turn"),
             ("attach_files", "Attach Files", "pictures"),
-            ("create_public_threads", "Create Public Threads", "second table in a thread"),
-            ("send_messages_in_threads", "Send Messages in Threads", "second table in a thread"),
+            ("create_public_threads", "Create Public Threads", "another table inside a thread"),
+            ("send_messages_in_threads", "Send Messages in Threads", "another table inside a thread"),
         ):
             forbid(place, **{flag: False})
             said = await diagnosis(place)
@@ -189,7 +189,7 @@ async def test_requests_that_were_refused(tmp_path: Path) -> None:
         assert "refused" not in await diagnosis(place)
         for _refused in range(MOST_REFUSED[Priority.UPKEEP]):
             place.bot.budget.count_response(TOO_MANY)
-        assert "I answer clicks, and update few or no other messages" in await diagnosis(place)
+        assert "I answer clicks, but update few or no other messages" in await diagnosis(place)
 
 
 async def test_rematch_where_a_permission_was_taken_away(tmp_path: Path) -> None:

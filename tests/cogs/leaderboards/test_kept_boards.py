@@ -23,7 +23,7 @@ async def test_a_board_that_stays(tmp_path: Path) -> None:
         assert KEEP not in shown(await ann.slash("leaderboard")).labels
         first = shown(await ada.slash("leaderboard"))
         assert "You need the permission" in told(await ann.send(first, "kb:toad")).text
-        assert "I keep this leaderboard" in told(await ada.press(KEEP, first)).text
+        assert "I'll keep this leaderboard" in told(await ada.press(KEEP, first)).text
         await place.wait(60)
         await beat(place, 1, ann, ben)
         await place.given_up()

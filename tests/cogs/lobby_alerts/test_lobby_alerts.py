@@ -120,7 +120,7 @@ async def test_who_is_left_alone(tmp_path: Path) -> None:
         panel = told(await stop.slash("settings"))
         panel = shown(await stop.press("New tables", panel))
         panel = shown(await stop.press("Stop: Toad", panel))
-        assert "I don't mention you" in panel.text
+        assert "I won't ping you" in panel.text
         await set_here(place, barred=frozenset({barred.id}))
         place.guild.remove_member(gone.actor)
         here, place.channel = place.channel, place.guild.create_text_channel("reeds")

@@ -84,7 +84,7 @@ async def test_a_moment_is_left_by_the_commands_of_its_game(tmp_path: Path, comm
         [again] = await place.live()
         assert "no table" in told(await place.person("Cleo").slash(command)).text
         asked = told(await last.slash(command))
-        assert asked.labels[-1] == "No, go on playing"
+        assert asked.labels[-1] == "No, play on"
         assert [one.id for one in await place.live()] == [again.id]
         await last.press(asked.labels[0], asked)
         assert await place.live() == []

@@ -517,7 +517,7 @@ async def ending(place: BotHarness, name: str) -> str:
     seen = shown(await person.slash("toad stop"))
     said = seen.text
     if seen.labels:
-        await person.press("No, go on playing", seen)
+        await person.press("No, play on", seen)
     else:
         forged = await person.send(seen, f"a:{place.table.match_id}:stop")
         assert told(forged).text == said

@@ -37,7 +37,7 @@ async def test_giving_up(tmp_path: Path) -> None:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=9)
         question = shown(await ann.slash("solitaire stop"))
-        await ann.press("No, go on playing", question)
+        await ann.press("No, play on", question)
         assert "Turn the stock" in place.table.labels
         stranger = await place.person("Ben").press("Give up")
         assert "not at this table" in shown(stranger).text

@@ -140,7 +140,7 @@ async def test_stopping(tmp_path: Path) -> None:
         assert refused.labels == []
         assert "Only the host" in refused.text
         question = shown(await ann.slash("toad stop"))
-        await ann.press("No, go on playing", question)
+        await ann.press("No, play on", question)
         assert "'s turn" in place.table.text
         mo = moderator(place)
         await mo.press("Close the table", shown(await mo.slash("toad stop")))
@@ -199,11 +199,11 @@ async def test_a_rematch_is_for_who_played(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         _ann, ben = await place.given_up()
         over, stranger = place.table, place.person("Stranger")
-        assert "Only somebody who sat at this table" in told(await stranger.press("Rematch", over)).text
+        assert "Only players from this table" in told(await stranger.press("Rematch", over)).text
         assert place.table.id == over.id
         assert place.reminders == []
         await ben.press("Rematch", over)
-        assert "Only somebody who sat at this table" in told(await stranger.press("Rematch", over)).text
+        assert "Only players from this table" in told(await stranger.press("Rematch", over)).text
         assert f"<@{stranger.id}>" not in place.table.text
 
 
@@ -359,7 +359,7 @@ async def test_giving_up_out_of_turn_keeps_the_turn(tmp_path: Path) -> None:
         mover = place.awaited
         leaver = next(person for person in people if person is not mover)
         question = shown(await leaver.slash("toad leave"))
-        await leaver.press("No, go on playing", question)
+        await leaver.press("No, play on", question)
         assert "gives up" not in place.table.text
         await leaver.press("Give up", shown(await leaver.slash("toad leave")))
         assert place.awaited is mover

@@ -1,4 +1,4 @@
-"""Tests of a channel's second table in a thread."""
+"""Tests of a channel's another table inside a thread."""
 
 from __future__ import annotations
 

@@ -447,9 +447,9 @@ TAMPERED: dict[Callable[[Document], None], str] = {
     _match: "one was changed, or the cards were not dealt",
     _thinking: "one was changed, or the cards were not dealt",
     _hints: "one was changed, or the cards were not dealt",
-    _day: "No table can have these",
+    _day: "aren't possible: the file was changed",
     _short_secret: OTHER_FORM,
-    _no_secret: "No table can have these",
+    _no_secret: "aren't possible: the file was changed",
     _no_draws: "The shuffle or lot “first dealer”",
     _never_looked_at: "The shuffle or lot",
     _lot_of_fewer: "The shuffle or lot “first dealer”",
@@ -461,14 +461,14 @@ TAMPERED: dict[Callable[[Document], None], str] = {
     _cut_moves: "some are missing or added",
     _lot: "of a frog another lot",
     _no_lot: "of a frog another lot",
-    _lot_of_a_person: "No table can have these",
+    _lot_of_a_person: "aren't possible: the file was changed",
     _interaction_is_missing: "An interaction is missing",
     _id_is_long: OTHER_FORM,
     _id_is_negative: OTHER_FORM,
     _no_hexadecimal: OTHER_FORM,
-    _thinks_otherwise: "isn't the one that this frog's lot leads to",
+    _thinks_otherwise: "isn't the one this frog would have made",
     _winner: "won by others than the file says",
-    _options: "No table can have these",
+    _options: "aren't possible: the file was changed",
     _version: "of another version than 2",
     _form: "not the record of a match",
     _missing: OTHER_FORM,
@@ -479,10 +479,10 @@ TAMPERED: dict[Callable[[Document], None], str] = {
     _doubled_lot: "The shuffle or lot “",
     _draws_out_of_order: "The shuffle or lot “first dealer”",
     _draws_reversed: "The shuffle or lot “first dealer”",
-    _simple_move_of_a_person: "No table can have these",
+    _simple_move_of_a_person: "aren't possible: the file was changed",
     _simple_is_a_number: OTHER_FORM,
     _not_simple: OTHER_FORM,
-    _option_of_another_game: "No table can have these",
+    _option_of_another_game: "aren't possible: the file was changed",
     _something_else: OTHER_FORM,
     _move_with_something_else: OTHER_FORM,
     _draw_with_something_else: OTHER_FORM,
@@ -493,7 +493,7 @@ TAMPERED: dict[Callable[[Document], None], str] = {
     _version_with_a_point: OTHER_FORM,
     _winner_with_a_point: OTHER_FORM,
     _seat_is_a_truth: OTHER_FORM,
-    _seat_from_behind: "No table can have these",
+    _seat_from_behind: "aren't possible: the file was changed",
 }
 
 
@@ -682,8 +682,8 @@ def test_another_way_to_think_has_another_version(
 @pytest.mark.parametrize(
     ("spoken", "sentence"),
     [
-        ("en", "could not be changed once a player had pressed **Start**, and no player could choose"),
-        ("de", "nicht mehr geändert werden, sobald jemand auf **Starten** gedrückt hatte"),
+        ("en", "nobody could change the cards once **Start** was pressed, and no player could choose"),
+        ("de", "Niemand konnte die Karten ändern, sobald jemand auf **Starten** gedrückt hatte"),
     ],
 )
 def test_only_what_is_proved_is_said(spoken: str, sentence: str) -> None:
@@ -715,7 +715,7 @@ def test_moves_of_another_version_are_not_computed_again(key: str) -> None:
     record = record_of(game, *played(key))
     report = check_record(newer, record)
     assert (report.fault, report.chosen) == (None, 0)
-    assert "frogs are of an older version" in report_words(record, report)
+    assert "frogs are from an older version" in report_words(record, report)
 
 
 def test_a_match_is_verified_in_slices() -> None:

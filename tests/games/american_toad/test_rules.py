@@ -377,7 +377,7 @@ ALL_UP = "Every card that could go up has gone up: {5H}, {5S}. {4D} is on top of
         ("5 to 6 x2", "Moved {QC}–{JC} from column 5 onto column 6."),
         (
             "all up",
-            "Moved up every card that could go: {5H}, {5S}. {2S} from the reserve fills column 1.",
+            "Moved up every card that could go up: {5H}, {5S}. {2S} from the reserve fills column 1.",
         ),
         ("turn x2", "Turned 2 cards. {9H} is on top of the waste."),
         (

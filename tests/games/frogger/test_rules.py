@@ -560,5 +560,5 @@ def test_what_the_rules_forbid_is_refused_in_words(text: str, words: str) -> Non
 @pytest.mark.parametrize("text", ["play AM M from start", "back 1M to start take CL", "end"])
 def test_a_blocked_player_is_told_so(text: str) -> None:
     """F11: Any other move of a blocked player is refused with what the turn allows."""
-    with pytest.raises(IllegalMoveError, match="only take one card"):
+    with pytest.raises(IllegalMoveError, match="take one card from the market"):
         play(table("", "AM", market=MARKET), text)

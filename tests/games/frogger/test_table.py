@@ -254,7 +254,7 @@ def test_the_headline_says_what_is_awaited() -> None:
     assert headline(state) == "Ann's turn: action 2 of 3."
     assert headline(state, 0) == "Action 2 of 3: play on, or end your turn."
     blocked = table("", "2SY", market=MARKET)
-    assert "you may only take one card from the market" in headline(blocked, 0)
+    assert "take one card from the market" in headline(blocked, 0)
     assert headline(blocked) == "Ann is blocked and may only take one card from the market."
 
 

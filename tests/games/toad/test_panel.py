@@ -105,8 +105,8 @@ def _ribit(state: State, viewer: int | None, *path: str) -> Panel:
 @pytest.mark.parametrize(
     ("acts", "cost"),
     [
-        ((), ": you take and discard nothing."),
-        (("take nothing",), ": you discard nothing."),
+        ((), ": you won't take or discard a card."),
+        (("take nothing",), " without a discard."),
         (("take 1", "discard 3S"), "."),
     ],
 )
