@@ -97,9 +97,7 @@ class ClickContext:
         if sight in (PlayerAccess.WHOLE, None):  # None: Discord did not answer, so the click is allowed
             return
         if sight is PlayerAccess.READS:
-            raise TableError(
-                _("You are in time-out there, or may not write in the channel of this table.")
-            )
+            raise TableError(_("You're timed out there, or you can't write in this table's channel."))
         if self.player_id not in match.roster.shut_out:
             await self.display.tables.happens(match.id, AccessLost(self.player_id))
             self.display.refresh(match.id)

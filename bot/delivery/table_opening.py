@@ -43,7 +43,7 @@ def own_seat(table: Table, player_id: int) -> int:
     """
     seat = table.match.seat_of(player_id)
     if seat is None:
-        raise TableError(_("You're not at this table; you're welcome to watch."))
+        raise TableError(_("You're not at this table, but you're welcome to watch."))
     if table.match.seed is not None and table.state is None:
         raise TableError(ended_words(table.match, None))
     if table.state is None:

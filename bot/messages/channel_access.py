@@ -155,5 +155,5 @@ def throttled_words(command: str, *, is_blocked: bool) -> str:
         if is_blocked
         else _("Discord only lets me answer here a few times in a row, and I've used those up.")
     )
-    way = _("Your deal is safe, and goes on in our DMs: use `/{command} table` there.")
+    way = _("Your deal is safe and goes on in our DMs. Use `/{command} table` there.")
     return f"{why} {way.format(command=command)}"

@@ -216,7 +216,7 @@ def _standings(table: TableView, ending: Ending) -> Iterator[str]:
 
 
 def from_the_middle() -> str:
-    return _("Played again from the middle of a match: it doesn't count on any leaderboard or profile.")
+    return _("Played on from the middle of a match, so it doesn't count on any leaderboard or profile.")
 
 
 def uncounted_lines(table: TableView, why: Uncounted | None) -> tuple[str, ...]:
@@ -229,9 +229,9 @@ def uncounted_lines(table: TableView, why: Uncounted | None) -> tuple[str, ...]:
             words = from_the_middle()
         # If the match never counted, its messages have said so since it began.
         case Uncounted.AGAIN if table.match.counts:
-            words = _("You had this deal before: it doesn't count on any leaderboard or profile.")
+            words = _("You've had this deal before, so it doesn't count on any leaderboard or profile.")
         case Uncounted.UNPLAYED:
-            words = _("This match doesn't count on any leaderboard: nobody has lost by playing.")
+            words = _("This match doesn't count on any leaderboard, because no loser played to the end.")
         case Uncounted.HELPED:
             words = _(
                 "🛟 Won with help: a trophy, a place, badges and streaks need at most {n} hints "
@@ -239,8 +239,8 @@ def uncounted_lines(table: TableView, why: Uncounted | None) -> tuple[str, ...]:
             ).format(n=FREE_HELP)
         case Uncounted.OFTEN:
             words = _(
-                "This match counts on this server's leaderboard only. Everywhere else, {n} wins a day "
-                "over the same player count, and {most} in all."
+                "This match counts on this server's leaderboard only. Elsewhere, up to {n} wins a "
+                "day count against the same player, and {most} in total."
             ).format(n=MOST_WINS_OVER, most=MOST_WINS)
         case _:
             return ()

@@ -117,7 +117,7 @@ def _small_print(table: TableView, today: int) -> str:
         if not match.day:
             last = number_line(match, today)
         elif match.day < today:
-            last = _("The day is over: a win ranks below those within it.")
+            last = _("The day is over, so a win now ranks below all wins of that day.")
         else:
             last = _("The day ends {when}.").format(when=when(ends_at(match.day), DAY_SECONDS))
         lines.append(" ".join(filter(None, (dealt, last))))
@@ -271,7 +271,7 @@ def _stopped_content(table: TableView) -> Content:
     words = (
         ended_words(table.match, table.view) if table.match.people else _("Everybody left this table.")
     )
-    again = _("`/{command} start` begins another.").format(command=info.command)
+    again = _("Start another one with `/{command} start`.").format(command=info.command)
     return Content((Text(f"-# {info.name} · {words} {again}"),), colour=None)
 
 

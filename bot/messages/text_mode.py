@@ -84,7 +84,7 @@ def brought_back(table: TableView) -> str | None:
     """
     if not table.is_playing:
         return None
-    words = _("Only you see this. `/{command} {name}` brings it back any time.")
+    words = _("Only you can see this. Use `/{command} {name}` to get back to it any time.")
     name = "daily" if table.match.day else "table"
     return words.format(command=table.game.info.command, name=name)
 
@@ -144,7 +144,7 @@ IN_WORDS = Appearance(as_text=True)
 _SIGNS = {
     "⏮": N_("To the start"),
     "◀": N_("Step back"),
-    "▶": N_("Step on"),
+    "▶": N_("Step forward"),
     "⏭": N_("To the end"),
     "🔄": N_("Look again"),
 }

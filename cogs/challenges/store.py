@@ -97,7 +97,7 @@ class Challenge:
     def game_as_begun(self) -> AnyGame:
         game = self.game.as_of(*self.versions)
         if game is None:
-            raise TableError(_("This challenge began by rules that I no longer know."))
+            raise TableError(_("This challenge uses rules I no longer know."))
         return game
 
 
@@ -148,7 +148,10 @@ class Challenges(Store):
 
         found = await self._writer.write(work)
         if found is None:
-            words = _("This server has {n} open challenges. Answer one of them, or wait for its end.")
+            words = _(
+                "This server already has {n} open challenges. Answer one of them, or wait until "
+                "one ends."
+            )
             raise TableError(words.format(n=MOST_OPEN))
         return found
 

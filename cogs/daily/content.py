@@ -293,8 +293,8 @@ class Day:
 def hidden_day_content(shown: Day, server: Name) -> Content:
     """Return a day's leaderboard page without results, because the day's deal still counts."""
     words = _(
-        "While a win of this deal can still count, until {when}, only players who have finished it see "
-        "the results."
+        "A win of this deal can still count until {when}. Until then, only players who have "
+        "finished it can see the results."
     )
     lines = (
         _day_title(shown, server),
@@ -402,9 +402,9 @@ def profile_line(won: Mapping[int, int], today: int, off_days: Collection[date])
 
 def tried_words(table: Table, link: str | None) -> str:
     if table.is_playing:
-        words = _("You are already playing today's deal.")
+        words = _("You're already playing today's deal.")
     else:
-        words = _("You have already played today's deal. The next one comes {when}.").format(
+        words = _("You've already played today's deal. The next one comes {when}.").format(
             when=when(ends_at(table.match.day), DAY_SECONDS)
         )
     there = _("[Go to it]({link}).").format(link=link) if link else ""

@@ -267,7 +267,7 @@ class DailyPost(commands.Cog):
         """
         channel = guild.get_channel_or_thread(channel_id)
         if not isinstance(channel, discord.abc.Messageable):
-            raise TableError(_("Pick a channel first in which messages can be posted."))
+            raise TableError(_("Pick a channel first. It has to allow messages."))
         access = self._schedule.channels.permissions.channel_access(guild.id, channel_id)
         if not access.sends:
             words = _("I can't post in {channel}, because I'm missing **{permission}** there.")

@@ -97,7 +97,7 @@ class Duels(commands.Cog):
 
         @app_commands.command()
         async def daily(interaction: discord.Interaction) -> None:
-            """Play the duels of the day in private: the same for everybody, and one try that counts."""
+            """Play the duels of the day in private. Everybody gets the same, and one try counts."""
             async with answering(interaction) as answer:
                 await self._show(answer, game)
 
@@ -163,7 +163,7 @@ class Duels(commands.Cog):
         own = await self._own(duels, player.id)
         if not own.is_over:
             if not still_counts(day, day_of(asked.created_at)):
-                raise TableError(_("That day no longer counts. Today's boards wait for you."))
+                raise TableError(_("That day no longer counts. Today's boards are waiting for you."))
             boards = await self._boards(duels, player.id, at)
             if (table := await next_board(self._display, boards, player)) is not None:
                 return table
@@ -263,7 +263,7 @@ class Duels(commands.Cog):
         if duels is None or asked.number >= count_of(game):
             raise unknown_button()
         if still_counts(asked.day, today):
-            raise TableError(_("These boards still count. You can practise them afterwards."))
+            raise TableError(_("These boards still count. You can practise them once they don't."))
         secret = await self._days.secret_of(secret_key(asked.game), asked.day)
         player = player_of(clicked.interaction.user)
         table = await practise(self._display, duels.game, secret, asked.number, player)
@@ -276,7 +276,7 @@ class Duels(commands.Cog):
         own = await self._tries.find_try(asked.game, asked.day, clicked.player_id)
         duels = await self._tries.day(game, asked.day)
         if own is None or duels is None or not own.is_over:
-            raise TableError(_("You can share a day's duels after your own try."))
+            raise TableError(_("You can share a day's duels once you've played them."))
         [name] = written_names([player_of(interaction.user)])
         points = percentage(own.scores, (await self._tries.field(duels)).points())
         look = await self._display.appearances.of_own(

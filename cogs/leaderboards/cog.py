@@ -110,7 +110,7 @@ class Leaderboards(commands.Cog):
         @app_commands.describe(board=f"Which leaderboard (default: {first.name}'s)")
         @app_commands.choices(board=boards)
         async def leaderboard(interaction: discord.Interaction, board: str = first.key) -> None:
-            """Show who has won most in this server, or another board."""
+            """Show who has won the most in this server, or another leaderboard."""
             await self._show(interaction, board, lambda: self._board(interaction, board, AROUND))
 
         yield leaderboard

@@ -92,5 +92,5 @@ def end_lines(table: TableView, facts: Facts) -> Iterator[str]:
     if said:
         words = _("On this server's leaderboard: {places}")
         if against is not None:
-            words = _("Won against frogs in this server: {places}")
+            words = _("Wins against frogs in this server: {places}")
         yield "📈 " + words.format(places=" · ".join(said))

@@ -280,7 +280,7 @@ def compare_scene(own: Profile, other: Profile) -> Scene:
     if all(met):
         n = max(each.matches for each in filter(None, met))
         wins = (str(each.wins) for each in filter(None, met))
-        rows.append(("", _("Won of {n} together").format(n=n), *wins))
+        rows.append(("", _("Head to head, out of {n}").format(n=n), *wins))
     headings = ("", "", *drawn_names([own.player, other.player]))
     chart = Chart(_MARGIN, _MARGIN, _INNER, headings, tuple(rows))
     return Scene(_WIDTH, 2 * _MARGIN + chart.height, (chart,))

@@ -196,9 +196,11 @@ def _sentences(text: str) -> list[str]:
 
 def _farewell(table: TableView, lesson: AnyLesson, far: Progress) -> str:
     if table.is_playing:
-        words = _("You have seen all there is to {game}. Play on to the end, or end the lesson here.")
+        words = _(
+            "You've seen everything there is to {game}. Play on to the end, or end the lesson here."
+        )
         return f"{COACH} **{_lesson_words(table, words)}**"
-    words = _("That's all: now you know how to play {game}.")
+    words = _("That's it! Now you know how to play {game}.")
     return " ".join(
         (f"{COACH} **{_lesson_words(table, words)}**", *lesson.rest(far.met), _how_to_start(table))
     )
@@ -206,8 +208,8 @@ def _farewell(table: TableView, lesson: AnyLesson, far: Progress) -> str:
 
 def _how_to_start(table: TableView) -> str:
     if not table.is_solo:
-        return _lesson_words(table, _("`/{command} start` opens a table for you and others."))
-    words = _("`/{command} start` deals you a whole game, and `/{command} daily` the deal of the day.")
+        return _lesson_words(table, _("Use `/{command} start` to open a table for you and others."))
+    words = _("Use `/{command} start` for a whole game, or `/{command} daily` for the deal of the day.")
     return _lesson_words(table, words)
 
 
@@ -227,10 +229,12 @@ def _ways_on(table: TableView, *, is_own: bool) -> list[Button]:
 
 def _left_content(table: TableView) -> Content:
     if table.is_learned:
-        words = _lesson_words(table, _("The lesson is over: now you know how to play {game}."))
+        words = _lesson_words(table, _("The lesson is over. Now you know how to play {game}."))
         words = f"{words} {_how_to_start(table)}"
     else:
-        words = _lesson_words(table, _("The lesson has ended. `/{command} learn` starts it again."))
+        words = _lesson_words(
+            table, _("The lesson has ended. Use `/{command} learn` to start it again.")
+        )
     return notice_content(f"{COACH} {words}", row(*_ways_on(table, is_own=False)))
 
 

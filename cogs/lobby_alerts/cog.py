@@ -118,7 +118,7 @@ def alerts_content(
     told = (words if names else none).format(server=server_name(guild.name), games=names)
     limits = _("-# At most once an hour, and never in your quiet hours or while you're at a table.")
     buttons = [
-        Button(SetAlert(key, 0).custom_id, _("Stop: {game}").format(game=game.info.name))
+        Button(SetAlert(key, 0).custom_id, _("Stop {game}").format(game=game.info.name))
         if key in active
         else Button(SetAlert(key, 1).custom_id, game.info.name, Tone.GOOD, emoji="🔔")
         for key, game in several.items()

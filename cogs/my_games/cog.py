@@ -101,7 +101,7 @@ def games_content(
             label = _("Show {game}").format(game=game.table.game.info.name)
             parts.append(row(Button(show, label, Tone.MAIN)))
     if not games and not unknown:
-        words = _("You're in no game now. `/{command} start` begins one.")
+        words = _("You're not in a game right now. Start one with `/{command} start`.")
         parts.append(Text(words.format(command=hint)))
     if more:
         parts.append(Text("-# " + _("And {n} more.").format(n=more)))

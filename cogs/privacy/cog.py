@@ -79,7 +79,7 @@ class Privacy(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def privacy(self, interaction: discord.Interaction) -> None:
-        """Show what I store about you, download it, or be forgotten."""
+        """See what I store about you, download it, or have me forget you."""
         async with answering(interaction) as answer:
             await answer.send_ephemeral(privacy_content(self._policy, manages=is_admin(interaction)))
 
@@ -114,7 +114,7 @@ class Privacy(commands.Cog):
         """
         player_id = clicked.player_id
         if player_id in self._forgotten:
-            raise TableError(_("You have just asked to be forgotten. You can ask again in a minute."))
+            raise TableError(_("You've just asked to be forgotten. You can ask again in a minute."))
         self._forgotten[player_id] = None
         try:
             await clicked.answer.acknowledge()  # updates of tables wait until all clicks are answered
@@ -232,7 +232,8 @@ def privacy_content(policy: str | None, *, manages: bool) -> Content:
     )
     host = (
         _(
-            "The [privacy policy]({address}) says more, and whom to ask to have your data deleted."
+            "The [privacy policy]({address}) has the details, and names someone who can delete "
+            "your data."
         ).format(address=policy)
         if policy
         else _(

@@ -204,7 +204,7 @@ class PuzzleCog(commands.Cog):
         if not await plays_here(self._display, interaction):
             raise TableError(_("Games aren't played in this channel, so I don't post here."))
         if (until := self._shared.until(clicked.player_id)) is not None:
-            words = _("You have just shared a puzzle. You can share the next one {when}.")
+            words = _("You've just shared a puzzle. You can share the next one {when}.")
             raise TableError(words.format(when=when(until)))
         self._shared.note(clicked.player_id)
         standing = await self._standing(interaction, asked.game, asked.day)
@@ -276,7 +276,7 @@ class PuzzleCog(commands.Cog):
         """
         number, puzzles = posed.number, puzzles_of(game)
         if posed.version != puzzles.version:
-            raise TableError(_("That puzzle is from before an update. Ask for another one."))
+            raise TableError(_("That puzzle is from before an update. Try another one."))
         if posed.day and posed.grade == OF_A_DAY:
             if not (
                 _is_open(asked, posed.day)

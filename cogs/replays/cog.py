@@ -101,11 +101,11 @@ class Replays(commands.Cog):
     @app_commands.command()
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    @app_commands.describe(match="The id of a match (default: your last one here)")
+    @app_commands.describe(match="The ID of a match (default: your last one here)")
     async def replay(
         self, interaction: discord.Interaction, match: app_commands.Range[str, 1, 16] | None = None
     ) -> None:
-        """Watch a match that is over, move by move, with every hand open; only you see it."""
+        """Watch a finished match, move by move, with all hands open. Only you can see it."""
         async with answering(interaction) as answer:
             match_id = match.strip().lower() if match else await self._last(interaction)
             await answer.send_ephemeral(await self._watched_page(interaction, match_id))
@@ -199,7 +199,7 @@ class Replays(commands.Cog):
         replay = await self._read_replay(clicked.interaction, asked.match_id)
         steps, (first, last) = replay.course.steps, asked.numbers
         if not 0 <= first <= last < len(steps):
-            words = _("Type two numbers from 0 to {n}, the smaller one first.")
+            words = _("Enter two numbers between 0 and {n}, smaller one first.")
             raise TableError(words.format(n=len(steps) - 1))
         moves = moves_of(replay, steps[first], steps[last])
         await self._share(clicked.answer, replay, min(asked.n, replay.last), moves)
@@ -214,7 +214,7 @@ class Replays(commands.Cog):
         access, match = self._access, replay.match
         if not (is_own_dm(asked) or await access.may_be_shown_in(match, asked.guild_id, asked.user.id)):
             raise TableError(
-                _("This match belongs to another server, so I don't show it to everybody here.")
+                _("This match belongs to another server, so I won't show it to everybody here.")
             )
         if not is_guest(asked) and not await plays_here(self._display, asked):
             raise TableError(elsewhere(await self._display.database.servers.get(asked.guild_id)))
@@ -269,7 +269,7 @@ class Replays(commands.Cog):
 def _why_refused(error: discord.HTTPException) -> str:
     """Return a text for the player that explains why Discord rejected a GIF."""
     if error.status == _TOO_LARGE:
-        return _("The moving picture is too large for Discord. Try a shorter part.")
+        return _("The animation is too large for Discord. Try a shorter part.")
     if error_kind(error) is ErrorKind.BLOCKED:
         return _("A filter on this server blocked the animation, perhaps because of a name in it.")
     if error_kind(error) in {ErrorKind.NO_FILES, ErrorKind.SHUT}:

@@ -133,9 +133,9 @@ def seat_looking_back(table: Table, player_id: int) -> int:
     if seat is None:
         raise TableError(not_seated(table))
     if table.match.stage is not Stage.FINISHED:
-        raise TableError(_("That can be said when the match is over."))
+        raise TableError(_("I can tell you that once the match is over."))
     if table.game.review is None or table.state is None or table.match.is_lesson:
-        raise TableError(_("This match can't be looked back on."))
+        raise TableError(_("There's no review of this match."))
     return seat
 
 

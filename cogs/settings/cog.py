@@ -326,7 +326,7 @@ def _barring(values: Sequence[str]) -> Callable[[ServerSettings], ServerSettings
         barred = settings.barred ^ people
         if len(barred) > MOST_BARRED:
             raise TableError(
-                _("The list is full at {n} people. Take somebody off first.").format(n=MOST_BARRED)
+                _("The list is full ({n} people). Take someone off first.").format(n=MOST_BARRED)
             )
         return replace(settings, barred=barred)
 

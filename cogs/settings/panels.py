@@ -188,7 +188,7 @@ _days = _offers_of(
 _SERVERS = (
     Setting("watching", "watched_elsewhere", N_("Where finished matches may be watched"), _watching),
     Setting("stop", "stoppers", N_("Who may close a table"), _stoppers),
-    Setting("tables", "tables_each", N_("Tables one person may host at a time"), _tables),
+    Setting("tables", "tables_each", N_("Tables one player may host at a time"), _tables),
     Setting("turn", "turn_seconds", N_("Time per turn at new tables"), _turns),
     Setting("mentions", "mentions", N_("Reminders"), _mentions),
     Setting("language", "language", N_("Language at tables"), _languages),
@@ -196,7 +196,7 @@ _SERVERS = (
     Setting("text", "text_tables", N_("Text tables"), _texts),
 )
 _OWN = (
-    Setting(TOLD, "told_when", N_("When it is your turn"), _told),
+    Setting(TOLD, "told_when", N_("When it's your turn"), _told),
     Setting(VIA, "told_by_dm", N_("Where"), _via),
     Setting(NIGHT, "night", N_("Quiet hours"), _nights),
     Setting(WORDS, "text_table", N_("Pictures or words"), _words),
@@ -231,7 +231,7 @@ GROUPS = {
 
 
 def not_offered() -> TableError:
-    return TableError(_("You can't pick that any more. `/settings` shows what you can."))
+    return TableError(_("That choice is out of date. Use `/settings` to see the current ones."))
 
 
 def own_content(
@@ -317,7 +317,7 @@ def settings_fields(settings: ServerSettings, guild: discord.Guild, group: Group
         elif key == BARRED:
             users = UserMenu(field_id(key, ()), _("nobody new"), MOST_USERS)
             about = _(
-                "Pick people to bar, or to let back in. People you bar leave the tables here at once."
+                "Pick people to bar or to let back in. Anyone you bar leaves the tables here right away."
             )
             fields.append(Field(_title(key), users, about))
         else:

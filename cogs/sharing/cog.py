@@ -79,7 +79,7 @@ class Sharing(commands.Cog):
             await check_may_start_there(self._display, membership, asked, table)
             if await membership.sight(match, clicked.player_id) is PlayerAccess.READS:
                 raise TableError(
-                    _("You are in time-out there, or may not write in the channel of this table.")
+                    _("You're timed out there, or you can't write in this table's channel.")
                 )
         if not (clicked.is_at(table) or self._display.channels.permissions.match_access(match).sends):
             raise TableError(_("I can't show a table in that channel right now."))

@@ -92,13 +92,13 @@ def reminder_content(*, is_on: bool, is_closed: bool, channel_id: int) -> Conten
     state = _("**On.**") if is_on else _("**Off.**")
     lines = [_("### ⏰ Streak reminder"), f"{state} {about.format(n=SHORTEST)}"]
     if is_closed and channel_id:
-        words = _("Your DMs are closed to me, so I mention you in {channel}, where the daily post is.")
+        words = _("Your DMs are closed to me, so I'll mention you in {channel}, below the daily post.")
         lines.append(words.format(channel=f"<#{channel_id}>"))
     elif is_closed:
         lines.append(
             _(
-                "Your DMs are closed to me, and this server has no daily post in which I could mention "
-                "you. **Send it to my DMs** at a table opens them again."
+                "Your DMs are closed to me, and this server has no daily post where I could "
+                "mention you. To try your DMs again, press **Send it to my DMs** at a table."
             )
         )
     return layout(Text("\n".join(lines)), row(button))

@@ -89,7 +89,7 @@ class InThread(Control):
 def offer_content(sentence: str, opening: Opening) -> Content:
     asked = InThread(new_match_id(), opening)
     return notice_content(
-        f"{sentence}\n" + _("You can open yours in a thread of its own."),
+        f"{sentence}\n" + _("You can open yours in its own thread."),
         row(Button(asked.custom_id, _("Open it in a thread"))),
     )
 
@@ -221,7 +221,7 @@ class TableButtons(commands.Cog):
         until = self._cooldown.until(clicked.player_id)
         if until is not None:
             words = _(
-                "Your DMs were closed to me just now. I can try again {when}; until then, use "
+                "I couldn't send you a DM just now. You can try again {when}. Until then, use "
                 "**My hand**."
             )
             raise TableError(words.format(when=when(until)))

@@ -130,7 +130,7 @@ class TableCommands(app_commands.Group):
         if link is None:
             return taken.sentence
         hint = _(
-            "[Go to it]({link}), or bring it down to the end of the channel with `/{game} table`."
+            "[Go to it]({link}), or use `/{game} table` to bring it to the end of the channel."
         ).format(link=link, game=table.game.info.command)
         return f"{taken.sentence} {hint}"
 
@@ -148,7 +148,7 @@ class TableCommands(app_commands.Group):
     @app_commands.command()
     @app_commands.describe(in_words=IN_WORDS)
     async def hand(self, interaction: discord.Interaction, in_words: bool = False) -> None:
-        """Show me my cards; nobody else sees them."""
+        """Show your cards. Only you can see them."""
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             seat = own_seat(table, interaction.user.id)
@@ -183,7 +183,7 @@ class TableCommands(app_commands.Group):
     @app_commands.command()
     @app_commands.describe(player="The player to remove")
     async def remove(self, interaction: discord.Interaction, player: discord.User) -> None:
-        """Remove a player from this channel's table. Hosts can in the lobby, moderators any time."""
+        """Remove a player from this table. Hosts can do it before the start, moderators any time."""
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             match_id, may_manage = table.match.id, interaction.permissions.manage_messages
@@ -203,11 +203,11 @@ class TableCommands(app_commands.Group):
         table = await tables.table_in_channel(interaction.channel_id or 0)
         table = table or await tables.private_table(info.key, interaction.user.id)
         if table is None:
-            words = _("There is no table in this channel. Start one with `/{game} start`.")
+            words = _("There's no table in this channel. Start one with `/{game} start`.")
             raise TableError(words.format(game=info.command))
         here = table.game.info
         if here.key != info.key:
-            words = _("The table in this channel plays {game}; its commands begin with `/{command}`.")
+            words = _("The table in this channel plays {game}. Its commands start with `/{command}`.")
             raise TableError(words.format(game=here.name, command=here.command))
         return table
 

@@ -21,8 +21,8 @@ def leave_content(table: Table, seat: int) -> Content:
         "press **Join** and play on."
     )
     at_once = _(
-        "Or let a frog take over. Nobody else is left, so the frogs finish this match at once, and it "
-        "can't count as your win."
+        "Or let a frog take over. Nobody else is left, so the frogs will finish this match right "
+        "away, and it won't count as your win."
     )
     is_last = set(table.remaining) - {seat} <= set(table.match.computer_seats)
     hint = at_once if is_last else later

@@ -47,7 +47,7 @@ class Verification(commands.Cog):
     @app_commands.command()
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    @app_commands.describe(match="The id of a match (default: the last one that ended here)")
+    @app_commands.describe(match="The ID of a match (default: the last one that ended here)")
     async def verify(self, interaction: discord.Interaction, match: str | None = None) -> None:
         """Check that a finished match was dealt fairly."""
         async with answering(interaction) as answer:
@@ -115,7 +115,7 @@ class Verification(commands.Cog):
             words = _("A lesson has the same cards for everybody, so there's nothing to verify.")
             raise TableError(words)
         if match.stage.is_live:
-            raise TableError(_("That match is not over yet. You can verify it afterwards."))
+            raise TableError(_("That match isn't over yet. You can verify it afterwards."))
         if match.seed is None:
             raise TableError(_("That table was closed before any cards were dealt."))
         if not _may_know(match, day_of(asked.created_at)):

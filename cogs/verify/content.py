@@ -49,9 +49,9 @@ def dealt_content(match: Match, tomorrow: str = "", *, omits_frogs: bool = False
         rest = ""
     elif match.type.any_day:
         told = _(
-            "This is a deal of the day. A secret decides its cards, and I showed the commitment to it "
-            "the day before. I show the secret a day after that day is over, and `/verify match:{id}` "
-            "then checks it."
+            "This is a deal of the day. Its cards come from a secret, and I posted a commitment "
+            "to it the day before. I reveal the secret a day after the deal's day is over. Then "
+            "`/verify match:{id}` checks it."
         )
         rest = _("Of tomorrow's deal:") + f"\n```\n{tomorrow}\n```" if tomorrow else ""
     else:
@@ -71,12 +71,12 @@ def dealt_content(match: Match, tomorrow: str = "", *, omits_frogs: bool = False
 def uncommitted_words(match: Match | Record) -> str:
     if match.started_by and match.type.deal:
         return _(
-            "This deal was chosen by its number. A number always gives everybody the same cards, so "
-            "there was nothing to commit to, and nothing proves who chose it."
+            "This deal was chosen by its number. The same number always gives the same cards, so "
+            "there was no secret to commit to, and nothing proves who chose it."
         )
     if match.type.is_repeat:
-        return _("This match was dealt again from a moment of another one, so it has no commitment.")
-    return _("This match is from before I showed commitments, so it has none.")
+        return _("This match was played on from the middle of another one, so it has no commitment.")
+    return _("This match is older than my commitments, so it doesn't have one.")
 
 
 def _interactions(ids: Iterable[int]) -> str:
@@ -178,5 +178,5 @@ def _origin(record: Record) -> str:
             "The secret matches the commitment. The cards come from it and from the interactions below."
         )
     if number := record.type.deal:
-        told += " " + _("The seed draws deal {number}.").format(number=number)
+        told += " " + _("The seed gives deal {number}.").format(number=number)
     return told

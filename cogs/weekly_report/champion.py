@@ -109,8 +109,8 @@ def screen_content(picked: tuple[int, ...], status: Sequence[str]) -> Content:
     lines = [
         "### 👑 " + _("Champion's role"),
         _(
-            "The first of each weekly report gets this role, and the one before loses it. **Daily "
-            "post** switches the reports on."
+            "The leader of each weekly report gets this role, and the last one loses it. Use "
+            "**Daily post** to switch the reports on."
         ),
         *status,
     ]

@@ -265,7 +265,7 @@ async def test_who_may_not_write_at_the_table(tmp_path: Path, how: str) -> None:
             place.env.inject_error("GET", asked, status=403)
         else:
             for _time in range(2):
-                assert "in time-out" in told(await mover.press_dm("End turn")).text
+                assert "timed out" in told(await mover.press_dm("End turn")).text
             assert (await place.stored(place.table.match_id)).n == 0
             assert await sights(place, mover) == (), "it may be over before the turn is"
             heard = Overwrite(mover.id, OverwriteType.MEMBER, sending, 0)
@@ -323,7 +323,7 @@ async def test_a_rematch_keeps_seats_and_computer_players(tmp_path: Path) -> Non
             (computer_player.id, computer_player.name),
         ]
         stranger = place.person("Cy")
-        assert "kept for those who just played" in told(await stranger.press("Join")).text
+        assert "reserved for players from the last match" in told(await stranger.press("Join")).text
         await place.restart(KEPT_SECONDS)
         await stranger.press("Join")
         assert f"<@{stranger.id}>" in place.table.text

@@ -264,7 +264,7 @@ async def test_a_match_that_is_left_to_computer_players(tmp_path: Path) -> None:
         assert "Ben, Cleo: a frog is playing" in place.table.text
         await place.wait(PAUSE)
         question = shown(await ann.slash("toad leave"))
-        assert "so the frogs finish this match at once" in question.text
+        assert "so the frogs will finish this match right away" in question.text
         assert "Join" not in question.text
         left = await ann.press("Leave it to a frog", question)
         assert "the frogs finish this match right away" in shown(left).text

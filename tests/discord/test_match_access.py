@@ -24,7 +24,7 @@ pytest.importorskip("cogs.replays")
 
 UNSEEN = "channel that you can't see"
 UNKNOWN = "I can't check right now"
-NOT_HERE = "\nThis match belongs to another server, so I don't show it to everybody here."
+NOT_HERE = "\nThis match belongs to another server, so I won't show it to everybody here."
 HIDDEN = discord.PermissionOverwrite(view_channel=False)
 
 
@@ -193,7 +193,7 @@ async def test_a_deal_gone_back_to_keeps_its_secret_from_its_player_alone(tmp_pa
             assert "Finish that first" in told(asked).text
         await ann.press("Give up", told(await ann.slash("verify", match=match_id)))
         assert "How was match" in told(await ann.slash("verify", match=match_id)).text
-        assert "from a moment of another one" in told(await ben.slash("verify")).text
+        assert "from the middle of another one" in told(await ben.slash("verify")).text
 
 
 async def test_a_practice_match_without_a_move_is_closed_after_three_days(tmp_path: Path) -> None:
@@ -216,4 +216,4 @@ async def test_a_practice_match_without_a_move_is_closed_after_three_days(tmp_pa
         assert {one.id for one in await place.live()} == {counts, practice}
         await place.restart(120)
         assert [one.id for one in await place.live()] == [counts]
-        assert "it had no move for three days" in place.table.text
+        assert "because nobody had moved for three days" in place.table.text

@@ -128,7 +128,7 @@ INFO = Info(
     key="frogger",
     name="Frogger (for the Decktet)",
     about="Frogger, a race with the Decktet for 2 to 5",
-    aim=N_("Six frogs home first. Cards move a frog to the next free matching suit."),
+    aim=N_("Bring six frogs home first. Cards move frogs to the next free matching suit."),
     goal="home",
     how=N_(
         "A turn has up to three actions. Play a card to move a frog ahead, or move a frog back to "

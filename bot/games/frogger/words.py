@@ -46,8 +46,8 @@ def words(view: View, names: Sequence[str]) -> Words:
     story = tuple(latest.values())
     if view.outcome is None and 0 < view.turns_left <= LAST_TURNS * len(view.seats):
         left = ngettext(
-            "The last turn: then whoever is further ahead wins.",
-            "{n} turns left: then whoever is further ahead wins.",
+            "Last turn! After it, whoever is further ahead wins.",
+            "{n} turns left. After that, whoever is further ahead wins.",
             view.turns_left,
         )
         story = (*story, left.format(n=view.turns_left))
@@ -57,7 +57,7 @@ def words(view: View, names: Sequence[str]) -> Words:
 def history(events: Sequence[Event], names: Sequence[str]) -> tuple[StoryPage, ...]:
     return tuple(
         StoryPage(
-            _("Turn {turn} of the table").format(turn=turn),
+            _("Turn {turn}").format(turn=turn),
             tuple(_line(passage, names) for passage in lap),
         )
         for turn, lap in enumerate(laps(_passages(events), lambda _event: False), 1)

@@ -35,14 +35,14 @@ order.
 
 RULES = {
     "deal": N_(
-        "You want a **toad**: a hand of exactly 10 red and 10 black spots. This is a real match against "
-        "a tadpole, the weakest computer player, with one life each. At a table everybody starts with "
-        "three."
+        "Your goal is a **toad**: a hand of exactly 10 red and 10 black spots. This is a real "
+        "match against a tadpole, the weakest computer player. You have one life each. At a "
+        "table, everybody starts with three."
     ),
     "take": N_("Everybody saw which card you took. The gap in the stock was filled right away."),
     "draw": N_("Only you have seen the card you drew."),
     "pile": N_(
-        "You took the top card of the discards. The one under it, if there is one, is now on top."
+        "You took the top card of the discards. If there's a card under it, that one is on top now."
     ),
     "discard": N_("The card you discarded lies face up, and the next player may take it."),
     "end": N_(
@@ -54,8 +54,8 @@ RULES = {
         "safe passes, one after another, each of them loses a life."
     ),
     "false": N_(
-        "That wasn't a toad. It costs no life, but everybody has seen your hand. Those cards stay open "
-        "until they leave it. You may claim again."
+        "That wasn't a toad. It doesn't cost a life, but everybody has seen your hand. Those "
+        "cards stay face up until they leave your hand. You can claim a toad again later."
     ),
     "toad": N_("A toad! You are **safe**: you take no more turns in this round."),
     "maximus": N_(
@@ -64,10 +64,10 @@ RULES = {
     ),
     "rival open": N_("The tadpole took an open card, so you know one of its cards."),
     "rival draw": N_("The tadpole drew a card that only it knows."),
-    "rival discard": N_("What the tadpole discarded is on top of the discards: yours, if you like."),
+    "rival discard": N_("The tadpole's discard is on top of the discards. Take it if you like."),
     "rival pass": N_(
-        "The tadpole changed nothing: a **pass**. If you pass now too, the round ends, and both of you "
-        "lose a life."
+        "The tadpole changed nothing: that's a **pass**. If you pass now too, the round ends, and "
+        "you both lose a life."
     ),
     "rival toad": N_("The tadpole has a toad, and is safe."),
     "shuffle": N_("The draw pile was empty, so the discards were shuffled into a new one."),
@@ -79,7 +79,7 @@ RULES = {
         "loses a life to the **pot**."
     ),
     "over": N_(
-        "With no lives left, you are out. The last player left wins the match and collects the pot."
+        "With no lives left, you're out. The last player left wins the match and collects the pot."
     ),
 }
 
@@ -122,7 +122,7 @@ def new_topics(before: View | None, view: View) -> tuple[str, ...]:
 def tip(view: View, met: frozenset[str]) -> Tip[Move]:
     if is_toad(view.hand):
         words = _(
-            "Your **whole hand** makes 10 red and 10 black: a toad! The table never says it for you."
+            "Your **whole hand** makes 10 red and 10 black: a toad! The table won't say it for you."
         )
         return Tip(words, Declare())
     may_err = "false" not in met and bool(met & {"end", "pass"})
@@ -133,7 +133,7 @@ def tip(view: View, met: frozenset[str]) -> Tip[Move]:
             return Tip(_discarding(met, reason(view, (Discard(card),))), Discard(card))
         case _ if may_err:
             words = _(
-                "Try what a wrong claim does: your turn ends anyway. Say **Ribit!** without a toad."
+                "See what a wrong claim does. Say **Ribit!** without a toad: your turn is over anyway."
             )
             return Tip(words, Declare())
         case Phase.DISCARD:
@@ -167,11 +167,11 @@ def _take(view: View, met: frozenset[str]) -> Tip[Move]:
         )
         return Tip(f"{words} {_because(view, nearest)}", nearest)
     if pile and "pile" not in met:
-        words = _("The top of the discards can be taken as well.")
+        words = _("You can also take the top card of the discards.")
         return Tip(f"{words} {_because(view, pile[0])}", pile[0])
     if draws and ("draw" not in met or not gets):
         words = (
-            _("Or draw: nobody sees what you get from the draw pile.")
+            _("Or draw from the pile: nobody else sees what you get.")
             if "draw" not in met
             else _("No face-up card gets you closer, so draw one.")
         )

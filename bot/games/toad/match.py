@@ -233,7 +233,7 @@ def withdraw(
         IllegalMoveError: The seat is already out of the match.
     """
     if state.phase is Phase.OVER or not state.lives[seat]:
-        raise IllegalMoveError(_("You are already out of this match."))
+        raise IllegalMoveError(_("You're already out of this match."))
     # The fields safe, passed and shown keep the seat. They are ignored for a seat without lives.
     ending_turn = state.turn == seat
     broke_row = ending_turn and not is_pass(state)

@@ -233,10 +233,10 @@ def _moves(option: TurnOption) -> list[int]:
 
 def miss_text(state: State, moment: MissedMove) -> str:
     words = {
-        UNTRUE: _("You said **Ribit!** without a toad, and your cards lay open from then on."),
-        UNSAID: _("You had a toad, and didn't say **Ribit!**"),
+        UNTRUE: _("You said **Ribit!** without a toad, so your cards were face up from then on."),
+        UNSAID: _("You had a toad, but you didn't say **Ribit!**"),
         IN_SIGHT: _("You could have had a toad: {better}."),
-        LAST_PASS: _("You passed as the last one, and that cost a life. Better: {better}."),
+        LAST_PASS: _("You were the last to pass, and it cost you a life. Better: {better}."),
         LEFT_LYING: _(
             "You could have had a toad on your next turn: {better}. {card} was still in the stock then."
         ),

@@ -105,7 +105,7 @@ def _safe_or_seen(view: View) -> tuple[str, ...]:
     if seen.safe:
         toad = _("Toadus Maximus!") if is_maximus(seen.shown) else _("Toad!")
         return (
-            " ".join(filter(None, (toad, reward_words(view), _("You are safe until the next deal.")))),
+            " ".join(filter(None, (toad, reward_words(view), _("You're safe until the next deal.")))),
         )
     if seen.shown:
         return (_("Everybody can see {cards} in your hand.").format(cards=_cards(seen.shown)),)
@@ -123,7 +123,7 @@ def reward_words(view: View) -> str:
     back = any(
         (event.what, event.seat) == (EventType.LIFE_BACK, view.viewer) for event in view.round_events
     )
-    return _("A life back from the pot!") if back else _("You had all your lives.")
+    return _("A life back from the pot!") if back else _("You already had all your lives.")
 
 
 def history(events: Sequence[Event], names: Sequence[str]) -> tuple[StoryPage, ...]:
@@ -131,7 +131,7 @@ def history(events: Sequence[Event], names: Sequence[str]) -> tuple[StoryPage, .
     for lap in laps(_passages(events), lambda event: event.what is EventType.DEALT):
         first = lap[0].events[0]
         number, turn = (first.count, 1) if first.what is EventType.DEALT else (number, turn + 1)
-        title = _("Round {round}, turn {turn} of the table").format(round=number, turn=turn)
+        title = _("Round {round}, turn {turn}").format(round=number, turn=turn)
         pages.append(StoryPage(title, _lines(lap, names)))
     return tuple(pages)
 
@@ -271,7 +271,7 @@ def reason(view: View, plan: Sequence[Move]) -> str:
         case Draw():
             words = _("Your best chance is the draw pile.")
         case _ if thrown in taken:
-            words = _("Your hand is best as it is, so {card} can go again.")
+            words = _("Your hand is best as it is, so you can discard {card} again.")
         case _ if taken and thrown is not None:
             words = _("Swap {other} for {card}.")
         case Discard():

@@ -122,7 +122,7 @@ def _host_after(before: Table, after: Table, full: frozenset[int]) -> int:
 
 def _not_awaited(table: Table, to_move: int) -> str:
     if table.pauses:
-        return _("The table goes on by itself in a moment.")
+        return _("The match goes on in a moment.")
     if table.rests:
         return _("Everybody is away, so the table is paused. Press **Wake** there to play on.")
     player = table.match.players[to_move]
@@ -289,7 +289,7 @@ def resume(table: Table, what: events.Resumed, now: int) -> Decision:
 def return_player(table: Table, what: events.PlayerReturned, now: int) -> Decision:
     seat = seat_asking(table, what.player_id)
     if seat not in table.remaining:
-        raise TableError(_("You are already out of this match."))
+        raise TableError(_("You're already out of this match."))
     if seat not in table.inactive_seats:
         raise TableError(_("You're not away: your turns are waiting for you."))
     return change_table(table, come_back(table, seat, now), now)

@@ -248,7 +248,7 @@ async def test_boards_stay_secret_while_the_challenge_is_open(tmp_path: Path) ->
         seen = told(await ann.press("Challenge", await replay(place, ann)))
         match_id = seen.match_id
         await give_up(ann, seen)
-        assert "after your own try" in told(await ann.slash("verify", match=match_id)).text
+        assert "all of them yourself" in told(await ann.slash("verify", match=match_id)).text
         await finish(ann, shown(await ann.send(seen, play_id(seen))))
         assert "can still play" in told(await ann.slash("verify", match=match_id)).text
         seen = shown(await ann.slash("replay", match=match_id))

@@ -37,7 +37,7 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
         assert f"par {par}" in place.table.alt
         again = await ann.slash("solitaire daily")
         assert again.ephemeral
-        assert "Only you see this." in shown(again).text
+        assert "Only you can see this." in shown(again).text
         practice = await ben.slash("solitaire start", deal=number)
         assert "deal of the day" in told(practice).text
         await place.env.advance_time(754)
@@ -60,7 +60,7 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
         assert post.text.strip().endswith("🏆")
         assert not post.alt, "while the day lasts no card is shown"
         assert str(number) not in post.text
-        assert "after your own try" in told(await ben.press("Watch", post)).text
+        assert "once you've tried it yourself" in told(await ben.press("Watch", post)).text
         await ben.press("Play this deal", post)
         assert "Deal of the day 2026-01-01" in place.table.alt
         assert "📅 Place 1 of 1 in this server so far · 1 in a row" in table.text
@@ -196,7 +196,7 @@ async def test_nothing_of_a_deal_is_told_to_who_has_a_try_of_it_in_play(tmp_path
         ann, ben = place.person("Ann"), place.person("Ben")
         await ben.slash("solitaire daily")
         number, won = await win(place, ben), place.table
-        assert "own try" in told(await ann.slash("verify", match=won.match_id)).text
+        assert "tried it yourself" in told(await ann.slash("verify", match=won.match_id)).text
         other, first = place.guild.create_text_channel("other"), place.channel
         place.channel = other
         await ann.slash("solitaire daily")

@@ -131,7 +131,7 @@ async def test_buttons_of_the_post(tmp_path: Path) -> None:
         assert labels == ["Play the deal", "Results", "Home in one turn", "Toad in two"]
         ann = place.person("Ann")
         assert "👥 nobody yet" in post.text
-        assert "after your own try" in told(await ann.press("Results", post)).text
+        assert "once you've tried it yourself" in told(await ann.press("Results", post)).text
         assert "Toad in two" in told(await ann.press("Toad in two", post)).text
         await ann.press("Play the deal", post)
         await place.wait(60)

@@ -102,7 +102,7 @@ async def test_a_newcomer_learns_toad(tmp_path: Path) -> None:
         assert "Your hand" in first.alt
         assert first.alt.count("frog ") == 1
         assert "Hint" not in first.labels
-        last = await learn(place, ann, result, "That's all: now you know how to play Toad.")
+        last = await learn(place, ann, result, "That's it! Now you know how to play Toad.")
         assert "wins the match and collects the pot" in last.text
         assert "A toad! You are" in last.text
         assert last.labels == ["Play two frogs", "Once more", "How to play"]
@@ -130,7 +130,7 @@ async def test_a_newcomer_learns_solitaire(tmp_path: Path) -> None:
         await place.restart()
         again = await ann.slash("solitaire learn")
         assert (shown(again).match_id, shown(again).text) == (stuck.match_id, stuck.text)
-        last = await learn(place, ann, again, "That's all: now you know how to play")
+        last = await learn(place, ann, again, "That's it! Now you know how to play")
         assert "wins a small deal!" in last.text
         assert place.messages == []
         assert (await lesson_of(place, first)).stage is Stage.FINISHED
@@ -144,9 +144,11 @@ async def test_a_newcomer_learns_frogger(tmp_path: Path) -> None:
     """After every rule of Frogger has been shown, the lesson can be ended or continued."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        seen = await learn(place, ann, await ann.slash("frogger learn"), "You have seen all there is")
+        seen = await learn(
+            place, ann, await ann.slash("frogger learn"), "You've seen everything there is"
+        )
         played_on = shown(await do_as_said(ann, seen))
-        assert "You have seen all there is" not in played_on.text
+        assert "You've seen everything there is" not in played_on.text
         ended = shown(await ann.press("End the lesson", played_on))
         assert "you know how to play Frogger" in ended.text
         assert "</frogger start:" in ended.text
@@ -202,7 +204,7 @@ async def test_a_lesson_outlasts_a_restart(tmp_path: Path) -> None:
         await place.wait(PAUSE)
         assert await count(place, shown(result)) > made
         result = await ann.press("Go on", shown(result))
-        await learn(place, ann, result, "That's all: now you know how to play Toad.")
+        await learn(place, ann, result, "That's it! Now you know how to play Toad.")
 
 
 async def test_a_panel_closed_while_it_is_planned(tmp_path: Path) -> None:
@@ -269,7 +271,7 @@ async def test_it_is_offered_until_it_is_learned(tmp_path: Path) -> None:
         turned = shown(await ann.press("Lives", offer))
         result = await ann.press("Learn it by playing", turned)
         assert told(result).match_id != place.table.match_id
-        await learn(place, ann, result, "That's all")
+        await learn(place, ann, result, "That's it!")
         assert "Learn it by playing" not in told(await ann.press("How to play")).labels
         assert "Learn it by playing" in told(await ben.press("How to play")).labels
         first = shown(result)

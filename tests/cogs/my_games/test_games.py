@@ -30,7 +30,7 @@ def order(seen: Seen, *words: str) -> list[str]:
 async def test_a_new_player_has_no_game(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         seen = await games_of(place.person("Ann"))
-        assert "You're in no game now" in seen.text
+        assert "You're not in a game right now" in seen.text
         assert "toad start" in seen.text
 
 
@@ -71,7 +71,7 @@ async def test_an_ended_match_leaves_the_list(tmp_path: Path) -> None:
         await place.restart()
         after = shown(await ann.press("Refresh", seen))
         assert after.id == seen.id
-        assert "You're in no game now" in after.text
+        assert "You're not in a game right now" in after.text
 
 
 async def test_a_channel_that_the_player_cannot_see(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ async def test_by_the_own_account_elsewhere(
 ) -> None:
     """A user who has added Ribit to the account gets the list in a server or group without Ribit."""
     async with abroad(tmp_path, kind, monkeypatch) as there:
-        assert "You're in no game now" in shown(await there.ann.slash("games")).text
+        assert "You're not in a game right now" in shown(await there.ann.slash("games")).text
         await there.ann.slash("solitaire start", deal=7)
         assert "Solitaire" in shown(await there.ann.slash("games")).text
 

@@ -166,9 +166,9 @@ async def test_a_moment_is_shared(tmp_path: Path) -> None:
         assert "one animation a minute" in told(refused).text
         await place.wait(60)
         for first, last, words in (
-            ("30", "12", "the smaller one first"),
-            ("0", "61", "two numbers from 0 to 60"),
-            ("0", "nine", "two numbers from 0 to 60"),
+            ("30", "12", "smaller one first"),
+            ("0", "61", "two numbers between 0 and 60"),
+            ("0", "nine", "two numbers between 0 and 60"),
         ):
             form = await ann.pick("range", page, menu)
             assert words in told(await typed(ann, form, first, last)).text
@@ -195,7 +195,7 @@ async def test_where_nothing_can_be_shared(tmp_path: Path) -> None:
         await place.bot.database.days.choose("american_toad", DayDeal(day, DEAL, 0))
         options = {**recorded("american_toad").options, "deal": DEAL, "daily": day}
         await keep(place, "american_toad", ann, match_id="soli", options=options)
-        assert "after your own try" in told(await ben.slash("replay", match="soli")).text
+        assert "once you've tried it yourself" in told(await ben.slash("replay", match="soli")).text
         page = told(await ann.slash("replay", match="soli"))
         assert "can still win" in told(await ann.pick("ten", page, "x:soli:0")).text
         await keep(place, "american_toad", ann, match_id="fun1")
@@ -220,8 +220,8 @@ async def test_a_match_is_watched_by_what_is_heard(tmp_path: Path) -> None:
         page = shown(await ann.slash("replay"))
         assert "Ann: 2 of 2 lives, 2 cards, to move, shows six and king of diamonds." in read(page)
         steps = heard(page)
-        assert list(steps)[:3] == ["Step on", "To the end", "Next round"]
-        page = shown(await ann.send(page, steps["Step on"][0]))
+        assert list(steps)[:3] == ["Step forward", "To the end", "Next round"]
+        page = shown(await ann.send(page, steps["Step forward"][0]))
         assert "turn 1 of 60" in read(page)
         assert {"To the start", "Step back", "Ben has the first toad"} <= set(heard(page))
         assert shown(await ben.slash("replay")).alt

@@ -26,7 +26,7 @@ async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
         ann, ben = await place.started("Ann", "Ben", lives=1)
         match_id = place.table.match_id
         early = told(await ann.send(place.table, f"a:{match_id}:missed"))
-        assert "when the match is over" in early.text, "nothing of it while the match lives"
+        assert "once the match is over" in early.text, "nothing of it while the match lives"
         last = place.awaited
         for _turn in range(2):
             last = place.awaited
@@ -65,7 +65,7 @@ async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
         assert (await place.stored(again.id)).n > n
         assert (await place.stored(again.id)).match.stage is Stage.FINISHED
         assert not {"Rematch", "Share"} & set(page.labels), "it was in no channel"
-        assert "from a moment of another one" in told(await last.slash("verify", match=again.id)).text
+        assert "from the middle of another one" in told(await last.slash("verify", match=again.id)).text
         page = told(await last.press("Play it from here", missed))
         assert len(await place.live()) == 2, "and once more"
         assert "No finished matches" not in shown(await first.slash("profile")).text

@@ -39,7 +39,7 @@ async def test_who_is_barred_leaves_the_tables(tmp_path: Path) -> None:
 
         async def bar(person: Person) -> None:
             opened = await open_form(ada, await server_panel(ada), "Who")
-            assert "leave the tables here at once" in str(opened.modal)
+            assert "leaves the tables here right away" in str(opened.modal)
             await submit(ada, opened, barred=person.actor)
 
         await bar(ann)

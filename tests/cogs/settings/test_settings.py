@@ -55,7 +55,7 @@ async def test_the_command_opens_with_the_own_settings(tmp_path: Path) -> None:
     """An admin sees their own settings first, on one screen, and the server's behind a button."""
     async with bot_harness(tmp_path) as place:
         seen = await panel(admin(place))
-        for words in ("Your settings", "When it is your turn", "Quiet hours", "Pictures or words"):
+        for words in ("Your settings", "When it's your turn", "Quiet hours", "Pictures or words"):
             assert words in seen.text
         own = [label for label in seen.labels if label not in OF_FEATURES]
         assert own == ["Stop all notifications", "Time zone", "This server"]
@@ -81,7 +81,7 @@ async def test_the_server_has_four_forms(tmp_path: Path) -> None:
         for words in (
             "Channels for games and their threads: every channel",
             "Time per turn at new tables: 1 day per turn",
-            "Tables one person may host at a time: 3 tables",
+            "Tables one player may host at a time: 3 tables",
             "Who may close a table: the host and moderators",
             "Reminders: ping the player",
             "Language at tables: the server's own: English",
@@ -288,9 +288,9 @@ async def test_forged_picks_are_refused(tmp_path: Path) -> None:
             for part in (opened._interaction.modal or {})["components"]:
                 if part["component"]["custom_id"].startswith(f"{key}:"):
                     part["component"]["options"].append({"label": value, "value": value})
-            assert "can't pick that" in told(await submit(ada, opened, **{key: value})).text
+            assert "choice is out of date" in told(await submit(ada, opened, **{key: value})).text
         for made_up in ("sf:moon", "sd:moon"):
-            assert "can't pick that" in told(await ada.send(seen, made_up)).text
+            assert "choice is out of date" in told(await ada.send(seen, made_up)).text
         assert await stored(place) == ServerSettings()
         assert (await place.bot.database.players.get(ada.id)).own == OwnSettings()
 

@@ -64,7 +64,7 @@ async def test_a_match_is_shared_once_by_whoever_played(tmp_path: Path) -> None:
         assert "Share" in ann.dm.labels
         mute = Overwrite(ann.id, OverwriteType.MEMBER, 0, discord.Permissions(send_messages=True).value)
         place.env.backend.set_overwrite(place.channel.id, mute)
-        assert "may not write in the channel" in told(await ann.press_dm("Share")).text
+        assert "can't write in this table's channel" in told(await ann.press_dm("Share")).text
         assert shared(place) == 0
         table, share = place.table, place.table.custom_id("Share")
         await asyncio.gather(ben.sends(table, share), ben.sends(ben.dm, share), ben.sends(table, share))

@@ -141,7 +141,7 @@ async def test_show_how(tmp_path: Path) -> None:
         assert "Show how" not in place.table.labels
         match_id = place.table.match_id
         early = told(await ann.send(shown(await ann.press("Give up")), f"l:{match_id}:0:0:show"))
-        assert "only go back in a deal that you gave up" in early.text, "a live deal keeps its secrets"
+        assert "only go back in a deal you've given up" in early.text, "a live deal keeps its secrets"
         lost = await given_up(place, ann)
         public = place.table
         moves = int(lost.label("Go back to move").removeprefix("Go back to move "))
@@ -166,7 +166,7 @@ async def test_show_how(tmp_path: Path) -> None:
         refused = told(await ben.send(how, f"l:{match_id}:{moves}:0:show"))
         assert "not at this table" in refused.text
         never = told(await ann.send(how, f"l:{match_id}:9999:0:show"))
-        assert "did not get that far" in never.text
+        assert "didn't get that far" in never.text
         forged = told(await ann.send(place.table, f"l:{match_id}:{moves}:0:show"))
         assert "out of date" in forged.text, "nothing of it is shown to all"
 

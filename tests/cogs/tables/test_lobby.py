@@ -232,10 +232,10 @@ async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
         await ben.press("Close the table", shown(await ben.slash("toad stop")))
         lines = place.reminders
         refused = told(await ann.press("Rematch", over))
-        assert "There has been another table here since. </toad start:" in refused.text
+        assert "There's been another table here since then. Use </toad start:" in refused.text
         assert place.reminders == lines
         await place.restart()
-        assert "There has been another table" in told(await ann.press("Rematch", over)).text
+        assert "There's been another table" in told(await ann.press("Rematch", over)).text
         await ben.send(place.table, again)
         again = f"a:{place.table.match_id}:rematch"
         await ben.press("Close the table", shown(await ben.slash("toad stop")))
@@ -281,7 +281,7 @@ async def test_a_game_s_commands_are_for_its_own_tables(tmp_path: Path) -> None:
         ann, _ben = await place.started("Ann", "Ben")
         for command in ("table", "hand", "leave", "stop"):
             refused = shown(await ann.slash(f"frogger {command}"))
-            assert "plays Toad; its commands begin with `/toad`" in refused.text
+            assert "plays Toad. Its commands start with `/toad`" in refused.text
             assert refused.labels == []
         assert "this match of Toad" in shown(await ann.slash("toad stop")).text
 

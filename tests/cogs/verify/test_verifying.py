@@ -93,14 +93,14 @@ async def test_a_table_is_dealt_as_it_was_committed_to(
         before = await committed(place, ann)
         match_id = place.table.match_id
         await place.restart()
-        assert "not over yet" in told(await ben.slash("verify", match=match_id)).text
+        assert "isn't over yet" in told(await ben.slash("verify", match=match_id)).text
         await ben.press("Join")
         await ann.press("Start")
         match = await started_match(place)
         assert await committed(place, ben) == before == sha256(match.secret or b"").hexdigest()
         assert len(set(interactions_of(match))) == 3
         assert match.seed == deal_seed(match.secret or b"", opened_record(match).terms)
-        assert "not over yet" in told(await ben.slash("verify", match=match_id)).text
+        assert "isn't over yet" in told(await ben.slash("verify", match=match_id)).text
         for leaver in (ann, ben):
             await leaver.press("Give up", shown(await leaver.slash(f"{game} leave")))
         await place.restart()
@@ -123,7 +123,7 @@ async def test_a_table_is_dealt_as_it_was_committed_to(
         with closing(sqlite3.connect(tmp_path / "ribit.sqlite3")) as database, database:
             database.execute("UPDATE matches SET secret = NULL WHERE id = ?", (match_id,))
         earlier = await ben.slash("verify", match=match_id)
-        assert "from before I showed commitments" in told(earlier).text
+        assert "older than my commitments" in told(earlier).text
 
 
 @pytest.mark.real("deals")
@@ -145,7 +145,7 @@ async def test_solitaire_is_drawn_by_its_secret_or_chosen_by_its_number(tmp_path
             "✅ Fair: nobody could change these cards once they were dealt.\nThe secret matches"
             in answer.text
         )
-        assert "The seed draws deal" in answer.text
+        assert "The seed gives deal" in answer.text
         assert WHOLE.findall(answer.text)[0] == before
         await downloaded(place, ann, answer, tmp_path / "drawn.json")
         await ann.press("Same deal again (practice)")

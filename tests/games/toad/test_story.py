@@ -107,7 +107,7 @@ def test_a_life_won_back_is_told() -> None:
     ("hand", "lives", "prize"),
     [
         (MAXIMUS, (1, 3), "A life back from the pot!"),
-        (MAXIMUS, (3, 3), "You had all your lives."),
+        (MAXIMUS, (3, 3), "You already had all your lives."),
         ("8H 2D 9S AC", (1, 3), ""),
     ],
 )
