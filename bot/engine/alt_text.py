@@ -43,7 +43,7 @@ _MARKED = {
     Mark.MAY_MOVE: N_("may move:"),
     Mark.LANDING: N_("landing:"),
     Mark.TAKE: N_("hint: take this"),
-    Mark.PUT: N_("hint: to here"),
+    Mark.PUT: N_("hint: put it here"),
 }
 """The words that describe each type of highlight."""
 

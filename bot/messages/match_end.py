@@ -71,8 +71,8 @@ def closing_parts(table: TableView) -> tuple[Part, ...]:
         return ()
     asker = next(player for player in players if player.id == closing[0])
     words = _(
-        "🚪 {name} asks to close this match without a result. It closes once everybody who is still in "
-        "it agrees; missing: {names}."
+        "🚪 {name} wants to close this match without a result. It closes once everybody still "
+        "playing agrees. Still to agree: {names}."
     ).format(name=plain_name_of(asker), names=", ".join(map(plain_name_of, missing)))
     agree = Button(action_id(table.match.id, "agree"), _("Close the match"), Tone.DANGER)
     go_on = Button(action_id(table.match.id, "playon"), _("Play on"), Tone.GOOD)
@@ -234,8 +234,8 @@ def uncounted_lines(table: TableView, why: Uncounted | None) -> tuple[str, ...]:
             words = _("This match doesn't count on any leaderboard, because no loser played to the end.")
         case Uncounted.HELPED:
             words = _(
-                "🛟 Won with help: a trophy, a place, badges and streaks need at most {n} hints "
-                "and peeks."
+                "🛟 Won with help. To get a trophy, a place, badges and streaks, use at most {n} "
+                "hints and peeks."
             ).format(n=FREE_HELP)
         case Uncounted.OFTEN:
             words = _(

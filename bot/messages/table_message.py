@@ -215,10 +215,12 @@ def hand_content(
 
 def _where(table: TableView) -> str:
     if table.match.type.is_duel and not table.match.type.challenge:
-        words = _("{game}, board {n}: only you see this. Leave and come back: the command goes on.")
+        words = _(
+            "{game}, board {n}. Only you can see this. If you leave, use the same command to come back."
+        )
         return words.format(game=table.game.info.name, n=table.match.type.board + 1)
     if table.match.is_private:
-        words = _("{game}: only you see this. Where you began it the same button brings it back.")
+        words = _("{game}. Only you can see this. If you leave, press the same button to come back.")
         return words.format(game=table.game.info.name)
     channel = f"<#{table.match.channel_id}>"
     return _("{game} in {channel}").format(game=table.game.info.name, channel=channel)

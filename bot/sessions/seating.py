@@ -109,9 +109,7 @@ class Seating:
         """
         settings = await self._servers.get(match.guild_id)
         if match.host_id in settings.barred and not is_solo(match, self._tables.games):
-            raise TableError(
-                _("You can't sit down at tables in this server. Its admins can change that.")
-            )
+            raise TableError(_("You can't join tables in this server. Its admins can change that."))
         check = await self._host_check(match.game, match.guild_id)
         return await self._tables.open(match, place, what, entries, check)
 

@@ -122,9 +122,7 @@ class ChallengeButtons(commands.Cog):
 
     async def _check_not_barred(self, asked: discord.Interaction) -> None:
         if asked.user.id in (await self._display.database.servers.get(asked.guild_id)).barred:
-            raise TableError(
-                _("You can't sit down at tables in this server. Its admins can change that.")
-            )
+            raise TableError(_("You can't join tables in this server. Its admins can change that."))
 
     async def _show_next(
         self, clicked: ClickContext, challenge: Challenge, *, is_in_place: bool

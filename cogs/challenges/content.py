@@ -122,8 +122,8 @@ def board_content(
     lines = [_("Board {n} of {all}").format(n=kind.board + 1, all=boards)]
     if not kind.board:
         words = _(
-            "{n} boards against the strongest frog, each {limits}, the same for all who take part. "
-            "One try counts. After the last board, your result appears in the channel."
+            "{n} boards against the strongest frog ({limits}), the same for everybody. One try "
+            "counts. After the last board, your result appears in the channel."
         )
         lines.append(words.format(n=boards, limits=_(duel_of(game).limits)))
     return duel_boards.board_content(table, path, look, "-# " + "\n-# ".join(lines), go_on)
@@ -192,7 +192,7 @@ def _title(challenge: Challenge, ranking: Sequence[tuple[Place, str]], *, is_ove
     [name] = written_names([own[0][0].player])
     if is_over:
         return _("{name}'s challenge is over.").format(name=name)
-    words = _("{name}: {n} of {all} boards. Can you beat it?")
+    words = _("{name} won {n} of {all} boards. Can you beat that?")
     return words.format(name=name, n=own[0][1].count(WON), all=challenge.boards)
 
 
@@ -208,7 +208,7 @@ def _winners(challenge: Challenge, ranking: Sequence[tuple[Place, str]]) -> str:
 
 
 def _commitment(challenge: Challenge) -> Text:
-    words = _("🔏 `{commitment}` decides these boards.")
+    words = _("🔏 Commitment to these boards: `{commitment}`")
     return Text("-# " + words.format(commitment=commitment_to(challenge.secret)[:SHORT]))
 
 
@@ -239,7 +239,7 @@ def result_content(
 
 def friend_content(challenge: Challenge, name: str) -> Content:
     """Return the message that mentions a friend of the challenger, with buttons to play or decline."""
-    words = _("⚔️ <@{friend}>: {name} challenges you at {game}, {n} boards in private.")
+    words = _("⚔️ <@{friend}>, {name} challenges you to {n} boards of {game}, played in private.")
     line = words.format(
         friend=challenge.friend_id, name=name, game=challenge.game.info.name, n=challenge.boards
     )

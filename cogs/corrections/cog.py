@@ -145,11 +145,14 @@ _QUESTIONS = {
             "Take {what} off this server's leaderboards, with everything they play here? Other "
             "players' results stay."
         ),
-        N_("{what} is off this server's leaderboards. Put them back, with all they have played here?"),
+        N_(
+            "{what} is off this server's leaderboards. Put them back, with everything they've "
+            "played here?"
+        ),
     ),
     RemovalTarget.NAME: (
         N_("Take {what}'s name off this server's leaderboards? The place stays, without a name."),
-        N_("The name of {what} is off this server's leaderboards. Put it back?"),
+        N_("{what}'s name is off this server's leaderboards. Put it back?"),
     ),
 }
 """The two confirmation questions for each type of removal: for the removal, and for undoing it."""

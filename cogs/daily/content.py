@@ -396,7 +396,7 @@ def profile_line(won: Mapping[int, int], today: int, off_days: Collection[date])
     words = ngettext("{n} deal of the day won", "{n} deals of the day won", len(won))
     in_time = won_in_time(won)
     in_a_row = streak_lately(in_time, as_date(today), off_days).words
-    longest = _("at most {n} in a row").format(n=longest_row(in_time, off_days))
+    longest = _("best streak {n}").format(n=longest_row(in_time, off_days))
     return f"📅 {words.format(n=len(won))}, **{in_a_row}**, {longest}"
 
 

@@ -102,7 +102,7 @@ def post_content(
             lines += filter(None, [each.results, _streak_line(each)])
             buttons += item.buttons(day)
     if is_at_rest:
-        lines.append(_("💤 Nobody has played for a week, so I post again after the next try."))
+        lines.append(_("💤 Nobody has played for a week, so I'll post again after the next try."))
     rows = [row(*buttons[at : at + ROW_SIZE]) for at in range(0, len(buttons), ROW_SIZE)]
     return layout(Text("\n".join(lines)), *rows)
 
@@ -139,7 +139,7 @@ def screen_content(
     """
     state = _("✅ The next post comes {when}.").format(when=when(next_at, _DAY_SECONDS))
     if not settings.is_on:
-        state = _("⏸️ Nothing is posted.")
+        state = _("⏸️ I'm not posting anything.")
     lines = [
         "### 📅 " + _("Daily post"),
         _(
@@ -153,14 +153,14 @@ def screen_content(
     left = ends_at(day_at(next_at)) - next_at
     if left < FEW_SECONDS:
         few = ngettext("{n} hour", "{n} hours", left // 3600).format(n=left // 3600)
-        words = _("⚠️ At that hour {left} of the day are left, because a day ends at midnight UTC.")
+        words = _("⚠️ The day ends {left} after that, at midnight UTC.")
         lines.append(words.format(left=few))
     best = suggested_hour(settings.zone, now)
     hours = tuple(
         MenuOption(
             f"{hour:02}:00",
             str(hour),
-            _("soon after the new deal") if hour == best else None,
+            _("right after the new deal") if hour == best else None,
             picked=hour == settings.hour,
         )
         for hour in range(24)
@@ -296,7 +296,7 @@ class DailyPost(commands.Cog):
                 continue
             post = RegularPost(settings.guild_id, kind.key, day, channel_id, asked_at=now)
             content = await schedule.content(post, replace(settings, played_at=now))
-            words = _("{post}: there is nothing to post yet.").format(post=kind.name())
+            words = _("{post}: there's nothing to post yet.").format(post=kind.name())
             await clicked.answer.send_ephemeral(content or notice_content(words))
 
 

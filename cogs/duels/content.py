@@ -97,7 +97,7 @@ def percent(points: int) -> str:
 def explanation(game: AnyGame) -> str:
     """Return the text that explains daily duels. Players see it in their first match of the day."""
     duel = duel_of(game)
-    words = _("{n} boards against the strongest frog, with the same cards for everybody, each {limits}.")
+    words = _("{n} boards against the strongest frog ({limits}). Everybody gets the same cards.")
     return words.format(n=duel.boards, limits=_(duel.limits))
 
 
@@ -224,8 +224,8 @@ def _lines(found: DuelResults) -> Iterator[str]:
     yield "-# " + _("The percentages show how many of the other tries did worse. A tie counts half.")
     if found.computers:
         words = ngettext(
-            "{n} frog of the three strengths fills the field until {all} people have played.",
-            "{n} frogs of the three strengths fill the field until {all} people have played.",
+            "{n} frog fills in until {all} people have played.",
+            "{n} frogs fill in until {all} people have played.",
             found.computers,
         )
         yield "-# " + words.format(n=found.computers, all=FIELD)

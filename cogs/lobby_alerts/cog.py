@@ -211,7 +211,7 @@ class LobbyAlerts(commands.Cog):
         only = discord.AllowedMentions(users=users, roles=[role] if role else [], everyone=False)
         mentions = role.mention if role else " ".join(f"<@{player_id}>" for player_id in players)
         with speaking(await display.plans.language(table.match)):
-            words = _("🔔 {mentions} A table of {game} is open: press **Join**.")
+            words = _("🔔 {mentions} A table for {game} is open. Press **Join** to play.")
             line = words.format(mentions=mentions, game=table.game.info.name)
         nonce = nonce_of(match.id, LOBBY_SLOT, None)
         message_id = await display.channels.requests.send(match.channel_id, nonce, only, content=line)

@@ -114,7 +114,7 @@ def games_content(
 def _where(game: OpenGame) -> str:
     match, name = game.table.match, game.table.game.info.name
     if match.is_private:
-        words = _("**{game}**, for you alone")
+        words = _("**{game}**, just for you")
     elif match.guest:
         words = _("**{game}**: use `/{command} table` to play it here")
     elif match.guild_id is None:
@@ -145,7 +145,7 @@ def _state(table: Table, player_id: int) -> str:
     name = written_names(match.players)[table.to_move]
     if match.turn_ends_at is None:
         return (_("**Your turn**") if is_own else _("{name}'s turn")).format(name=name) + "."
-    words = _("**Your turn**. It ends {when}.") if is_own else _("{name}'s turn, until {when}.")
+    words = _("**Your turn**. It ends {when}.") if is_own else _("{name}'s turn. It ends {when}.")
     return words.format(name=name, when=turn_end(match))
 
 

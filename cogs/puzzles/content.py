@@ -193,7 +193,7 @@ def solved_content(
     """Return a message that shows whether the user's answer was right, and which answer is best."""
     puzzles, way, best = puzzles_of(game), posed.way, puzzle.ranking[0]
     is_right = way == best
-    said = _("✅ **Right: {best}.**") if is_right else _("❌ {picked}. **Best was: {best}.**")
+    said = _("✅ **Right: {best}.**") if is_right else _("❌ {picked}. **Best: {best}.**")
     said = said.format(
         picked=_capital(puzzles.answer_text(puzzle.state, puzzle.ways[way])),
         best=puzzles.answer_text(puzzle.state, puzzle.ways[best]),

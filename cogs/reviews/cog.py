@@ -218,7 +218,7 @@ def missed_content(
         ScenePicture(look.recolour(table_view(table, seat).scene())),
         row(
             *((turn("back", "◀", number - 1), turn("on", "▶", number + 1)) if found[1:] else ()),
-            Button(PlayFrom(match_id, moment.n).custom_id, _("Play it from here"), Tone.GOOD),
+            Button(PlayFrom(match_id, moment.n).custom_id, _("Play from here"), Tone.GOOD),
         ),
         Text("-# " + _("From here on, you play against frogs, and it doesn't count anywhere.")),
     )

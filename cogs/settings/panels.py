@@ -135,7 +135,7 @@ def _tables(_locale: str) -> list[SettingValue]:
 def _languages(locale: str) -> list[SettingValue]:
     with speaking(locale):
         own = language() if language() in languages() else SOURCE_LANGUAGE
-    as_discord_says = _("the server's own: {language}").format(language=own_name(own))
+    as_discord_says = _("the server's language: {language}").format(language=own_name(own))
     return [
         SettingValue("server", None, as_discord_says),
         *(SettingValue(code, code, own_name(code)) for code in languages()),
@@ -149,7 +149,7 @@ def _nights(zone: str) -> list[SettingValue]:
 
 
 _TWO, _FOUR = ("two", False, N_("red and black")), ("four", True, N_("a colour for each suit"))
-_AS_TABLES = ("server", None, N_("as at the server's tables"))
+_AS_TABLES = ("server", None, N_("same as the server's tables"))
 
 _stoppers = _offers_of(
     ("host", Stoppers.HOST, N_("the host and moderators")),
@@ -157,25 +157,25 @@ _stoppers = _offers_of(
     ("managers", Stoppers.MANAGERS, N_("only moderators")),
 )
 _mentions = _offers_of(
-    ("on", True, N_("ping the player")), ("off", False, N_("name the player without a ping"))
+    ("on", True, N_("ping the player")), ("off", False, N_("name the player, no ping"))
 )
 _texts = _offers_of(
     ("off", False, N_("only in the channels named below")), ("on", True, N_("in the whole server"))
 )
 _watching = _offers_of(
-    ("here", False, N_("only here, and by those who played them")),
+    ("here", False, N_("only here, and by their players")),
     ("everywhere", True, N_("in other servers too")),
 )
 _words = _offers_of(
     _AS_TABLES,
-    ("words", True, N_("in words, to be read aloud")),
+    ("words", True, N_("in words, for screen readers")),
     ("pictures", False, N_("in pictures")),
 )
 _totals = _offers_of(
-    ("on", True, N_("state the totals after each move")), ("off", False, N_("name the move only"))
+    ("on", True, N_("the move and the totals after it")), ("off", False, N_("only the move"))
 )
 _told = _offers_of(
-    ("away", NotifyMode.AWAY, N_("if I'm not playing just then")),
+    ("away", NotifyMode.AWAY, N_("only when I'm not playing")),
     ("always", NotifyMode.ALWAYS, N_("always")),
     ("soon", NotifyMode.SOON, N_("also when I'm next")),
     ("never", NotifyMode.NEVER, N_("never")),
@@ -186,8 +186,8 @@ _days = _offers_of(
 )
 
 _SERVERS = (
-    Setting("watching", "watched_elsewhere", N_("Where finished matches may be watched"), _watching),
-    Setting("stop", "stoppers", N_("Who may close a table"), _stoppers),
+    Setting("watching", "watched_elsewhere", N_("Where finished matches can be watched"), _watching),
+    Setting("stop", "stoppers", N_("Who can close a table"), _stoppers),
     Setting("tables", "tables_each", N_("Tables one player may host at a time"), _tables),
     Setting("turn", "turn_seconds", N_("Time per turn at new tables"), _turns),
     Setting("mentions", "mentions", N_("Reminders"), _mentions),
@@ -315,7 +315,7 @@ def settings_fields(settings: ServerSettings, guild: discord.Guild, group: Group
             custom_id = field_id(key, () if now is None else (now.key,))
             fields.append(Field(_title(key), setting.menu(settings, locale, custom_id)))
         elif key == BARRED:
-            users = UserMenu(field_id(key, ()), _("nobody new"), MOST_USERS)
+            users = UserMenu(field_id(key, ()), _("nobody selected"), MOST_USERS)
             about = _(
                 "Pick people to bar or to let back in. Anyone you bar leaves the tables here right away."
             )
@@ -337,7 +337,7 @@ def _title(key: str) -> str:
     titles = {
         CHANNELS: _("Channels for games and their threads"),
         TEXT_CHANNELS: _("Channels with text tables"),
-        BARRED: _("Who may not sit down at tables"),
+        BARRED: _("Who can't join tables"),
     }
     return titles[key] if key in titles else _(SETTINGS[key].title)
 

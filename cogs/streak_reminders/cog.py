@@ -110,7 +110,7 @@ def reminder_words(at_stake: Sequence[tuple[DayStreak, int]], day: int) -> str:
         f"{source.name()}: " + _("{n} in a row").format(n=length) + f" · `/{source.command}`"
         for source, length in at_stake
     ]
-    words = _("⏰ Your streak ends {when}, with the day.")
+    words = _("⏰ Your streak ends with the day, {when}.")
     return clickable("\n".join((words.format(when=ends), *lines)))
 
 
@@ -231,7 +231,7 @@ class StreakReminders(Store, commands.Cog):
         if not channel_id:
             return
         with speaking(await display.plans.language_in(guild_id)):
-            words = _("⏰ {mentions} A streak of yours ends {when}, with the day.").format(
+            words = _("⏰ {mentions} Your streak ends with the day, {when}.").format(
                 mentions=" ".join(f"<@{player_id}>" for player_id in players),
                 when=f"<t:{ends_at(day)}:R>",
             )

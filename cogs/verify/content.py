@@ -53,7 +53,7 @@ def dealt_content(match: Match, tomorrow: str = "", *, omits_frogs: bool = False
             "to it the day before. I reveal the secret a day after the deal's day is over. Then "
             "`/verify match:{id}` checks it."
         )
-        rest = _("Of tomorrow's deal:") + f"\n```\n{tomorrow}\n```" if tomorrow else ""
+        rest = _("For tomorrow's deal:") + f"\n```\n{tomorrow}\n```" if tomorrow else ""
     else:
         told = _(
             "When this was opened, I chose a secret and posted a commitment to it. The cards come "
@@ -134,8 +134,8 @@ def report_words(record: Record, report: CheckReport) -> str:
         told.append(_("I checked every shuffle, every move and every frog's choice again. All match."))
         if simple := sum(move.is_simple for move in record.moves):
             words = ngettext(
-                "{n} frog's move was simple: no person was left, or it took too long.",
-                "{n} frogs' moves were simple: no person was left, or they took too long.",
+                "{n} frog move was a quick one, because no people were left or thinking took too long.",
+                "{n} frog moves were quick ones, because no people were left or thinking took too long.",
                 simple,
             )
             told.append(words.format(n=simple))

@@ -37,14 +37,14 @@ async def test_a_match_is_closed_by_all_who_play(tmp_path: Path) -> None:
         ann, ben, cy = await place.started("Ann", "Ben", "Cy")
         match_id = place.table.match_id
         await ask_to_close(ann)
-        assert f"<@{ann.id}> asks to close this match" in place.table.text
-        assert f"missing: <@{ben.id}>, <@{cy.id}>" in place.table.text
+        assert f"<@{ann.id}> wants to close this match" in place.table.text
+        assert f"Still to agree: <@{ben.id}>, <@{cy.id}>" in place.table.text
         await ben.look_in_dm()
-        assert "asks to close" in ben.dm.text
+        assert "wants to close" in ben.dm.text
         await place.restart()
         await ben.press_dm("Close the match")
-        assert "asks to close" not in ben.dm.text
-        assert f"missing: <@{cy.id}>" in place.table.text
+        assert "wants to close" not in ben.dm.text
+        assert f"Still to agree: <@{cy.id}>" in place.table.text
         mo = place.person("Mo")
         assert "not at this table" in told(await mo.press("Close the match")).text
         assert await stage(place, match_id) == "playing"
@@ -77,7 +77,7 @@ async def test_a_sore_loser_cannot_wipe_a_match(tmp_path: Path) -> None:
         ann, ben = await place.started("Ann", "Ben")
         await ask_to_close(ann)
         await ben.press("Play on")
-        assert "asks to close" not in place.table.text
+        assert "wants to close" not in place.table.text
         again = shown(await ann.slash("toad stop"))
         assert "want to play on" in again.text
         assert again.choices == []
@@ -93,7 +93,7 @@ async def test_a_host_who_gives_up_has_no_say(tmp_path: Path) -> None:
         await ann.press("Give up", shown(await ann.slash("toad leave")))
         assert "You're out of this match" in shown(await ann.slash("toad stop")).text
         await ask_to_close(ben)
-        assert f"missing: <@{cy.id}>." in place.table.text
+        assert f"Still to agree: <@{cy.id}>." in place.table.text
         assert "You're out of this match" in told(await ann.press("Close the match")).text
         await cy.press("Close the match")
         assert "This table was closed." in place.table.text
@@ -161,7 +161,7 @@ async def test_who_was_barred_before_takes_no_seat_back(tmp_path: Path) -> None:
         await place.wait(SILENT_SECONDS + 1)
         barred = frozenset({mover.id})
         await servers.change(guild_id, lambda settings: replace(settings, barred=barred))
-        assert "can't sit down" in told(await mover.press("Join")).text
+        assert "can't join tables" in told(await mover.press("Join")).text
 
 
 async def test_an_absent_host(tmp_path: Path) -> None:

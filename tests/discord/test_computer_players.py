@@ -381,7 +381,7 @@ async def test_a_computer_player_plays_for_somebody_who_is_away(tmp_path: Path) 
     """Once Ben is absent, Ann lets a computer player play for him. Ben's Join takes the seat back."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE, lives=5)
-        while "💤 away: Ben" not in place.table.text:
+        while "💤 Away: Ben" not in place.table.text:
             if await is_between_rounds(place):
                 await place.pause()
             elif await turn(place) == ann.id:

@@ -108,7 +108,7 @@ async def check_end(place: BotHarness, people: list[Person]) -> None:
         medal = "🥇🥈🥉"[ranks[seat] - 1]
         assert f"{medal} <@{person.id}>" in said
         assert f"Place {ranks[seat]}: {person.name}" in place.table.alt
-    for line in ("lost the last life in round", "Quickest toad: "):
+    for line in ("lost their last life in round", "Quickest toad: "):
         assert line in said
         assert all(line in person.dm.text for person in people)
     await place.restart()

@@ -157,7 +157,7 @@ async def test_a_practice_match_keeps_its_secret_from_its_player_alone(tmp_path:
         other = next(one for one in people if one is not last)
         over = place.table
         missed = shown(await last.press("What did I miss?"))
-        await last.press("Play it from here", missed)
+        await last.press("Play from here", missed)
         (practice,) = await place.live()
         for person in (other, place.person("Cleo")):
             assert await said(person, match_id) == {""}

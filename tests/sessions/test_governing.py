@@ -190,7 +190,7 @@ def test_who_is_taken_out_of_a_match() -> None:
 def test_who_is_barred() -> None:
     """A banned player can neither join a table in the server nor return to a seat."""
     for table in (lobby(ADA), toad(ADA, replace(BO, missed=AWAY_AFTER))):
-        assert denied(table, Joined(BO, is_barred=True)).startswith("You can't sit down at tables")
+        assert denied(table, Joined(BO, is_barred=True)).startswith("You can't join tables")
 
 
 def test_who_does_not_see_the_table_any_more() -> None:

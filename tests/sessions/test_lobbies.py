@@ -138,7 +138,7 @@ def test_who_starts() -> None:
     begins = after(lobby(ADA, BO), Started(ADA.id, bytes(32)))
     assert (begins.stage, begins.seed) == (Stage.PLAYING, bytes(32))
     assert decide(toad(ADA, BO), Started(ADA.id, b"a"), NOW) == Decision(toad(ADA, BO))
-    few = "It takes 2 players to start. Ask somebody to press **Join**."
+    few = "You need 2 players to start. Ask someone to press **Join**."
     for table, player, said in (
         (toad(ADA, BO), CY, BEGUN),
         (over(toad(ADA, BO)), ADA, ENDED),

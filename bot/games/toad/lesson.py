@@ -57,7 +57,7 @@ RULES = {
         "That wasn't a toad. It doesn't cost a life, but everybody has seen your hand. Those "
         "cards stay face up until they leave your hand. You can claim a toad again later."
     ),
-    "toad": N_("A toad! You are **safe**: you take no more turns in this round."),
+    "toad": N_("A toad! You're **safe**: no more turns for you in this round."),
     "maximus": N_(
         "**Toadus Maximus**: just a red 10 and a black 10, the finest toad of all. If you'd lost "
         "a life, it would win it back from the pot. You're safe."
@@ -235,7 +235,7 @@ LESSON: Lesson[View, Move] = Lesson(
     standing=standing,
     needs=(frozenset({"over"}),),  # a full round, which is also the whole match
     untold={
-        "false": N_("A wrong **Ribit!** costs no life, but everybody sees your hand."),
+        "false": N_("A wrong **Ribit!** doesn't cost a life, but everybody sees your hand."),
         "maximus": N_("Just a red 10 and a black 10 make **Toadus Maximus**. It wins back a lost life."),
         "": N_("At a table, rounds go on until only one player has lives left."),
     },

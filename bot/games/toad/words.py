@@ -61,9 +61,9 @@ _STEPS = {
     ),
     Phase.DISCARD: (
         N_("Discard a card, or end your turn."),
-        N_("{name}'s turn: discard a card, or end it."),
+        N_("{name}'s turn: discard a card or end the turn."),
     ),
-    Phase.CLAIM: (N_("End your turn, or say ribit!"), N_("{name}'s turn: end it, or say ribit.")),
+    Phase.CLAIM: (N_("End your turn, or say ribit!"), N_("{name}'s turn: end the turn or say ribit.")),
 }
 
 _LINES = {
@@ -225,7 +225,7 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
     acts = [_act(event) for event in events if event.what in _DONE]
     if any(event.what is EventType.PASSED for event in events):
         is_back = any(event.what is EventType.DISCARDED for event in events)  # same card as taken (T6)
-        acts.append(_("all as before") if is_back else _("passed"))
+        acts.append(_("changing nothing") if is_back else _("passed"))
     elif not acts and events[-1].what is EventType.ENDED:
         acts.append(_("ended the turn"))
     done = _("{name} {acts}.").format(name=names[events[0].seat], acts=", ".join(acts)) if acts else ""

@@ -125,7 +125,7 @@ def rematch(before: Match, match_id: str, now: int) -> Match:
 def join(table: Table, what: events.Joined, now: int) -> Decision:
     match, player = table.match, what.player
     if what.is_barred:
-        raise TableError(_("You can't sit down at tables in this server. Its admins can change that."))
+        raise TableError(_("You can't join tables in this server. Its admins can change that."))
     if match.seat_of(player.id) is not None:
         if table.is_playing:
             return moves.return_player(table, events.PlayerReturned(player.id), now)
@@ -234,7 +234,7 @@ def start(table: Table, what: events.Started, now: int) -> Decision:
     fewest = table.game.info.fewest
     if len(table.match.players) < fewest:
         raise TableError(
-            _("It takes {n} players to start. Ask somebody to press **Join**.").format(n=fewest)
+            _("You need {n} players to start. Ask someone to press **Join**.").format(n=fewest)
         )
     if 0 < what.interaction < max(player.interaction for player in table.match.players):
         words = _(

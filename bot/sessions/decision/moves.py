@@ -250,7 +250,7 @@ def substitute(table: Table, what: events.Substituted, now: int) -> Decision:
     if table.match.type.is_duel:
         raise TableError(_("A frog can't play your duels for you."))
     if seat not in table.people:
-        raise TableError(_("That seat is out of the match already."))
+        raise TableError(_("That player is already out of the match."))
     if seat in table.match.computer_seats:
         raise TableError(_("A frog is already playing for that seat."))
     if seat != own and seat not in table.inactive_seats:

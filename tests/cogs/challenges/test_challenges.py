@@ -106,7 +106,7 @@ async def test_a_challenge_from_the_first_board_to_the_winner(
         assert "2 of 4" in results.text
         await place.wait(1)
         [post] = posts(place)
-        assert "Ann: 2 of 4 boards. Can you beat it?" in post.text
+        assert "Ann won 2 of 4 boards. Can you beat that?" in post.text
         seen = told(await ben.press("Play", post))
         assert "Ann" not in seen.text
         results = await finish(ben, seen)
@@ -236,8 +236,8 @@ async def test_a_banned_player_has_no_boards(tmp_path: Path) -> None:
         ann, ben = place.person("Ann"), place.person("Ben")
         post = await challenge(place, ann)
         await set_here(place, barred=frozenset({ben.id}))
-        assert "can't sit down" in told(await ben.press("Play", post)).text
-        assert "can't sit down" in told(await ben.send(post, "cb:toad")).text
+        assert "can't join tables" in told(await ben.press("Play", post)).text
+        assert "can't join tables" in told(await ben.send(post, "cb:toad")).text
 
 
 async def test_boards_stay_secret_while_the_challenge_is_open(tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ async def test_the_screen(tmp_path: Path) -> None:
         assert "Daily post" not in (await panel(ann)).labels
         await ada.slash("settings", zone="America/New_York")
         seen = await screen(ada)
-        assert "Nothing is posted" in seen.text
+        assert "I'm not posting anything" in seen.text
         assert "19:00 (America/New_York)" in seen.text, "the clock"
         assert "Pick a channel first" in told(await ada.press("Switch on", seen)).text
         seen = shown(await ada.pick("18", await pick_channel(place, ada, seen), "dp:hour"))
@@ -103,7 +103,7 @@ async def test_the_screen(tmp_path: Path) -> None:
         preview = await ada.press("Preview", seen)
         assert preview.ephemeral
         assert "📅 New on 2026-01-01" in shown(preview).text
-        assert "there is nothing to post yet" in told(preview).text
+        assert "there's nothing to post yet" in told(preview).text
         await place.wait(DAY)
         assert posts(place) == []
         await ada.press("Switch on", seen)
@@ -146,7 +146,7 @@ async def test_it_rests_after_a_week_without_players(tmp_path: Path) -> None:
         await place.wait(10 * DAY)
         assert len(posts(place)) == 7
         last = posts(place)[-1]
-        assert "I post again after the next try" in last.text
+        assert "I'll post again after the next try" in last.text
         await place.person("Ann").press("Play the deal", last)
         await place.wait(DAY)
         assert len(posts(place)) == 8

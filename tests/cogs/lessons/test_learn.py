@@ -104,7 +104,7 @@ async def test_a_newcomer_learns_toad(tmp_path: Path) -> None:
         assert "Hint" not in first.labels
         last = await learn(place, ann, result, "That's it! Now you know how to play Toad.")
         assert "wins the match and collects the pot" in last.text
-        assert "A toad! You are" in last.text
+        assert "A toad! You're" in last.text
         assert last.labels == ["Play two frogs", "Once more", "How to play"]
         ended = await place.bot.database.journal.find(lesson.id)
         assert ended is not None

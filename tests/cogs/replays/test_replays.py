@@ -153,7 +153,7 @@ async def test_a_moment_is_shared(tmp_path: Path) -> None:
         post = place.messages[-1]
         assert (
             post.text
-            == "🏆 Cleo wins with a Toadus Maximus, on the last life.\n-# 🎬 Toad, turns 50 to 60"
+            == "🏆 Cleo wins with a Toadus Maximus, with one life left.\n-# 🎬 Toad, turns 50 to 60"
         )
         [attached] = post.message.attachments
         picture = Image.open(io.BytesIO(await attached.read()))

@@ -60,11 +60,11 @@ async def test_the_command_opens_with_the_own_settings(tmp_path: Path) -> None:
         own = [label for label in seen.labels if label not in OF_FEATURES]
         assert own == ["Stop all notifications", "Time zone", "This server"]
         for custom_id, words in (
-            (TOLD, "if I'm not playing just then"),
+            (TOLD, "only when I'm not playing"),
             (VIA, "ping me at the table"),
             (NIGHT, "no quiet hours"),
-            ("s:words", "as at the server's tables"),
-            (OWN, "as at the server's tables"),
+            ("s:words", "same as the server's tables"),
+            (OWN, "same as the server's tables"),
         ):
             assert picked(seen, custom_id) == [words]
         assert "This server" not in (await panel(place.person("Ann"))).labels
@@ -82,10 +82,10 @@ async def test_the_server_has_four_forms(tmp_path: Path) -> None:
             "Channels for games and their threads: every channel",
             "Time per turn at new tables: 1 day per turn",
             "Tables one player may host at a time: 3 tables",
-            "Who may close a table: the host and moderators",
+            "Who can close a table: the host and moderators",
             "Reminders: ping the player",
-            "Language at tables: the server's own: English",
-            "Who may not sit down at tables: nobody",
+            "Language at tables: the server's language: English",
+            "Who can't join tables: nobody",
         ):
             assert words in seen.text
         names = set[str]()
@@ -133,7 +133,7 @@ async def test_a_form_is_stored_and_shown(tmp_path: Path) -> None:
             ("tables", "10", "10 tables", {"tables_each": 10}),
             ("stop", "seated", "everybody at the table", {"stoppers": Stoppers.SEATED}),
             ("stop", "managers", "only moderators", {"stoppers": Stoppers.MANAGERS}),
-            ("mentions", "off", "without a ping", {"mentions": False}),
+            ("mentions", "off", "no ping", {"mentions": False}),
             ("colours", "four", "a colour for each suit", {"four_colours": True}),
             ("text", "on", "in the whole server", {"text_tables": True}),
             ("watching", "everywhere", "in other servers too", {"watched_elsewhere": True}),
@@ -349,8 +349,8 @@ async def test_a_choice_of_ones_own_is_stored_and_shown(tmp_path: Path) -> None:
         own = shown(await ada.press("My settings", await server_panel(ada)))
         assert picked(own, DAYS) == ["only those I play here"]
         for custom_id, value, words in (
-            ("s:words", "words", "in words, to be read aloud"),
-            ("s:totals", "off", "name the move only"),
+            ("s:words", "words", "in words, for screen readers"),
+            ("s:totals", "off", "only the move"),
             (TOLD, "always", "always"),
             (VIA, "dm", "send me a DM"),
             (NIGHT, "22", "22:00 – 06:00 UTC"),
@@ -550,10 +550,10 @@ async def test_the_confirmation_asks_the_settings_again(tmp_path: Path) -> None:
         question = shown(await ben.slash("toad stop"))
         await set_to(place, "stop", "managers")
         assert "only moderators" in told(await ben.press("Ask the others", question)).text
-        assert "asks to close" not in place.table.text
+        assert "wants to close" not in place.table.text
         await set_to(place, "stop", "seated")
         await ben.press("Ask the others", question)
-        assert f"<@{ben.id}> asks to close" in place.table.text
+        assert f"<@{ben.id}> wants to close" in place.table.text
 
 
 # ---- reminders, turn time, language --------------------------------------------------------------
@@ -619,7 +619,7 @@ async def test_english_in_a_german_server(tmp_path: Path) -> None:
     async with bot_harness(tmp_path, "de") as place:
         ada = admin(place)
         seen = await server_panel(ada)
-        assert "the server's own: Deutsch" in seen.text
+        assert "the server's language: Deutsch" in seen.text
         await fill(ada, seen, language="en")
         await place.person("Ann").slash("toad start")
         assert "Exactly 10 red and 10 black spots" in place.table.text
@@ -628,4 +628,4 @@ async def test_english_in_a_german_server(tmp_path: Path) -> None:
 async def test_a_server_whose_language_nobody_has_translated(tmp_path: Path) -> None:
     """The panel says which language is really spoken."""
     async with bot_harness(tmp_path, "ja") as place:
-        assert "the server's own: English" in (await server_panel(admin(place))).text
+        assert "the server's language: English" in (await server_panel(admin(place))).text

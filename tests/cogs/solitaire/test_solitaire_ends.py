@@ -58,7 +58,7 @@ async def test_going_back_to_where_it_was_not_lost(tmp_path: Path) -> None:
         await place.restart()
         back = place.table.label("Go back to move")
         moves = int(back.removeprefix("Go back to move "))
-        assert f"could still be won until move {moves}." in place.table.text
+        assert f"could still have won this deal up to move {moves}." in place.table.text
         assert "1 peek" in place.table.text
         await ann.press(back)
         assert cards_of(place) == moments[moves]
@@ -82,7 +82,7 @@ async def test_going_back_after_giving_up(tmp_path: Path) -> None:
         await place.restart()
         label = lost.label("Go back to move")
         moves = int(label.removeprefix("Go back to move "))
-        assert f"could still be won until move {moves}." in lost.text
+        assert f"could still have won this deal up to move {moves}." in lost.text
         assert "not at this table" in told(await ben.send(lost, lost.custom_id(label))).text
         await ann.press(label, lost)
         assert place.table.id > before.id
@@ -281,7 +281,7 @@ TO_CIRCLES = (
 async def test_only_moves_in_a_circle_are_left(tmp_path: Path) -> None:
     """The table reports when only circular moves are left, and the player can ask for the lost move."""
     async with bot_harness(tmp_path) as place:
-        ann, circle = place.person("Ann"), "only moves in a circle are left"
+        ann, circle = place.person("Ann"), "just going in circles now"
         await ann.slash("solitaire start", deal=CIRCLES_DEAL)
         for n, text in enumerate(TO_CIRCLES.split("; ")):
             assert await append(place.bot.database, place.table.match_id, Entry(n, 0, text))

@@ -43,7 +43,7 @@ def lines(*told: str) -> list[str]:
         (("end",), "Ben passed."),
         (
             ("take discard", "discard 2D", "end"),
-            "Ben took 2D from the discards, discarded 2D, all as before.",
+            "Ben took 2D from the discards, discarded 2D, changing nothing.",
         ),
     ],
 )
