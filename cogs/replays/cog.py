@@ -165,7 +165,7 @@ class Replays(commands.Cog):
         tables = self._display.tables
         match = await tables.stored(match_id)
         if match is None or match.game not in tables.games:
-            words = _("I don't know a match {id}. `/replay` without an ID shows your last one here.")
+            words = _("I don't know the match {id}. `/replay` without an ID shows your last one here.")
             raise TableError(words.format(id=inert(match_id)))
         await self._access.check_may_look(asked, match)
         game, task = rules_to_watch(tables.games, match), ReadCourse(match.game, match_id)

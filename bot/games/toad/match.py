@@ -333,8 +333,8 @@ INFO = Info(
     aim=N_("Exactly 10 red and 10 black spots, then Ribit! J, Q, K count 2."),
     goal="toads",
     how=N_(
-        "On your turn, take a card and discard a card, or skip either. When you have a toad, say "
-        "Ribit! and you're safe. The last one without a toad loses a life."
+        "On your turn, take a card and discard a card, or skip either. Say Ribit when you have a "
+        "toad, and you're safe. The last one without a toad loses a life."
     ),
     is_default=True,
     fewest=2,

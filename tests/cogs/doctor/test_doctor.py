@@ -179,7 +179,7 @@ async def test_dms_that_discord_lets_nobody_open(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         flag(place)
         await place.started("Ann", "Ben")
-        assert "❌ Discord won't let me write to new players" in await diagnosis(place)
+        assert "❌ Discord won't let me DM new players" in await diagnosis(place)
         assert place.faults(), "which the log tells, too"
 
 

@@ -38,7 +38,7 @@ async def test_a_board_that_stays(tmp_path: Path) -> None:
         assert shown_now[0].id > first.id
         assert first.id not in [seen.id for seen in boards(place)]
         await place.restart()
-        assert "no longer" in told(await ada.press(END, shown_now[0])).text
+        assert "stopped updating" in told(await ada.press(END, shown_now[0])).text
         await place.wait(2 * DAY)
         assert [seen.id for seen in boards(place) if END in seen.labels] == [shown_now[0].id]
 
