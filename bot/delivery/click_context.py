@@ -101,9 +101,7 @@ class ClickContext:
         if self.player_id not in match.roster.shut_out:
             await self.display.tables.happens(match.id, AccessLost(self.player_id))
             self.display.refresh(match.id)
-        raise TableError(
-            _("You can't see the channel of this table any more, so the table goes on without you.")
-        )
+        raise TableError(_("You can't see this table's channel any more, so play goes on without you."))
 
     def is_at(self, table: Table) -> bool:
         """Return whether the click happened in the table's channel."""

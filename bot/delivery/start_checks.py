@@ -81,7 +81,7 @@ async def check_may_start_there(
     """
     match = before.match
     if await membership.sees(match, interaction.user.id) is False:
-        raise TableError(_("You can't see the channel of this table any more."))
+        raise TableError(_("You can't see this table's channel any more."))
     settings = await display.database.servers.get(match.guild_id)
     channel = interaction.client.get_channel(match.channel_id)
     if not settings.allows(_home_of(channel, match.channel_id)):

@@ -137,8 +137,8 @@ def elsewhere(settings: ServerSettings) -> str:
 
 def blocked_words() -> str:
     return _(
-        "A filter on this server or at Discord blocked my message, perhaps because of a name in "
-        "it. What you did still counts, and play goes on."
+        "This server's filter, or one of Discord's own, blocked my message, perhaps because of a "
+        "name in it. What you did still counts, and play goes on."
     )
 
 

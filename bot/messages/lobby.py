@@ -97,8 +97,8 @@ def _limit_lines(capped_players: Sequence[Player]) -> list[str]:
     if not capped_players:
         return []
     words = _(
-        "A win for {names} counts on this server's leaderboard only. Elsewhere, up to {n} wins a "
-        "day count against the same player, and {most} in total."
+        "A win for {names} only counts on this server's leaderboard. Elsewhere, only {n} wins a "
+        "day over the same player count, and {most} in total."
     )
     names = ", ".join(map(plain_name_of, capped_players))
     return [words.format(names=names, n=MOST_WINS_OVER, most=MOST_WINS)]

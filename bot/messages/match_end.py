@@ -216,7 +216,10 @@ def _standings(table: TableView, ending: Ending) -> Iterator[str]:
 
 
 def from_the_middle() -> str:
-    return _("Played on from the middle of a match, so it doesn't count on any leaderboard or profile.")
+    return _(
+        "This picks up from the middle of another match, so it doesn't count on any leaderboard "
+        "or profile."
+    )
 
 
 def uncounted_lines(table: TableView, why: Uncounted | None) -> tuple[str, ...]:
@@ -239,8 +242,8 @@ def uncounted_lines(table: TableView, why: Uncounted | None) -> tuple[str, ...]:
             ).format(n=FREE_HELP)
         case Uncounted.OFTEN:
             words = _(
-                "This match counts on this server's leaderboard only. Elsewhere, up to {n} wins a "
-                "day count against the same player, and {most} in total."
+                "This match only counts on this server's leaderboard. Elsewhere, only {n} wins a "
+                "day over the same player count, and {most} in total."
             ).format(n=MOST_WINS_OVER, most=MOST_WINS)
         case _:
             return ()

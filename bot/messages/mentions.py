@@ -36,8 +36,8 @@ def next_words(player_id: int, link: str) -> str:
 def over_words(link: str | None) -> str:
     """Return the text that replaces an outdated turn reminder. The text mentions no player."""
     if link is None:
-        return _("-# I sent a reminder for the table.")
-    return _("-# I sent a reminder for [the table]({link}).").format(link=link)
+        return _("-# This was a reminder about the table.")
+    return _("-# This was a reminder about [the table]({link}).").format(link=link)
 
 
 def dms_closed_words(player_id: int) -> str:

@@ -234,8 +234,8 @@ def _news(table: TableView, words: Words) -> str:
 
 def _shut_out_content(table: TableView) -> Content:
     words = _(
-        "You can't see the channel of this table any more, so the table goes on without you. When you "
-        "can see it again, press **Join**."
+        "You can't see this table's channel any more, so play goes on without you. When you can "
+        "see it again, press **Join**."
     )
     return notice_content(f"### {table.game.info.name}\n{words}", row(_back(table)))
 

@@ -131,7 +131,9 @@ log = structlog.get_logger(__name__)
 
 _CORRECTIONS = [
     app_commands.Choice(name="one match", value=RemovalTarget.MATCH.value),
-    app_commands.Choice(name="a player, with all they play here", value=RemovalTarget.PLAYER.value),
+    app_commands.Choice(
+        name="a player, with everything they play here", value=RemovalTarget.PLAYER.value
+    ),
     app_commands.Choice(name="a player's name", value=RemovalTarget.NAME.value),
 ]
 

@@ -60,7 +60,7 @@ class Doctor(commands.Cog):
         if Priority.UPKEEP in self._budget.held_back:
             words = _(
                 "Discord refused {n} of my requests in the last ten minutes. Until that improves, "
-                "I answer clicks, but update few or no other messages."
+                "I'll still answer clicks, but other messages may not be updated."
             )
             lines.append(f"{_ILL} {words.format(n=self._budget.refusal_count)}")
         is_well = not any(line.startswith(_ILL) for line in lines)

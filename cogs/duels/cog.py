@@ -263,7 +263,7 @@ class Duels(commands.Cog):
         if duels is None or asked.number >= count_of(game):
             raise unknown_button()
         if still_counts(asked.day, today):
-            raise TableError(_("These boards still count. You can practise them once they don't."))
+            raise TableError(_("These boards still count. You can practise on them later."))
         secret = await self._days.secret_of(secret_key(asked.game), asked.day)
         player = player_of(clicked.interaction.user)
         table = await practise(self._display, duels.game, secret, asked.number, player)

@@ -132,7 +132,7 @@ class Privacy(commands.Cog):
         click, location = clicked.interaction, self._forgetting.database.location
         task = OwnData(location, clicked.player_id, int(click.created_at.timestamp()), click.id)
         file, is_packed = await self._thinkers.ask(task, who=clicked.player_id)
-        words = Text(_("This is what I store about you. Only you see this message."))
+        words = Text(_("This is what I store about you. Only you can see this message."))
         await clicked.answer.send_ephemeral(
             layout(words, File(f"{FILE}.gz" if is_packed else FILE, file))
         )

@@ -92,7 +92,7 @@ class PuzzleCog(commands.Cog):
             grade=[app_commands.Choice(name=_(name), value=each) for each, name in GRADE_WORDS.items()]
         )
         async def puzzle(interaction: discord.Interaction, grade: int | None = None) -> None:
-            """Find the best turn in a position. Only you can see it. There's one a day for everybody."""
+            """Solve a puzzle: find the best turn. Only you can see it. There's a new one every day."""
             async with answering(interaction) as answer:
                 await answer.send_ephemeral(await self._pose(interaction, game, grade))
 

@@ -228,7 +228,7 @@ class Replays(commands.Cog):
             words = _("I need the permission **{permission}** here to post an animation.")
             raise TableError(words.format(permission=_(ATTACH_FILES)))
         if (until := self._shared.until(asked.user.id)) is not None:
-            words = _("You can share one animation a minute. Share the next one {when}.")
+            words = _("You can only share one animation a minute. Try again {when}.")
             raise TableError(words.format(when=when(until)))
 
     async def _share(self, answer: Answer, replay: Replay, n: int, moves: tuple[int, ...]) -> None:
@@ -271,7 +271,7 @@ def _why_refused(error: discord.HTTPException) -> str:
     if error.status == _TOO_LARGE:
         return _("The animation is too large for Discord. Try a shorter part.")
     if error_kind(error) is ErrorKind.BLOCKED:
-        return _("A filter on this server blocked the animation, perhaps because of a name in it.")
+        return _("This server's filter blocked the animation, perhaps because of a name in it.")
     if error_kind(error) in {ErrorKind.NO_FILES, ErrorKind.SHUT}:
         return _("I'm not allowed to send files here. Ask an admin for **Attach Files**.")
     return _("Discord didn't accept the animation. Try again in a minute.")

@@ -257,9 +257,9 @@ def own_content(
     if own.night is not None:
         begin, end = night_at(own.night, own.zone, now)
         quiet += f" <t:{begin}:t> – <t:{end}:t>"
-    days = _("-# For deals of the day that you win from now on in DMs or other servers.")
+    days = _("-# Applies to deals of the day that you win from now on, in DMs or other servers.")
     words = _("-# Describes your hands and your own deals in words, for screen readers.")
-    colours = _("-# For every picture only you can see, starting with the next one.")
+    colours = _("-# Applies to every picture only you can see, starting with the next one.")
     hints = {WORDS: words, OWN: colours, NIGHT: quiet, DAYS: days}
     title, parts = _("### ⚙️ Your settings"), list[Part]()
     for key, setting in OWN_SETTINGS.items():

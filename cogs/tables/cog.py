@@ -207,7 +207,7 @@ class TableCommands(app_commands.Group):
             raise TableError(words.format(game=info.command))
         here = table.game.info
         if here.key != info.key:
-            words = _("The table in this channel plays {game}. Its commands start with `/{command}`.")
+            words = _("The table in this channel is for {game}. Its commands start with `/{command}`.")
             raise TableError(words.format(game=here.name, command=here.command))
         return table
 

@@ -56,8 +56,8 @@ def dealt_content(match: Match, tomorrow: str = "", *, omits_frogs: bool = False
         rest = _("For tomorrow's deal:") + f"\n```\n{tomorrow}\n```" if tomorrow else ""
     else:
         told = _(
-            "When this was opened, I chose a secret and posted a commitment to it. The cards come "
-            "from that secret and from Discord's IDs for the clicks and commands that seated the "
+            "At the start, I chose a secret and posted a commitment to it. The cards come from "
+            "that secret and from Discord's IDs for the clicks and commands that seated the "
             "players and started the match. So no player can choose the cards, and nobody can "
             "change them after the start. When the match is over, I reveal the secret, and "
             "`/verify match:{id}` checks everything."
@@ -75,8 +75,8 @@ def uncommitted_words(match: Match | Record) -> str:
             "there was no secret to commit to, and nothing proves who chose it."
         )
     if match.type.is_repeat:
-        return _("This match was played on from the middle of another one, so it has no commitment.")
-    return _("This match is older than my commitments, so it doesn't have one.")
+        return _("This match picks up from the middle of another one, so it has no commitment.")
+    return _("This match was dealt before I started posting commitments, so it doesn't have one.")
 
 
 def _interactions(ids: Iterable[int]) -> str:
@@ -142,7 +142,9 @@ def report_words(record: Record, report: CheckReport) -> str:
     else:
         told.append(_("I checked every shuffle and every move again. All match."))
         if any(move.lot for move in record.moves):
-            told.append(_("Its frogs are from an older version, so I didn't check their choices."))
+            told.append(
+                _("The frogs in this match are from an older version, so I didn't check their choices.")
+            )
     return " ".join(told)
 
 

@@ -109,7 +109,7 @@ def screen_content(picked: tuple[int, ...], status: Sequence[str]) -> Content:
     lines = [
         "### 👑 " + _("Champion's role"),
         _(
-            "The leader of each weekly report gets this role, and the last one loses it. Use "
+            "Whoever tops the weekly report gets this role, and the previous leader loses it. Use "
             "**Daily post** to switch the reports on."
         ),
         *status,

@@ -243,9 +243,8 @@ class WeeklyReport(ReadStore):
         days = _("{first} to {last}").format(first=last - timedelta(days=6), last=last)
         title = "### 🏆 " + _("The week's winners") + f"\n-# {days}"
         legend = _(
-            "-# {won} points for a win over people, {lost} for a loss, and {deal} for a deal of "
-            "the day. {puzzle} each for a puzzle, half of a day's duels won, and a win against "
-            "frogs."
+            "-# A win over people gets {won} points, a loss {lost}, and a deal of the day {deal}. "
+            "A puzzle, half of a day's duels or a win against frogs gets {puzzle}."
         ).format(won=WON, lost=LOST, deal=DEAL, puzzle=PUZZLE)
         picture = ScenePicture(report_scene(week, streaks, games))
         watched = week.comeback or next(iter(week.closest), None)

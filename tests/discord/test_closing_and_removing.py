@@ -235,11 +235,11 @@ async def test_who_lost_sight_of_the_table(tmp_path: Path, how: str) -> None:
         await place.wait(61)
         await mover.press_dm(mover.dm.labels[0])
         assert await sights(place, mover) == (mover.id,)
-        assert "can't see the channel" in mover.dm.text
+        assert "can't see this table's channel" in mover.dm.text
         assert (mover.dm.alt, mover.dm.labels) == ("", ["Join"])
         await waiter.look_in_dm()
         await place.restart()
-        assert "can't see the channel" in told(await mover.press_dm("Join")).text
+        assert "can't see this table's channel" in told(await mover.press_dm("Join")).text
         if how == "role taken":
             guild.members[mover.id].role_ids.append(frogs.id)
             await place.wait(61)

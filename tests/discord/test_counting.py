@@ -11,7 +11,7 @@ from tests.storage.boards import standings
 UNPLAYED = "doesn't count on any leaderboard, because no loser played to the end"
 HAD = "doesn't count on any leaderboard or profile"
 EASY_DEAL = 25
-OFTEN = "counts on this server's leaderboard only"
+OFTEN = "only counts on this server's leaderboard"
 
 
 async def give_up(person: Person) -> None:

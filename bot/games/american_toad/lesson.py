@@ -67,7 +67,9 @@ RULES = {
         "A column was empty, so the top card of the **reserve** filled it right away. Once the "
         "reserve is empty, you can fill gaps yourself or leave them."
     ),
-    "turn": N_("The stock turns one card at a time. Only the top card of the **waste** can be played."),
+    "turn": N_(
+        "You turn the stock one card at a time. You can only play the top card of the **waste**."
+    ),
     "place": N_("Columns build **down in suit**: a two goes onto the three of its suit."),
     "run": N_(
         "Cards in sequence move together: the whole run, or just its last cards. Every column is "
@@ -81,7 +83,7 @@ RULES = {
         "**Stuck:** the stock is empty, the redeal is used up, and no card can move. Think twice "
         "before you cover a card that should go up."
     ),
-    "undo": N_("**Undo** takes back as many moves as you like. They're only counted."),
+    "undo": N_("**Undo** as many moves as you like. I just count them."),
     "all up": N_("**All up** moves every card that can go up, one by one."),
     "won": N_("All eight foundations are full: you win!"),
 }
@@ -144,7 +146,7 @@ def _exercises(view: View) -> Iterator[tuple[str, str, Move]]:
             case Shift(_source, column, count) if count > 1 and view.columns[column]:
                 yield "run", _("Now a **run** fits onto another column."), move
     if view.stock_left:
-        yield "turn", _("**Turn** over the stock until you can play one of its cards."), TurnOn()
+        yield "turn", _("**Turn** the stock until you can play a card from it."), TurnOn()
         if onto:
             yield "place", _("The top card of the **waste** fits onto a column."), onto[0]
         yield "redeal", _("Keep turning, up to the end of the stock."), TurnOn()
@@ -201,7 +203,7 @@ LESSON: Lesson[View, Move] = Lesson(
         "": N_(
             "A full deal has 20 cards in reserve. **Hint** and **Peek** are there when you need them."
         ),
-        "stuck": N_("If no card can move any more, undo some moves. Undos are only counted."),
+        "stuck": N_("If no card can move any more, undo some moves. I just count them."),
         "redeal": N_("When the stock is empty, you can turn the waste over once."),
     },
 )

@@ -36,7 +36,7 @@ RULES = {
         "A symbol of that suit was taken, so your frog jumped past it to the next free one. A "
         "crowded corridor makes for long jumps."
     ),
-    "home": N_("No free symbol of that suit was left ahead, so your frog is **home**, for good."),
+    "home": N_("There was no free symbol of that suit ahead, so your frog is **home** for good."),
     "clear": N_(
         "An **Ace** or a **Crown** sends every other frog on the card it lands on back to the "
         "Excuse, even your own."

@@ -46,8 +46,8 @@ def words(view: View, names: Sequence[str]) -> Words:
     story = tuple(latest.values())
     if view.outcome is None and 0 < view.turns_left <= LAST_TURNS * len(view.seats):
         left = ngettext(
-            "Last turn! After it, whoever is further ahead wins.",
-            "{n} turns left. After that, whoever is further ahead wins.",
+            "Last turn! Then whoever is further ahead wins.",
+            "{n} turns left. Then whoever is further ahead wins.",
             view.turns_left,
         )
         story = (*story, left.format(n=view.turns_left))

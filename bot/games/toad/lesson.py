@@ -62,14 +62,14 @@ RULES = {
         "**Toadus Maximus**: just a red 10 and a black 10, the finest toad of all. If you'd lost "
         "a life, it would win it back from the pot. You're safe."
     ),
-    "rival open": N_("The tadpole took an open card, so you know one of its cards."),
-    "rival draw": N_("The tadpole drew a card that only it knows."),
+    "rival open": N_("The tadpole took a face-up card, so you know one of its cards."),
+    "rival draw": N_("The tadpole drew a card that only it can see."),
     "rival discard": N_("The tadpole's discard is on top of the discards. Take it if you like."),
     "rival pass": N_(
         "The tadpole changed nothing: that's a **pass**. If you pass now too, the round ends, and "
         "you both lose a life."
     ),
-    "rival toad": N_("The tadpole has a toad, and is safe."),
+    "rival toad": N_("The tadpole has a toad, so it's safe."),
     "shuffle": N_("The draw pile was empty, so the discards were shuffled into a new one."),
     "last one": N_(
         "Only one player wasn't safe, so the round is over. That player loses a life to the **pot**."

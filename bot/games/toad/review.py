@@ -243,7 +243,7 @@ def miss_text(state: State, moment: MissedMove) -> str:
         ON_THE_PILE: _(
             "Nobody could have known it, but the next card in the draw pile was {card}: {better}."
         ),
-        UNLIKELY: _("Better: {better}. That saves you about {n} times in 100, your turn {m} times."),
+        UNLIKELY: _("Better: {better}. That saves you about {n} times out of 100. Your turn: {m}."),
     }[moment.kind]
     n, m = (*moment.facts, "", "")[:2]
     better = turn_words(state, (read(text, state) for text in moment.better))

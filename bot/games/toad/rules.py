@@ -109,7 +109,7 @@ def _refusal(state: State, move: Move) -> str:
         case _ if state.phase is Phase.OVER:
             return _("This match is over.")
         case _ if state.phase is Phase.DEAL:
-            return _("The round is over; the next one is about to be dealt.")
+            return _("The round is over. The next one is about to be dealt.")
         case Deal():
             return _("This round isn't over yet.")
         case TakeStock() | Draw() | TakeDiscard() | TakeNothing() if state.phase is not Phase.TAKE:

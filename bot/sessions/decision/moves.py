@@ -252,7 +252,7 @@ def substitute(table: Table, what: events.Substituted, now: int) -> Decision:
     if seat not in table.people:
         raise TableError(_("That player is already out of the match."))
     if seat in table.match.computer_seats:
-        raise TableError(_("A frog is already playing for that seat."))
+        raise TableError(_("A frog is already playing for that player."))
     if seat != own and seat not in table.inactive_seats:
         raise TableError(_("A frog can only play for a player who's away."))
     after = with_stand_in(table, seat, STAND_IN, now)

@@ -189,7 +189,9 @@ async def test_requests_that_were_refused(tmp_path: Path) -> None:
         assert "refused" not in await diagnosis(place)
         for _refused in range(MOST_REFUSED[Priority.UPKEEP]):
             place.bot.budget.count_response(TOO_MANY)
-        assert "I answer clicks, but update few or no other messages" in await diagnosis(place)
+        assert "I'll still answer clicks, but other messages may not be updated" in await diagnosis(
+            place
+        )
 
 
 async def test_rematch_where_a_permission_was_taken_away(tmp_path: Path) -> None:

@@ -323,7 +323,7 @@ async def test_the_daily_post_and_the_weekly_report_list_duels(
         assert "in a row: Ann 2" in text
         assert "👥 1 played, 1 the day before" in text
         await place.wait(10 * DAY)
-        assert "half of a day's duels won" in reports(place)[0].text
+        assert "half of a day's duels" in reports(place)[0].text
         assert "Ann" in reports(place)[0].alt
 
 

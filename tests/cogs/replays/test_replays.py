@@ -233,7 +233,7 @@ async def test_a_match_is_watched_by_what_is_heard(tmp_path: Path) -> None:
     ("status", "code", "sentence"),
     [
         (413, 40005, "too large for Discord. Try a shorter part"),
-        (400, 200000, "A filter on this server blocked the animation"),
+        (400, 200000, "This server's filter blocked the animation"),
         (403, 50013, "I'm not allowed to send files here"),
         (400, 50035, "Try again in a minute"),
     ],

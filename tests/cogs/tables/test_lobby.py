@@ -281,7 +281,7 @@ async def test_a_game_s_commands_are_for_its_own_tables(tmp_path: Path) -> None:
         ann, _ben = await place.started("Ann", "Ben")
         for command in ("table", "hand", "leave", "stop"):
             refused = shown(await ann.slash(f"frogger {command}"))
-            assert "plays Toad. Its commands start with `/toad`" in refused.text
+            assert "is for Toad. Its commands start with `/toad`" in refused.text
             assert refused.labels == []
         assert "this match of Toad" in shown(await ann.slash("toad stop")).text
 

@@ -597,7 +597,7 @@ def test_a_deal_by_its_number_says_so() -> None:
     assert "chosen by its number" in report_words(record, report)
     assert "✅" not in report_words(record, report), "nothing is proved of it"
     earlier = replace(record, started_by=0)
-    assert "older than my commitments" in report_words(earlier, report)
+    assert "before I started posting commitments" in report_words(earlier, report)
     drawn = record_of(games()[match.game], match, entries)
     another = replace(drawn, options={**drawn.options, "deal": 8, "par": 0}, moves=(), draws=())
     assert check_record(games()[match.game], another).fault is Fault.NUMBER
@@ -715,7 +715,7 @@ def test_moves_of_another_version_are_not_computed_again(key: str) -> None:
     record = record_of(game, *played(key))
     report = check_record(newer, record)
     assert (report.fault, report.chosen) == (None, 0)
-    assert "frogs are from an older version" in report_words(record, report)
+    assert "frogs in this match are from an older version" in report_words(record, report)
 
 
 def test_a_match_is_verified_in_slices() -> None:

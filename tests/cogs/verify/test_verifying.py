@@ -123,7 +123,7 @@ async def test_a_table_is_dealt_as_it_was_committed_to(
         with closing(sqlite3.connect(tmp_path / "ribit.sqlite3")) as database, database:
             database.execute("UPDATE matches SET secret = NULL WHERE id = ?", (match_id,))
         earlier = await ben.slash("verify", match=match_id)
-        assert "older than my commitments" in told(earlier).text
+        assert "before I started posting commitments" in told(earlier).text
 
 
 @pytest.mark.real("deals")
