@@ -78,8 +78,8 @@ _STOPS = {
     ErrorKind.SHUT: N_("I'm not allowed to post in the channel"),
     ErrorKind.LOCKED: N_("the thread is locked"),
     ErrorKind.ASLEEP: N_("the thread is archived"),
-    ErrorKind.BLOCKED: N_("AutoMod refuses what I post"),
-    ErrorKind.FAULT: N_("Discord refuses what I post"),
+    ErrorKind.BLOCKED: N_("AutoMod blocks my posts"),
+    ErrorKind.FAULT: N_("Discord rejects my posts"),
 }
 """Errors that stop a server's posts until an admin switches them on again, with a text for each."""
 

@@ -65,7 +65,7 @@ class KeepBoard(PlainControl):
 
 
 def keep_button(board: str, *, is_kept: bool = False) -> Row:
-    label = _("Don't keep it here") if is_kept else _("Keep here")
+    label = _("Stop keeping it here") if is_kept else _("Keep it here")
     return row(Button(KeepBoard(board).custom_id, label, emoji="📌"))
 
 

@@ -35,7 +35,9 @@ def game_board(game: AnyGame, server: Name) -> Board:
             *(str(place.figures.get(figure.key, 0)) for figure in figures),
         ),
         turn=lambda number, button: BoardPage(key, number).custom_id_of(button),
-        legend="" if game.info.is_solo else _("-# Matches with frogs are on the board *Against frogs*."),
+        legend=""
+        if game.info.is_solo
+        else _("-# Matches with frogs are on the leaderboard *Against frogs*."),
     )
 
 

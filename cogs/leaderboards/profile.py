@@ -140,7 +140,7 @@ def profile_scene(games: Mapping[str, AnyGame], profile: Profile, today: date) -
         items.append(Caption(words.format(n=profile.results.quickest), _MARGIN, y, _TEXT))
         y += _LINE
     if chart := _sizes(games, profile.results, y):
-        heading = Caption(_("Wins of matches"), _MARGIN, y + CHART_HEAD - _LINE, _TEXT, room=_HALF)
+        heading = Caption(_("Matches won"), _MARGIN, y + CHART_HEAD - _LINE, _TEXT, room=_HALF)
         items += [heading, chart]
         y += chart.height + _GAP
     if against := _computer_player_medals(profile):

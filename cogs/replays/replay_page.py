@@ -110,7 +110,7 @@ class ShareRange(PlainControl):
 ROUND, TEN, ALL, RANGE = "round", "ten", "all", "range"
 _PARTS = {
     ROUND: N_("This round"),
-    TEN: N_("The last ten up to here"),
+    TEN: N_("The ten leading up to this"),
     ALL: N_("The whole match"),
     RANGE: N_("From … to …"),
 }

@@ -111,7 +111,7 @@ async def test_one_person_and_two_computer_players_play_a_whole_match(tmp_path: 
         won = int(ann.id in [(await match_of(place)).players[seat].id for seat in await winners(place)])
         board = shown(await ann.slash("leaderboard"))
         assert "No match between people yet" in board.text
-        assert "the board *Against frogs*" in board.text
+        assert "the leaderboard *Against frogs*" in board.text
         assert f"1 Ann: 0, 0, {won}, 1." in shown(await ann.slash("leaderboard", board="frogs")).alt
         assert f"Against frogs: tadpoles {won} of 1" in shown(await ann.slash("profile")).text
 

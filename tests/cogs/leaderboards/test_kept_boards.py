@@ -9,7 +9,7 @@ from tests.discord.admins import admin
 from tests.discord.bot_harness import BotHarness, Seen, bot_harness, shown, told
 from tests.discord.regular_posts import DAY, HOUR, beat, screen, switched_on
 
-KEEP, END = "Keep here", "Don't keep it here"
+KEEP, END = "Keep it here", "Stop keeping it here"
 
 
 def boards(place: BotHarness) -> list[Seen]:
