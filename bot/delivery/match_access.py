@@ -49,7 +49,7 @@ class MatchAccess:
         """
         if match.seat_of(asked.user.id) is None:
             if match.is_private and match.stage.is_live:
-                raise TableError(_("This match is private to those who played it."))
+                raise TableError(_("This match is private to its players."))
             if not self._is_past_board(asked, match):
                 await self._check_sees(asked, match)
         if match.stage.is_live or match.is_lesson:
@@ -171,7 +171,7 @@ class MatchAccess:
         """Check that a user who did not play in a match may see it. Raise TableError otherwise."""
         player_id = asked.user.id
         if match.guild_id is None:
-            raise TableError(_("This match is private to those who played it."))
+            raise TableError(_("This match is private to its players."))
         # A user in the match's channel sees it. A message in a private thread may still be clicked by
         # a former member of the thread.
         is_closed = isinstance(asked.channel, discord.Thread) and asked.channel.is_private()

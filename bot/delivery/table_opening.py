@@ -182,7 +182,7 @@ class TableOpening:
     async def own_deal_elsewhere(self, taken: TableTakenError) -> TableError:
         """Return an error that links to the solitaire match that the user already has in the channel."""
         link = await self._display.plans.link((await self._display.tables.read(taken.match_id)).match)
-        there = _("[Go to it]({link}).").format(link=link) if link else ""
+        there = _("[Jump to it]({link}).").format(link=link) if link else ""
         return TableError(f"{taken.sentence} {there}".strip())
 
     async def take_up(self, answer: Answer, table: Table) -> None:

@@ -132,7 +132,7 @@ PERMITS = (VIEWING, SENDING, SENDING_IN_THREADS, ATTACHING, THREADING[0])
 def elsewhere(settings: ServerSettings) -> str:
     """Return a sentence for users that lists the channels in which their server allows games."""
     channels = ", ".join(f"<#{channel_id}>" for channel_id in sorted(settings.channels))
-    return _("In this server, games are played in {channels}.").format(channels=channels)
+    return _("In this server, you can play in {channels}.").format(channels=channels)
 
 
 def blocked_words() -> str:

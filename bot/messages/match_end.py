@@ -91,7 +91,7 @@ def too_many_content(sentence: str, hosted: Sequence[tuple[Table, str | None]]) 
         match, game = table.match, table.game.info.name
         channel = f"<#{match.channel_id}>" if match.guild_id else _("direct messages")
         words = _("**{game}** in {channel}.").format(game=game, channel=channel)
-        there = _("[Go to it]({link}).").format(link=link) if link else ""
+        there = _("[Jump to it]({link}).").format(link=link) if link else ""
         lines.append(f"{number}. {words} {there}".strip())
         options.append(MenuOption(f"{number}. {game}", match.id))
     menu = Menu("c", _("End one of them"), tuple(options))

@@ -56,7 +56,7 @@ from bot.sessions.errors import ended_words
 
 
 def pointer_content(link: str | None) -> Content:
-    there = _("[Go to it]({link}).").format(link=link) if link else ""
+    there = _("[Jump to it]({link}).").format(link=link) if link else ""
     return notice_content(" ".join((_("This table has moved."), there)).strip())
 
 

@@ -338,7 +338,7 @@ def day_board(game: AnyGame, shown: Day, server: Name) -> Board:
     ).format(n=FREE_HELP)
     return Board(
         title=_day_title(shown, server),
-        hint=_("Nobody here has won the deal of that day.")
+        hint=_("Nobody here won that day's deal.")
         if is_over
         else _("Nobody has won today's deal yet. Try it with `/{command} daily`.").format(
             command=command
@@ -407,5 +407,5 @@ def tried_words(table: Table, link: str | None) -> str:
         words = _("You've already played today's deal. The next one comes {when}.").format(
             when=when(ends_at(table.match.day), DAY_SECONDS)
         )
-    there = _("[Go to it]({link}).").format(link=link) if link else ""
+    there = _("[Jump to it]({link}).").format(link=link) if link else ""
     return f"{words} {there}".strip()

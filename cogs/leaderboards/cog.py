@@ -127,7 +127,7 @@ class Leaderboards(commands.Cog):
             with speaking(await self._display.plans.spoken(asked, in_public=in_public)):
                 made = await make()
             if made is None:
-                raise TableError(_("Only servers have leaderboards. Use this command in one."))
+                raise TableError(_("Leaderboards only exist in servers. Use this command in one."))
             if in_public and is_admin(asked):
                 made = with_control(made, keep_button(board))
             await (answer.post(made) if in_public else answer.send_ephemeral(made))

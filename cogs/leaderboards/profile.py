@@ -109,8 +109,8 @@ def par_line(pars: Mapping[int, int]) -> str:
     deals = sum(pars.values())
     mean = sum(difference * count for difference, count in pars.items()) / deals
     words = ngettext(
-        "Against par: best **{best}**, mean **{mean}**, in {n} deal won",
-        "Against par: best **{best}**, mean **{mean}**, in {n} deals won",
+        "Against par: best **{best}**, average **{mean}**, over {n} deal won",
+        "Against par: best **{best}**, average **{mean}**, over {n} deals won",
         deals,
     )
     return words.format(best=_with_sign(min(pars)), mean=_with_sign(round(mean, 1)), n=deals)

@@ -125,7 +125,7 @@ def _where(game: OpenGame) -> str:
         words = _("**{game}** in {channel} ({server})")
     channel, command = f"<#{match.channel_id}>", game.table.game.info.command
     said = words.format(game=name, channel=channel, server=game.server, command=command)
-    there = _("[Go to it]({link}).").format(link=game.link) if game.link else ""
+    there = _("[Jump to it]({link}).").format(link=game.link) if game.link else ""
     return f"{said} {there}".strip()
 
 

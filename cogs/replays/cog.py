@@ -132,7 +132,7 @@ class Replays(commands.Cog):
             controls = [read(one, ()) for one in custom_ids(message.components)] if ours else []
             match_id = next(filter(None, (getattr(one, "match_id", "") for one in controls)), None)
             if match_id is None:
-                raise TableError(_("That message shows no match. Pick one of mine that shows a table."))
+                raise TableError(_("That message doesn't show a match. Pick one of mine with a table."))
             await answer.send_ephemeral(await self._watched_page(interaction, match_id))
 
     @handles(Watch)
@@ -238,7 +238,7 @@ class Replays(commands.Cog):
         await answer.acknowledge()
         try:
             await self._post(asked, replay, moves)
-            note = _("Shared: everybody here can see it.")
+            note = _("Shared! Everybody here can see it.")
         finally:
             await answer.update(await self._page(asked, replay, n, note))
         log.info("shared", match=replay.match.id, pictures=len(moves), player=asked.user.id)

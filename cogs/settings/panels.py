@@ -188,7 +188,7 @@ _days = _offers_of(
 _SERVERS = (
     Setting("watching", "watched_elsewhere", N_("Where finished matches can be watched"), _watching),
     Setting("stop", "stoppers", N_("Who can close a table"), _stoppers),
-    Setting("tables", "tables_each", N_("Tables one player may host at a time"), _tables),
+    Setting("tables", "tables_each", N_("Tables a player can host at once"), _tables),
     Setting("turn", "turn_seconds", N_("Time per turn at new tables"), _turns),
     Setting("mentions", "mentions", N_("Reminders"), _mentions),
     Setting("language", "language", N_("Language at tables"), _languages),

@@ -63,7 +63,7 @@ def _questions(game: AnyGame) -> Iterable[StartOption]:
     if game.has_clock:
         turn = "Time limit for a turn (default: this server's setting)"
         yield StartOption(TURN, turn, int | None, choices=_choices(TURN_LIMITS))
-        bank = "Extra time for turns that run over, shared by the whole match"
+        bank = "Extra time for slow turns, shared across the whole match"
         yield StartOption(BANK, bank, int, 0, choices=_choices(BANKS))
 
 
@@ -130,7 +130,7 @@ class TableCommands(app_commands.Group):
         if link is None:
             return taken.sentence
         hint = _(
-            "[Go to it]({link}), or use `/{game} table` to bring it to the end of the channel."
+            "[Jump to it]({link}), or use `/{game} table` to bring it to the end of the channel."
         ).format(link=link, game=table.game.info.command)
         return f"{taken.sentence} {hint}"
 

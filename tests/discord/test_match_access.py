@@ -64,7 +64,7 @@ async def test_whoever_may_not_see_it_looks_into_nothing(tmp_path: Path) -> None
             ("attic", UNSEEN),
             ("abroad", UNKNOWN),
             ("gone", UNKNOWN),
-            ("mine", "private to those who played it"),
+            ("mine", "private to its players"),
         ):
             answers = await said(dora, match_id)
             assert len(answers) == 1, answers

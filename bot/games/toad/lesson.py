@@ -64,7 +64,7 @@ RULES = {
     ),
     "rival open": N_("The tadpole took a face-up card, so you know one of its cards."),
     "rival draw": N_("The tadpole drew a card that only it can see."),
-    "rival discard": N_("The tadpole's discard is on top of the discards. Take it if you like."),
+    "rival discard": N_("The tadpole's discard is on top of the discard pile. Take it if you like."),
     "rival pass": N_(
         "The tadpole changed nothing: that's a **pass**. If you pass now too, the round ends, and "
         "you both lose a life."

@@ -160,7 +160,7 @@ async def test_where_the_settings_have_games_elsewhere(tmp_path: Path) -> None:
         reeds = place.guild.create_text_channel("reeds")
         await allow_only(place, reeds)
         said = await diagnosis(place)
-        assert f"❌ In this server, games are played in <#{reeds.id}>." in said
+        assert f"❌ In this server, you can play in <#{reeds.id}>." in said
         place.channel = reeds
         assert "❌" not in await diagnosis(place)
 

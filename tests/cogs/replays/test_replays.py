@@ -63,7 +63,7 @@ async def test_a_match_is_watched(tmp_path: Path) -> None:
         assert "Ann" not in page.text + page.alt, "what is kept in memory forgets too"
         greeting = await cleo.actor.send(place.channel, "hello")
         app = await cleo.actor.context_menu(place.channel, APP, greeting)
-        assert "shows no match" in told(app).text
+        assert "doesn't show a match" in told(app).text
 
 
 async def test_matches_of_every_kind_are_found(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ async def test_who_may_watch(tmp_path: Path) -> None:
         assert "turn 0 of 60" in told(await admin(place, "Al").slash("replay", match="attic")).text
         assert "channel that you can't see" in told(await dora.slash("replay", match="attic")).text
         await keep(place, "american_toad", ann, match_id="soli", guild_id=None)
-        assert "private to those who played it" in told(await ben.slash("replay", match="soli")).text
+        assert "private to its players" in told(await ben.slash("replay", match="soli")).text
         here = place.channel
         mallory, place.channel = elsewhere(place)
         assert "private to its server" in told(await mallory.slash("replay", match="k3v9")).text
@@ -149,7 +149,7 @@ async def test_a_moment_is_shared(tmp_path: Path) -> None:
         page = shown(await ann.press("⏭", page))
         [menu] = [one for one in page.custom_ids if one.startswith("x:")]
         page = shown(await ann.pick("ten", page, menu))
-        assert "Shared: everybody here can see it." in page.text
+        assert "Shared! Everybody here can see it." in page.text
         post = place.messages[-1]
         assert (
             post.text

@@ -81,7 +81,7 @@ async def test_the_server_has_four_forms(tmp_path: Path) -> None:
         for words in (
             "Channels for games and their threads: every channel",
             "Time per turn at new tables: 1 day per turn",
-            "Tables one player may host at a time: 3 tables",
+            "Tables a player can host at once: 3 tables",
             "Who can close a table: the host and moderators",
             "Reminders: ping the player",
             "Language at tables: the server's language: English",

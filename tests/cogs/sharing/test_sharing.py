@@ -42,7 +42,7 @@ async def test_a_deal_that_was_won_is_shared(tmp_path: Path) -> None:
         assert post.labels == ["Watch", "Play this deal"]
         await place.restart()
         again = told(await ann.press("Share", table))
-        assert "has been shared" in again.text
+        assert "has already been shared" in again.text
         assert str(post.id) in again.text
         assert shared(place) == 1
         assert "move 0 of" in told(await ben.press("Watch", post)).text

@@ -121,7 +121,7 @@ async def test_without_the_permission_nothing_is_offered(tmp_path: Path, lacking
         with strict_discord() as refused:
             assert "start your table" in shown(await ben.press(BUTTON, offer)).text.lower()
             none = await offered(place, ben)
-        assert "Go to it" in none.text
+        assert "Jump to it" in none.text
         assert none.labels == []
         assert refused == []
         assert place.channel.threads == []
