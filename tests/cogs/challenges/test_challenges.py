@@ -202,7 +202,7 @@ async def test_a_friend_is_mentioned_once_and_can_block(tmp_path: Path) -> None:
         menu = friend_menu(posts(place)[-1])
         await ann.pick(ben.actor, results, menu)
         mention = place.messages[-1]
-        assert f"<@{ben.id}>: Ann challenges you" in mention.text
+        assert f"<@{ben.id}>, Ann challenges you" in mention.text
         assert "only for the player I've mentioned" in told(await ann.press("Decline", mention)).text
         blocked = told(await ben.press("Never ping me", mention))
         assert "declined" in place.messages[-1].text
@@ -318,7 +318,7 @@ async def test_german_and_text_mode(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         await finish(ann, seen, "Aufgeben")
         await place.wait(1)
         [post] = place.messages
-        assert "Ann: 0 von 4" in post.text
+        assert "Ann hat 0 von 4" in post.text
         assert "verloren, verloren" in post.text
 
 

@@ -209,7 +209,7 @@ async def test_a_streak_cannot_be_mended(tmp_path: Path) -> None:
             rows.append(place.table.text.count("1 in a row"))
         assert rows == [1, 0], "the first of them came too late"
         profile = shown(await ann.slash("profile")).text
-        assert "2 deals of the day won, **1 in a row**, at most 1 in a row" in profile
+        assert "2 deals of the day won, **1 in a row**, best streak 1" in profile
 
 
 async def test_two_starts_in_the_same_moment_are_one_try(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
         assert "Deal of 2026-01-01" in board.text
         assert "1 Ann: " in board.alt
         profile = shown(await ann.slash("profile"))
-        assert "1 deal of the day won, **1 in a row**, at most 1 in a row" in profile.text
+        assert "1 deal of the day won, **1 in a row**, best streak 1" in profile.text
         assert "Against par: best **±0**, mean **±0**, in 1 deal won" in profile.text
         assert "Deal of the day: 1 in a row, best 1. 70 days: 1 done, 0 missed. " in profile.alt
         assert "par: 1; +1 … +9: 0" in profile.alt
@@ -136,7 +136,7 @@ async def test_days_in_a_row(tmp_path: Path) -> None:
         await win(place, ann)
         assert " · 3 in a row" in place.table.text
         profile = shown(await ann.slash("profile"))
-        assert "8 deals of the day won, **3 in a row**, at most 5 in a row" in profile.text
+        assert "8 deals of the day won, **3 in a row**, best streak 5" in profile.text
         await place.restart()
         await place.forget_clicks()
         assert " · 3 in a row" in shown(await ann.slash("solitaire daily")).text

@@ -93,7 +93,7 @@ async def test_the_screen(tmp_path: Path) -> None:
         await ada.slash("settings", zone="America/New_York")
         seen = await screen(ada)
         assert "I'm not posting anything" in seen.text
-        assert "19:00 (America/New_York)" in seen.text, "the clock"
+        assert "19:00 now (America/New_York)" in seen.text, "the clock"
         assert "Pick a channel first" in told(await ada.press("Switch on", seen)).text
         seen = shown(await ada.pick("18", await pick_channel(place, ada, seen), "dp:hour"))
         assert "At that hour 1 hour of the day are left" in seen.text

@@ -288,7 +288,7 @@ async def test_a_lesson_ended_in_the_middle(tmp_path: Path) -> None:
         ann = place.person("Ann")
         result = await do_as_said(ann, shown(await ann.slash("toad learn")))
         ended = shown(await ann.press("End the lesson", shown(result)))
-        assert re.search(r"</toad learn:\d+> starts it again", ended.text)
+        assert re.search(r"</toad learn:\d+> to start it again", ended.text)
         assert "Learn it by playing" in shown(await ann.slash("toad rules")).labels
         anew = shown(await ann.slash("toad learn"))
         assert await count(place, anew) == 0

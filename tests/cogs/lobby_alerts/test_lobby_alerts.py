@@ -64,7 +64,7 @@ async def test_a_lobby_is_announced_until_it_ends(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         [ben, cid] = await subscribed(place, "Ben", "Cid")
         [line] = await opened(place)
-        assert f"<@{ben.id}> <@{cid.id}> A table of Toad is open" in line
+        assert f"<@{ben.id}> <@{cid.id}> A table for Toad is open" in line
         [sent] = sent_with(place, "🔔 <@")
         assert sent["allowed_mentions"]["users"] == [ben.id, cid.id]
         await ben.press("Join")
@@ -119,7 +119,7 @@ async def test_who_is_left_alone(tmp_path: Path) -> None:
         await place.bot.database.players.choose(night.id, night=(now.hour - 1) % 24)
         panel = told(await stop.slash("settings"))
         panel = shown(await stop.press("New tables", panel))
-        panel = shown(await stop.press("Stop: Toad", panel))
+        panel = shown(await stop.press("Stop Toad", panel))
         assert "I won't ping you" in panel.text
         await set_here(place, barred=frozenset({barred.id}))
         place.guild.remove_member(gone.actor)

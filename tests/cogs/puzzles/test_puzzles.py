@@ -254,7 +254,7 @@ async def test_home_in_one_turn(tmp_path: Path) -> None:
         posed = shown(await ann.press("Hard", right))
         best = best_of("frogger", 3, int(menu_in(posed).split(":")[3]))
         wrong = await solve(ann, posed, (best + 1) % 8)
-        assert "Best:: go back" in wrong.text
+        assert "Best: move back" in wrong.text
         assert "Then play" in wrong.text
         assert "chance of a toad" not in wrong.text
         assert place.faults() == []

@@ -91,7 +91,7 @@ async def test_matches_of_every_kind_are_found(tmp_path: Path) -> None:
         odd = replace(recorded("toad").entries[-1], text="fly away")
         assert await journal.commit(moved(match, odd, **OVER))
         page = told(await ann.slash("replay", match="half"))
-        assert "can't read the moves after turn 60, round 3" in page.text
+        assert "can no longer read this match's moves after turn 60, round 3" in page.text
         lob = lobby("lobb", guild_id=place.guild.id, channel_id=place.channel.id)
         assert await journal.create(lob, "a place") is None
         assert await journal.commit(changed(lob, **OVER))
