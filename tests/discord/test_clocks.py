@@ -143,7 +143,7 @@ async def test_without_a_limit_nobody_is_hurried(tmp_path: Path) -> None:
         await place.wait(DAY - MINUTE)
         assert len(place.env.http_requests) == sent
         await place.wait(2 * MINUTE)
-        assert f"away: {mover.name}" in place.table.text
+        assert f"Away: {mover.name}" in place.table.text
         sent = len(place.env.http_requests)
         await place.wait(5 * WEEK)
         assert await moves(place) == []

@@ -188,7 +188,7 @@ async def test_a_player_who_vanishes_where_turns_have_no_limit(tmp_path: Path) -
         await place.wait(30)
         assert "away" not in place.table.text, "nobody could play while the bot was off"
         await place.wait(60)
-        assert f"away: {mover.name}" in place.table.text
+        assert f"Away: {mover.name}" in place.table.text
         assert f"Let a frog play for {mover.name}" in place.table.labels
         await place.wait(DESERTED_SECONDS - SILENT_SECONDS)
         waited_for = shown(await mover.slash("toad stop"))

@@ -435,7 +435,7 @@ async def test_a_computer_player_wins_for_nobody(tmp_path: Path, *, by_choice: b
         if by_choice:
             await ben.press("Leave it to a frog", shown(await ben.slash("toad leave")))
         else:
-            while "away: Ben" not in place.table.text:
+            while "Away: Ben" not in place.table.text:
                 await (place.wait(MINUTE) if await turn(place) == ben.id else play_on(place, ann))
             await ann.press("Let a frog play for Ben")
         await until_bens_turn()

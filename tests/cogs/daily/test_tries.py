@@ -71,7 +71,7 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
         assert "1 Ann: " in board.alt
         profile = shown(await ann.slash("profile"))
         assert "1 deal of the day won, **1 in a row**, best streak 1" in profile.text
-        assert "Against par: best **±0**, mean **±0**, in 1 deal won" in profile.text
+        assert "Against par: best **±0**, average **±0**, over 1 deal won" in profile.text
         assert "Deal of the day: 1 in a row, best 1. 70 days: 1 done, 0 missed. " in profile.alt
         assert "par: 1; +1 … +9: 0" in profile.alt
         await place.wait(DAY)

@@ -96,7 +96,7 @@ async def test_the_screen(tmp_path: Path) -> None:
         assert "19:00 now (America/New_York)" in seen.text, "the clock"
         assert "Pick a channel first" in told(await ada.press("Switch on", seen)).text
         seen = shown(await ada.pick("18", await pick_channel(place, ada, seen), "dp:hour"))
-        assert "At that hour 1 hour of the day are left" in seen.text
+        assert "The day ends 1 hour after that" in seen.text
         seen = shown(await ada.pick("19", seen, "dp:hour"))
         assert "are left" not in seen.text
         seen = shown(await ada.press("Toad in two", seen))
