@@ -358,7 +358,7 @@ async def test_more_computer_players_than_seats(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         said = shown(await ann.slash("toad start", seats=3, frogs=3)).text
-        assert "room for 2 frogs" in said
+        assert "room for you and 2 frogs" in said
         assert place.messages == []
         await ann.slash("toad start", seats=3, frogs=1)
         assert "1 free seat" in place.table.text
