@@ -168,7 +168,7 @@ async def test_the_day_as_a_guest(going_abroad: Going) -> None:
         place, ann = there.place, there.ann
         opened = await ann.slash("solitaire daily")
         assert opened.ephemeral
-        assert re.search(r"</solitaire daily:\d+> brings it back", shown(opened).text)
+        assert re.search(r"</solitaire daily:\d+> to get back to it", shown(opened).text)
         assert "guest" not in shown(opened).text
         await ann.press("Turn the stock")
         await restart(place)

@@ -193,7 +193,7 @@ async def test_a_win_with_more_than_three_hints_and_peeks_is_with_help(tmp_path:
             await play(place, ann, move)
         await play(place, ann, last)
         assert f"🛟 Ann solves deal {FINISHED_AT_ONCE} with help." in place.table.text
-        assert "need at most 3 hints and peeks" in place.table.text
+        assert "use at most 3 hints and peeks" in place.table.text
         assert f"Ann solves deal {FINISHED_AT_ONCE} with help" in place.table.alt
         assert not [sign for sign in ("🏆", "🏅", "📈", "🥉") if sign in place.table.text]
         await ann.press("Share")
