@@ -12,7 +12,7 @@ from bot.messages.table_view import table_view
 from bot.messages.text_mode import turn_in_words
 from tests.messages.tables import dealt, people, text_of
 
-TOAD = "Collect exactly 10 red and 10 black spots, then Ribit! Face cards count 2."
+TOAD = "Exactly 10 red and 10 black spots, then Ribit! J, Q, K count 2."
 
 
 @pytest.mark.parametrize("key", [key for key, game in games().items() if game.info.hidden_hands])

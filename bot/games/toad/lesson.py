@@ -235,7 +235,7 @@ LESSON: Lesson[View, Move] = Lesson(
     standing=standing,
     needs=(frozenset({"over"}),),  # a full round, which is also the whole match
     untold={
-        "false": N_("A wrong **Ribit!** doesn't cost a life, but everybody sees your hand."),
+        "false": N_("A wrong **Ribit!** costs no life, but everybody sees your hand."),
         "maximus": N_("Just a red 10 and a black 10 make **Toadus Maximus**. It wins back a lost life."),
         "": N_("At a table, rounds go on until only one player has lives left."),
     },

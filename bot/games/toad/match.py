@@ -330,7 +330,7 @@ INFO = Info(
     key="toad",
     name="Toad",
     about="Toad, a card game for 2 to 6",
-    aim=N_("Collect exactly 10 red and 10 black spots, then Ribit! Face cards count 2."),
+    aim=N_("Exactly 10 red and 10 black spots, then Ribit! J, Q, K count 2."),
     goal="toads",
     how=N_(
         "On your turn, take a card and discard a card, or skip either. Say Ribit when you have a "

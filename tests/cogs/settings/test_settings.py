@@ -622,7 +622,7 @@ async def test_english_in_a_german_server(tmp_path: Path) -> None:
         assert "the server's language: Deutsch" in seen.text
         await fill(ada, seen, language="en")
         await place.person("Ann").slash("toad start")
-        assert "Collect exactly 10 red and 10 black spots" in place.table.text
+        assert "Exactly 10 red and 10 black spots" in place.table.text
 
 
 async def test_a_server_whose_language_nobody_has_translated(tmp_path: Path) -> None:
