@@ -144,7 +144,7 @@ async def test_stopping(tmp_path: Path) -> None:
         assert "'s turn" in place.table.text
         mo = moderator(place)
         await mo.press("Close the table", shown(await mo.slash("toad stop")))
-        assert "-# Toad · This table was closed. Start another one with </toad start:" in place.table.text
+        assert "This table was closed. Start another one with </toad start:" in place.table.text
         assert place.table.custom_ids == []
         assert place.reminders == []
         assert "This table was closed." in ann.dm.text
