@@ -103,15 +103,11 @@ class ClickContext:
         if access in (PlayerAccess.WHOLE, None):  # None: Discord did not answer, so the click is allowed
             return
         if access is PlayerAccess.READS:
-            raise TableError(
-                _("You are in time-out there, or may not write in the channel of this table.")
-            )
+            raise TableError(_("You're timed out there, or you can't write in this table's channel."))
         if self.player_id not in match.roster.shut_out:
             await self.display.tables.happens(match.id, AccessLost(self.player_id))
             self.display.refresh(match.id)
-        raise TableError(
-            _("You can't see the channel of this table any more, so the table goes on without you.")
-        )
+        raise TableError(_("You can't see this table's channel any more, so play goes on without you."))
 
     def is_at(self, table: Table) -> bool:
         """Return whether the click happened in the table's channel."""
@@ -214,7 +210,9 @@ class ClickContext:
             with speaking(await plans.spoken(self.interaction, in_public=is_own and not is_private)):
                 content = await page()
             if content is None:
-                raise TableError(_("I no longer know this leaderboard. `/leaderboard` shows a new one."))
+                raise TableError(
+                    _("I no longer know this leaderboard. Use `/leaderboard` to see a new one.")
+                )
             send = self.answer.update if is_private or is_own else self.answer.send_ephemeral
             await send(content)
 

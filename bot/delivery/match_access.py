@@ -49,7 +49,7 @@ class MatchAccess:
         """
         if match.seat_of(asked.user.id) is None:
             if match.is_private and match.stage.is_live:
-                raise TableError(_("This match is private to those who played it."))
+                raise TableError(_("This match is private to its players."))
             if not self._is_past_board(asked, match):
                 await self._check_sees(asked, match)
         if match.stage.is_live or match.is_lesson:
@@ -85,7 +85,9 @@ class MatchAccess:
         if tried or has_finished or not still_counts(day, today):
             return
         if day >= today:
-            raise TableError(_("This is the deal of the day. You can see it after your own try."))
+            raise TableError(
+                _("This is the deal of the day. You can see it once you've tried it yourself.")
+            )
         words = _("Others can still win this deal of the day. You can watch it {when}.")
         raise TableError(words.format(when=when(counts_until(day), DAY_SECONDS)))
 
@@ -113,7 +115,7 @@ class MatchAccess:
         """
         tried = await self._tables.match_of_day(game, asked.user.id, day)
         if tried is not None and tried.is_playing:
-            raise TableError(_("You are playing this deal as a deal of the day. Finish that try first."))
+            raise TableError(_("You're playing this deal as a deal of the day. Finish that try first."))
         return tried is not None
 
     async def has_finished_boards(self, player_id: int, match: Match) -> bool:
@@ -136,7 +138,7 @@ class MatchAccess:
 
     async def _check_has_finished(self, player_id: int, match: Match) -> None:
         if not await self.has_finished_boards(player_id, match):
-            raise TableError(_("You can look at these boards after your own try of all of them."))
+            raise TableError(_("You can look at these boards once you've played all of them yourself."))
 
     async def may_be_shown_in(self, match: Match, guild_id: int | None, player_id: int) -> bool:
         """Return whether a match and its players' names may be shown to all members of a server.
@@ -169,7 +171,7 @@ class MatchAccess:
         """Check that a user who did not play in a match may see it. Raise TableError otherwise."""
         player_id = asked.user.id
         if match.guild_id is None:
-            raise TableError(_("This match is private to those who played it."))
+            raise TableError(_("This match is private to its players."))
         # A user in the match's channel sees it. A message in a private thread may still be clicked by
         # a former member of the thread.
         is_closed = isinstance(asked.channel, discord.Thread) and asked.channel.is_private()
@@ -178,7 +180,10 @@ class MatchAccess:
             return
         if not await self.may_be_shown_in(match, asked.guild_id, player_id):
             raise TableError(
-                _("This match is private to its server. There, `/settings` can let others watch.")
+                _(
+                    "This match is private to its server. Admins there can use `/settings` to let "
+                    "others watch."
+                )
             )
         # From elsewhere, a user gets here only if the server's admins let others watch.
         is_open = match.guild_id != asked.guild_id
@@ -204,9 +209,9 @@ class MatchAccess:
         hosted = await self._tables.hosted_matches(player_id)
         deal = match.type.deal
         if deal and deal in [own_deal(each) for each in hosted]:
-            raise TableError(_("You are playing this deal. Finish it first."))
+            raise TableError(_("You're already playing this deal. Finish it first."))
         same_seed = [each for each in hosted if match.seed is not None and each.seed == match.seed]
         if not same_seed:
             return
-        words = _("You are playing on from a moment of this match. Finish that first, or give it up.")
+        words = _("You're already playing on from this match. Finish that first, or give it up.")
         raise OfferError(words, give_up_content(words, same_seed[0].id))

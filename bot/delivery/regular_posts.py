@@ -75,11 +75,11 @@ With so few requests in the queue, clicks and tables are not delayed.
 _CHANGED = "posts"
 _STOPS = {
     ErrorKind.PLACE_GONE: N_("the channel is gone"),
-    ErrorKind.SHUT: N_("I may not post in the channel"),
+    ErrorKind.SHUT: N_("I'm not allowed to post in the channel"),
     ErrorKind.LOCKED: N_("the thread is locked"),
     ErrorKind.ASLEEP: N_("the thread is archived"),
-    ErrorKind.BLOCKED: N_("AutoMod refuses what I post"),
-    ErrorKind.FAULT: N_("Discord refuses what I post"),
+    ErrorKind.BLOCKED: N_("AutoMod blocks my posts"),
+    ErrorKind.FAULT: N_("Discord rejects my posts"),
 }
 """Errors that stop a server's posts until an admin switches them on again, with a text for each."""
 
@@ -632,8 +632,8 @@ class PostSchedule:
 
         def words(server: object) -> str:
             return _(
-                "I've stopped the daily post in {channel} of {server}: {why}. `/settings` there "
-                "switches it on again."
+                "I've stopped the daily post in {channel} of {server}: {why}. Use `/settings` "
+                "there to switch it back on."
             ).format(channel=f"<#{post.channel_id}>", server=server, why=_(_STOPS[why]))
 
         await self.notify(settings.admin_id, post.guild_id, f"stopped {post.day}", words)

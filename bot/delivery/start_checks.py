@@ -81,7 +81,7 @@ async def check_may_start_there(
     """
     match = before.match
     if await membership.sees(match, interaction.user.id) is False:
-        raise TableError(_("You can't see the channel of this table any more."))
+        raise TableError(_("You can't see this table's channel any more."))
     settings = await display.database.servers.get(match.guild_id)
     channel = interaction.client.get_channel(match.channel_id)
     if not settings.allows(_home_of(channel, match.channel_id)):
@@ -150,8 +150,9 @@ async def check_may_start(display: Display, interaction: discord.Interaction) ->
     lacking = [_(one.name) for one in vital if not is_granted(one, interaction)]
     if lacking:
         words = _(
-            "I can't run a table here, because I'm missing **{permissions}**. `/doctor` says what I "
-            "need it for; somebody who manages this channel can allow it in the channel settings."
+            "I can't run a table here, because I'm missing **{permissions}**. `/doctor` tells you "
+            "what I need it for. Anyone who manages this channel can allow it in the channel "
+            "settings."
         )
         raise TableError(words.format(permissions=", ".join(lacking)))
 

@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.engine.frozen import frozen
 from bot.engine.game import GameOption, Info
 
-IN_WORDS = "Describe everything there is to see in words; only you see it"
+IN_WORDS = "Describe everything in words. Only you can see it."
 """Description of the option for a text version, used by all commands that show a table or a hand."""
 
 RANGE: Any = app_commands.Range  # used with values known at run time, which type checkers reject

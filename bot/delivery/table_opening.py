@@ -43,7 +43,7 @@ def own_seat(table: Table, player_id: int) -> int:
     """
     seat = table.match.seat_of(player_id)
     if seat is None:
-        raise TableError(_("You're not at this table; you're welcome to watch."))
+        raise TableError(_("You're not at this table, but you're welcome to watch."))
     if table.match.seed is not None and table.state is None:
         raise TableError(ended_words(table.match, None))
     if table.state is None:
@@ -182,7 +182,7 @@ class TableOpening:
     async def own_deal_elsewhere(self, taken: TableTakenError) -> TableError:
         """Return an error that links to the solitaire match that the user already has in the channel."""
         link = await self._display.plans.link((await self._display.tables.read(taken.match_id)).match)
-        there = _("[Go to it]({link}).").format(link=link) if link else ""
+        there = _("[Jump to it]({link}).").format(link=link) if link else ""
         return TableError(f"{taken.sentence} {there}".strip())
 
     async def take_up(self, answer: Answer, table: Table) -> None:

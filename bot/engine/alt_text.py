@@ -43,7 +43,7 @@ _MARKED = {
     Mark.MAY_MOVE: N_("may move:"),
     Mark.LANDING: N_("landing:"),
     Mark.TAKE: N_("hint: take this"),
-    Mark.PUT: N_("hint: to here"),
+    Mark.PUT: N_("hint: put it here"),
 }
 """The words that describe each type of highlight."""
 
@@ -186,7 +186,7 @@ def _calendar(weeks: Weeks) -> str:
     words = {True: _("done"), False: _("missed"), None: _("not tried")}
     saved, count = _("saved (❄️)"), len(weeks.days)
     days = [saved if at in weeks.saved else words[day] for at, day in enumerate(weeks.days)]
-    counts = _("Of {n} days {done} done, {missed} missed.")
+    counts = _("{n} days: {done} done, {missed} missed.")
     counted = counts.format(n=count, done=days.count(words[True]), missed=days.count(words[False]))
     if weeks.saved:
         n = len(weeks.saved)

@@ -107,8 +107,8 @@ SENDING = Permit(
     "send_messages",
     SEND,
     N_(
-        "I can't tell anybody whose turn it is, or post a table again once its message is too "
-        "old to edit."
+        "I can't tell players when it's their turn, or repost a table once its message is too old "
+        "to edit."
     ),
 )
 SENDING_IN_THREADS = Permit("send_messages_in_threads", SEND_IN_THREADS, SENDING.without)
@@ -118,7 +118,7 @@ ATTACHING = Permit(
     N_("I can't show pictures: tables and leaderboards are described in words instead."),
     is_vital=False,
 )
-_NO_SECOND_TABLE = N_("I can't open a second table in a thread.")
+_NO_SECOND_TABLE = N_("I can't open another table inside a thread.")
 THREADING = (
     Permit("create_public_threads", OPEN_THREADS, _NO_SECOND_TABLE, is_vital=False),
     Permit(SENDING_IN_THREADS.permission, SEND_IN_THREADS, _NO_SECOND_TABLE, is_vital=False),
@@ -132,13 +132,13 @@ PERMITS = (VIEWING, SENDING, SENDING_IN_THREADS, ATTACHING, THREADING[0])
 def elsewhere(settings: ServerSettings) -> str:
     """Return a sentence for users that lists the channels in which their server allows games."""
     channels = ", ".join(f"<#{channel_id}>" for channel_id in sorted(settings.channels))
-    return _("In this server, games are played in {channels}.").format(channels=channels)
+    return _("In this server, you can play in {channels}.").format(channels=channels)
 
 
 def blocked_words() -> str:
     return _(
-        "A filter on this server or at Discord blocked my message, perhaps because of a name in "
-        "it. What you did still counts, and play goes on."
+        "This server's filter, or one of Discord's own, blocked my message, perhaps because of a "
+        "name in it. What you did still counts, and play goes on."
     )
 
 
@@ -155,5 +155,5 @@ def throttled_words(command: str, *, is_blocked: bool) -> str:
         if is_blocked
         else _("Discord only lets me answer here a few times in a row, and I've used those up.")
     )
-    way = _("Your deal is safe, and goes on in our DMs: use `/{command} table` there.")
+    way = _("Your deal is safe and goes on in our DMs. Use `/{command} table` there.")
     return f"{why} {way.format(command=command)}"

@@ -109,7 +109,7 @@ def board_menu(turn: Callable[[int, str], str]) -> Iterator[ControlRow]:
     current = turn(AROUND, MENU)
     options = [replace(one, picked=one.value == current) for each in _options for one in each()]
     if options:
-        yield ControlRow((Menu("bm", _("Other boards"), tuple(options[:MOST_OPTIONS])),))
+        yield ControlRow((Menu("bm", _("Other leaderboards"), tuple(options[:MOST_OPTIONS])),))
 
 
 @frozen

@@ -82,7 +82,7 @@ def _until(match: Match) -> list[str]:
     words = []
     if waited and len(match.players) < match.limit:
         until = f"<t:{(match.opened_at or 0) + KEPT_SECONDS}:t>"
-        said = _("Seats are kept until {when} for {names}.")
+        said = _("Seats for {names} are kept until {when}.")
         words.append(said.format(when=until, names=", ".join(waited)))
     if match.people[1:]:
         said = _("Anybody here can start from {when}.")
@@ -97,8 +97,8 @@ def _limit_lines(capped_players: Sequence[Player]) -> list[str]:
     if not capped_players:
         return []
     words = _(
-        "A win for {names} counts on this server's leaderboard only. Elsewhere, up to {n} wins a "
-        "day count against the same player, and {most} in total."
+        "A win for {names} only counts on this server's leaderboard. Elsewhere, only {n} wins a "
+        "day over the same player count, and {most} in total."
     )
     names = ", ".join(map(plain_name_of, capped_players))
     return [words.format(names=names, n=MOST_WINS_OVER, most=MOST_WINS)]

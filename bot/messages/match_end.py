@@ -54,7 +54,7 @@ def confirm_content(question: str, match_id: str, action: str, label: str, *othe
         row(
             Button(action_id(match_id, action), label, Tone.DANGER),
             *others,
-            Button(action_id(match_id, "never"), _("No, go on playing")),
+            Button(action_id(match_id, "never"), _("No, play on")),
         ),
     )
 
@@ -71,8 +71,8 @@ def closing_parts(table: TableView) -> tuple[Part, ...]:
         return ()
     asker = next(player for player in players if player.id == closing[0])
     words = _(
-        "🚪 {name} asks to close this match without a result. It closes once everybody who is still in "
-        "it agrees; missing: {names}."
+        "🚪 {name} wants to close this match without a result. It closes once everybody still "
+        "playing agrees. Still to agree: {names}."
     ).format(name=plain_name_of(asker), names=", ".join(map(plain_name_of, missing)))
     agree = Button(action_id(table.match.id, "agree"), _("Close the match"), Tone.DANGER)
     go_on = Button(action_id(table.match.id, "playon"), _("Play on"), Tone.GOOD)
@@ -91,7 +91,7 @@ def too_many_content(sentence: str, hosted: Sequence[tuple[Table, str | None]]) 
         match, game = table.match, table.game.info.name
         channel = f"<#{match.channel_id}>" if match.guild_id else _("direct messages")
         words = _("**{game}** in {channel}.").format(game=game, channel=channel)
-        there = _("[Go to it]({link}).").format(link=link) if link else ""
+        there = _("[Jump to it]({link}).").format(link=link) if link else ""
         lines.append(f"{number}. {words} {there}".strip())
         options.append(MenuOption(f"{number}. {game}", match.id))
     menu = Menu("c", _("End one of them"), tuple(options))
@@ -216,7 +216,10 @@ def _standings(table: TableView, ending: Ending) -> Iterator[str]:
 
 
 def from_the_middle() -> str:
-    return _("Played again from the middle of a match: it doesn't count on any leaderboard or profile.")
+    return _(
+        "This picks up from the middle of another match, so it doesn't count on any leaderboard "
+        "or profile."
+    )
 
 
 def uncounted_lines(table: TableView, why: Uncounted | None) -> tuple[str, ...]:
@@ -229,18 +232,18 @@ def uncounted_lines(table: TableView, why: Uncounted | None) -> tuple[str, ...]:
             words = from_the_middle()
         # If the match never counted, its messages have said so since it began.
         case Uncounted.AGAIN if table.match.counts:
-            words = _("You had this deal before: it doesn't count on any leaderboard or profile.")
+            words = _("You've had this deal before, so it doesn't count on any leaderboard or profile.")
         case Uncounted.UNPLAYED:
-            words = _("This match doesn't count on any leaderboard: nobody has lost by playing.")
+            words = _("This match doesn't count on any leaderboard, because no loser played to the end.")
         case Uncounted.HELPED:
             words = _(
-                "🛟 Won with help: a trophy, a place, badges and streaks need at most {n} hints "
-                "and peeks."
+                "🛟 Won with help. To get a trophy, a place, badges and streaks, use at most {n} "
+                "hints and peeks."
             ).format(n=FREE_HELP)
         case Uncounted.OFTEN:
             words = _(
-                "This match counts on this server's leaderboard only. Everywhere else, {n} wins a day "
-                "over the same player count, and {most} in all."
+                "This match only counts on this server's leaderboard. Elsewhere, only {n} wins a "
+                "day over the same player count, and {most} in total."
             ).format(n=MOST_WINS_OVER, most=MOST_WINS)
         case _:
             return ()

@@ -21,7 +21,7 @@ def call_words(table: Table, seat: int, call: Call, link: str) -> str:
         link: The link to the table's message.
     """
     words = (
-        _("⏳ <@{id}>, your turn at [the table]({link}) ends {when}; after that I pass for you.")
+        _("⏳ <@{id}>, your turn at [the table]({link}) ends {when}. After that, I'll pass for you.")
         if call is Call.NUDGE
         else _("<@{id}>, it's your turn at [the table]({link}).")
     )
@@ -36,8 +36,8 @@ def next_words(player_id: int, link: str) -> str:
 def over_words(link: str | None) -> str:
     """Return the text that replaces an outdated turn reminder. The text mentions no player."""
     if link is None:
-        return _("-# I sent a reminder for the table.")
-    return _("-# I sent a reminder for [the table]({link}).").format(link=link)
+        return _("-# This was a reminder about the table.")
+    return _("-# This was a reminder about [the table]({link}).").format(link=link)
 
 
 def dms_closed_words(player_id: int) -> str:
@@ -61,7 +61,9 @@ def storage_failed_words(since: int) -> str:
 
     The text stays true even if the bot stops and cannot remove it.
     """
-    words = _("⏸️ Play paused {when}: I can't save moves. Press any button to see whether it can go on.")
+    words = _(
+        "⏸️ Play stopped {when}, because I can't save moves. Press any button to see if it can go on."
+    )
     return words.format(when=when(since))
 
 

@@ -56,7 +56,7 @@ from bot.sessions.errors import ended_words
 
 
 def pointer_content(link: str | None) -> Content:
-    there = _("[Go to it]({link}).").format(link=link) if link else ""
+    there = _("[Jump to it]({link}).").format(link=link) if link else ""
     return notice_content(" ".join((_("This table has moved."), there)).strip())
 
 
@@ -117,7 +117,7 @@ def _small_print(table: TableView, today: int) -> str:
         if not match.day:
             note = number_line(match, today)
         elif match.day < today:
-            note = _("The day is over: a win ranks below those within it.")
+            note = _("The day is over, so a win now ranks below all wins of that day.")
         else:
             note = _("The day ends {when}.").format(when=when(ends_at(match.day), DAY_SECONDS))
         lines.append(" ".join(filter(None, (beginning, note))))
@@ -125,8 +125,8 @@ def _small_print(table: TableView, today: int) -> str:
         lines.append(from_the_middle())
     if match.guest and not match.is_private:
         words = _(
-            "I'm a guest here, so I can only answer: no reminders, and the table stays where it is. "
-            "`/{command} table` brings it down."
+            "I'm only a guest here, so I can't send reminders, and the table stays where it is. "
+            "Use `/{command} table` to bring it down here."
         )
         lines.append(words.format(command=table.game.info.command))
     return "".join(f"\n-# {line}" for line in lines)
@@ -217,12 +217,12 @@ def hand_content(
 def _location_line(table: TableView) -> str:
     if table.match.type.is_duel and not table.match.type.challenge:
         words = _(
-            "{game}, board {n}: only you see this. Leave any time, and the command brings it back."
+            "{game}, board {n}. Only you can see this. If you leave, the same command brings it back."
         )
         return words.format(game=table.game.info.name, n=table.match.type.board + 1)
     if table.match.is_private:
         words = _(
-            "{game}: only you see this. Leave any time, and the button that began it brings it back."
+            "{game}. Only you can see this. If you leave, press the button that began it to come back."
         )
         return words.format(game=table.game.info.name)
     channel = f"<#{table.match.channel_id}>"
@@ -237,8 +237,8 @@ def _news(table: TableView, words: Words) -> str:
 
 def _shut_out_content(table: TableView) -> Content:
     words = _(
-        "You can't see the channel of this table any more, so the table goes on without you. When you "
-        "can see it again, press **Join**."
+        "You can't see this table's channel any more, so play goes on without you. When you can "
+        "see it again, press **Join**."
     )
     return notice_content(f"### {table.game.info.name}\n{words}", row(_return_button(table)))
 
@@ -276,7 +276,7 @@ def _stopped_content(table: TableView) -> Content:
     words = (
         ended_words(table.match, table.view) if table.match.people else _("Everybody left this table.")
     )
-    again = _("`/{command} start` begins another.").format(command=info.command)
+    again = _("Start another one with `/{command} start`.").format(command=info.command)
     return Content((Text(f"-# {info.name} · {words} {again}"),), colour=None)
 
 

@@ -56,7 +56,7 @@ def fitting(content: Content, access: ChannelAccess) -> Content:
         return content
     with speaking(content.language):
         why = _(
-            "I don't have the permission **{permission}** here, so I describe the picture in words."
+            "I'm missing the permission **{permission}** here, so I describe the picture in words."
         ).format(permission=_(access.missing or ATTACH_FILES))
         parts = (
             Text(f"{inert(describe(part.scene))}\n-# {why}") if isinstance(part, ScenePicture) else part
@@ -84,7 +84,7 @@ def brought_back(table: TableView) -> str | None:
     """
     if not table.is_playing:
         return None
-    words = _("Only you see this. `/{command} {name}` brings it back any time.")
+    words = _("Only you can see this. Use `/{command} {name}` to get back to it any time.")
     name = "daily" if table.match.day else "table"
     return words.format(command=table.game.info.command, name=name)
 
@@ -147,7 +147,7 @@ IN_WORDS = Appearance(as_text=True)
 _SIGNS = {
     "⏮": N_("To the start"),
     "◀": N_("Step back"),
-    "▶": N_("Step on"),
+    "▶": N_("Step forward"),
     "⏭": N_("To the end"),
     "🔄": N_("Look again"),
 }

@@ -79,15 +79,17 @@ def clock_lines(table: TableView) -> list[str]:
     ends_at = table.match.turn_ends_at
     if table.rests and table.closes_at is not None:
         words = _(
-            "💤 Everybody is away, so the table is paused. Press **Wake** to go on; otherwise it "
-            "closes {when}."
+            "💤 Everybody is away, so the table is paused. Press **Wake** to play on. Otherwise, "
+            "it closes {when}."
         )
         return [words.format(when=when(table.closes_at, REST_SECONDS))]
     lines = []
     if table.pauses and table.match.wakes_at is not None:
         lines.append(_("⏱️ The next round starts {when}.").format(when=when(table.match.wakes_at)))
     if table.shows_standing:
-        words = _("⏸️ The clock is stopped, because the table can't be played. Nobody loses time.")
+        words = _(
+            "⏸️ The clock is stopped, because nobody can play at this table right now. Nobody loses time."
+        )
         lines.append(words)
     elif ends_at is not None and table.to_move not in away and table.computer is None:
         if viewer is None or viewer != table.to_move:
@@ -103,21 +105,21 @@ def clock_lines(table: TableView) -> list[str]:
     if viewer in stood_in:
         lines.append(_("🐸 A frog is playing for you. Press **Join** to take your seat back."))
     elif viewer is None and stood_in:
-        words = _("{names}: a frog is playing until they press **Join**.")
+        words = _("{names}: a frog is playing for you. Press **Join** to take your seat back.")
         lines.append(words.format(names=", ".join(names[seat] for seat in stood_in)))
     if viewer in away:
-        line = _("💤 You are away: your turns pass at once. Press **Join** to come back.")
-        silent = _("💤 You are away: a frog may take over. Press **Join** to come back.")
+        line = _("💤 You're away, so I pass your turns. Press **Join** to come back.")
+        silent = _("💤 You're away, so a frog may take over. Press **Join** to come back.")
         lines.append(line if table.match.turn_seconds else silent)
     elif viewer is None and away:
         said = ", ".join(names[seat] for seat in away)
         if table.match.turn_seconds:
-            words = _("💤 away: {names}. Their turns pass at once; press **Join** to come back.")
+            words = _("💤 Away: {names}. I pass their turns. Press **Join** to come back.")
             lines.append(words.format(names=said))
         elif table.closable_at is not None:
             words = _(
-                "💤 away: {names}. Press **Join** to come back. The others can let a frog play, or "
-                "close the match with `/{game} stop` from {when} on."
+                "💤 Away: {names}. Press **Join** to come back. The others can let a frog play. "
+                "From {when}, they can close the match with `/{game} stop`."
             )
             at = when(table.closable_at, _DAY)
             lines.append(words.format(names=said, game=table.game.info.command, when=at))

@@ -452,8 +452,8 @@ def _log_failure(interaction: discord.Interaction, error: Exception) -> tuple[An
             fault = secrets.token_hex(4)
             log.exception("fault", id=fault, **_context(interaction))  # noqa: LOG004 — from a handler
             sentence = _(
-                "Sorry, something went wrong on my side. The table is safe: have a look before you "
-                "press again. (`{id}`)"
+                "Sorry, something went wrong on my side. The table is safe, so have a look at it "
+                "before you press again. (`{id}`)"
             )
             return AnswerOutcome.FAULT, sentence.format(id=fault)
         case ErrorKind.TOO_LATE:
@@ -462,7 +462,7 @@ def _log_failure(interaction: discord.Interaction, error: Exception) -> tuple[An
     interaction.client.dispatch("answer_refused", interaction, error)
     log.warning("Discord failed an answer", error=str(error), **_context(interaction))
     sentence = _(
-        "Discord didn't take my answer just now. If the table shows what you did, it counts, so have a "
+        "Discord just rejected my answer. If the table shows what you did, it counts, so have a "
         "look before you press again."
     )
     return AnswerOutcome.FAILED, sentence

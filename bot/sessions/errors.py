@@ -26,7 +26,7 @@ class TableTakenError(TableError):
     """
 
     def __init__(self, match_id: str, *, is_deal: bool = False) -> None:
-        words = _("There is already a table in this channel.")
+        words = _("There's already a table in this channel.")
         super().__init__(_("You already have a deal in this channel.") if is_deal else words)
         self.match_id = match_id
 
@@ -56,7 +56,7 @@ class TooManyError(TableError):
 def not_seated(table: Table) -> str:
     if table.is_lobby:
         return _("You're not at this table. Press **Join** first.")
-    return _("You're not at this table; you're welcome to watch.")
+    return _("You're not at this table, but you're welcome to watch.")
 
 
 def not_at_table() -> str:
@@ -78,16 +78,16 @@ def ended_words(match: Match, state: object) -> str:
     if match.seed is None:
         return _("This table was closed: nobody came back for a week.")
     if not match.counts:
-        return _("This practice match was closed: it had no move for three days.")
+        return _("This practice match was closed, because nobody had moved for three days.")
     return _("This match was left unfinished: nobody came back for a week.")
 
 
 def over_or_begun(table: Table) -> str:
     match table.match.stage:
         case Stage.LOBBY:
-            return _("This match has not started yet.")
+            return _("This match hasn't started yet.")
         case Stage.PLAYING:
-            return _("This match has already begun; you're welcome to watch.")
+            return _("This match has already begun, but you're welcome to watch.")
         case Stage.FINISHED:
             return _("This match is over.")
         case Stage.STOPPED:

@@ -129,7 +129,7 @@ def strength_of(word: str) -> Strength:
 
 
 def no_such_computer_player() -> TableError:
-    return TableError(_("There is no such frog. Choose a tadpole, a froglet or a toad."))
+    return TableError(_("There's no such frog. Choose a tadpole, a froglet or a toad."))
 
 
 def check_computer_players(game: AnyGame, limit: int, count: int) -> None:
@@ -146,8 +146,8 @@ def check_computer_players(game: AnyGame, limit: int, count: int) -> None:
         raise TableError(no_computer_players())
     if not 0 <= count < limit:
         words = ngettext(
-            "The table has {seats} seats: there's room for {n} frog besides you.",
-            "The table has {seats} seats: there's room for {n} frogs besides you.",
+            "The table has {seats} seats, so there's room for you and {n} frog.",
+            "The table has {seats} seats, so there's room for you and {n} frogs.",
             limit - 1,
         )
         raise TableError(words.format(seats=limit, n=limit - 1))
@@ -205,7 +205,7 @@ def check_may_go_back(table: Table, player_id: int) -> Retry[Any, Any]:
         raise TableError(not_seated(table))
     retry, outcome = table.game.retry, table.outcome
     if retry is None or outcome is None or outcome.winners:
-        raise TableError(_("You can only go back in a deal that you gave up."))
+        raise TableError(_("You can only go back in a deal you've given up."))
     return retry
 
 
@@ -216,9 +216,9 @@ def check_may_rematch(match: Match, player_id: int) -> None:
     request a rematch.
     """
     if match.stage.is_live:
-        raise TableError(_("This match is not over yet."))
+        raise TableError(_("This match isn't over yet."))
     if match.people and match.seat_of(player_id) is None:
-        raise TableError(_("Only somebody who sat at this table can call for a rematch."))
+        raise TableError(_("Only players from this table can ask for a rematch."))
 
 
 def host_absent_at(match: Match) -> int:

@@ -34,7 +34,7 @@ def rules_to_watch(games: Mapping[str, AnyGame], match: Match) -> AnyGame:
     if match.stage.is_live:
         raise TableError(_("This match is still being played. You can watch it when it's over."))
     if match.seed is None:
-        raise TableError(_("This match was never dealt, so there is nothing to watch."))
+        raise TableError(_("This match was never dealt, so there's nothing to watch."))
     game = games[match.game].by_rules(match.rules_version) if match.game in games else None
     if game is None:
         raise _unknown_rules()
@@ -58,7 +58,7 @@ def replay_of(match: Match, game: AnyGame, went: Course) -> Replay:
 
 
 def _unknown_rules() -> TableError:
-    return TableError(_("I no longer know the rules that this match was played by."))
+    return TableError(_("This match was played by rules I no longer know."))
 
 
 def as_lines(replay: Replay) -> Iterator[str]:

@@ -109,9 +109,7 @@ class Seating:
         """
         settings = await self._servers.get(match.guild_id)
         if match.host_id in settings.barred and not is_solo(match, self._tables.games):
-            raise TableError(
-                _("You can't sit down at tables in this server. Its admins can change that.")
-            )
+            raise TableError(_("You can't join tables in this server. Its admins can change that."))
         check = await self._host_check(match.game, match.guild_id)
         return await self._tables.open(match, place, what, entries, check)
 
@@ -295,9 +293,9 @@ class Seating:
         table = await self._tables.read(match_id)
         if not table.match.stage.is_live:
             raise TableError(
-                _("There has been another table here since. `/{game} start` opens a new one.").format(
-                    game=before.game.info.command
-                )
+                _(
+                    "There's been another table here since then. Use `/{game} start` to open a new one."
+                ).format(game=before.game.info.command)
             )
         if not table.is_lobby or table.match.game != before.match.game:
             raise TableTakenError(match_id)
@@ -337,7 +335,7 @@ class Seating:
                 raise
             if other.host_id != player.id:  # another player was first, at the same time
                 return await self.deal(match, kept_private(match.options))
-            raise AlreadyTriedError(_("You have had today's deal already.")) from None
+            raise AlreadyTriedError(_("You've already had today's deal.")) from None
 
     async def go_back(self, match_id: str, player_id: int, moves: int) -> Table:
         """Continue a solitaire match that its player gave up, from an earlier position.

@@ -57,8 +57,8 @@ class UnreachableDatabaseError(StorageFailedError, UnavailableError):
     def __init__(self) -> None:
         super().__init__(
             _(
-                "I can't reach my database right now. Everything played is safe. Look at the table in "
-                "a minute, before you press again."
+                "I can't reach my database right now. Everything you've played is safe. Look at "
+                "the table in a minute before you press again."
             )
         )
 
@@ -293,9 +293,9 @@ def as_storage_error(error: BaseException) -> BaseException:
         return error
     stopped = FaultyDiskError(
         _(
-            "I can't save anything right now, because my disk is full or failing, so play has stopped. "
-            "What you just did doesn't count, but nothing else is lost. My host has to make room, and "
-            "then you can go on."
+            "I can't save anything right now, because my disk is full or failing, so play has "
+            "stopped. What you just did doesn't count, but nothing else is lost. You can go on "
+            "once my host has made room."
         )
     )
     stopped.__cause__ = error

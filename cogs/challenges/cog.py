@@ -125,9 +125,7 @@ class ChallengeButtons(commands.Cog):
     async def _check_not_barred(self, interaction: discord.Interaction) -> None:
         server = await self._display.database.servers.get(interaction.guild_id)
         if interaction.user.id in server.barred:
-            raise TableError(
-                _("You can't sit down at tables in this server. Its admins can change that.")
-            )
+            raise TableError(_("You can't join tables in this server. Its admins can change that."))
 
     async def _show_next(
         self, clicked: ClickContext, challenge: Challenge, *, is_in_place: bool
@@ -192,7 +190,7 @@ class ChallengeButtons(commands.Cog):
         is_here = clicked.interaction.channel_id == challenge.channel_id
         is_moderator = permissions.manage_guild or (permissions.manage_messages and is_here)
         if clicked.player_id != challenge.player_id and not is_moderator:
-            raise TableError(_("Only its player and moderators can close a challenge."))
+            raise TableError(_("Only moderators and the player who sent a challenge can close it."))
         if challenge.is_over(clicked.clicked_at):
             raise over_error()
         if not (asked.is_sure and clicked.message.flags.ephemeral):
@@ -241,10 +239,10 @@ class ChallengeButtons(commands.Cog):
         if challenge is None or asked.custom_id not in custom_ids(clicked.message.components):
             raise unknown_button()
         if clicked.player_id != challenge.friend_id:
-            raise TableError(_("Only the player who is mentioned can press this."))
+            raise TableError(_("This button is only for the player I've mentioned."))
         if asked.how == "allow":
             await self._challenges.set_blocked(clicked.player_id, is_blocked=False)
-            await clicked.answer.update(notice_content(_("Challenges may mention you again.")))
+            await clicked.answer.update(notice_content(_("Challenges can ping you again.")))
             return
         with speaking(await self._display.plans.language_in(challenge.guild_id)):
             content = notice_content(_("The challenge was declined."))

@@ -122,8 +122,8 @@ def board_content(
     lines = [_("Board {n} of {all}").format(n=match_type.board + 1, all=boards)]
     if not match_type.board:
         words = _(
-            "{n} boards against the strongest frog, each {limits}, the same for all who take part. "
-            "One try counts. After the last board, your result appears in the channel."
+            "{n} boards against the strongest frog ({limits}), the same for everybody. One try "
+            "counts. After the last board, your result appears in the channel."
         )
         lines.append(words.format(n=boards, limits=_(duel_of(game).limits)))
     return duel_boards.board_content(table, path, look, "-# " + "\n-# ".join(lines), go_on)
@@ -193,13 +193,13 @@ def _title(challenge: Challenge, ranking: Sequence[tuple[Place, str]], *, is_ove
     [name] = written_names([place.player])
     if is_over:
         return _("{name}'s challenge is over.").format(name=name)
-    words = _("{name}: {n} of {all} boards. Can you beat it?")
+    words = _("{name} won {n} of {all} boards. Can you beat that?")
     return words.format(name=name, n=scores.count(WON), all=challenge.boards)
 
 
 def _winners(challenge: Challenge, ranking: Sequence[tuple[Place, str]]) -> str:
     if challenge.state == "closed":
-        return _("It was closed before its end.")
+        return _("It was closed early.")
     if all(place.player_id == challenge.player_id for place, _scores in ranking):
         return _("No one has answered.")
     best_scores = sorted(ranking[0][1])
@@ -209,7 +209,7 @@ def _winners(challenge: Challenge, ranking: Sequence[tuple[Place, str]]) -> str:
 
 
 def _commitment(challenge: Challenge) -> Text:
-    words = _("🔏 `{commitment}` decides these boards.")
+    words = _("🔏 Commitment to these boards: `{commitment}`")
     return Text("-# " + words.format(commitment=commitment_to(challenge.secret)[:SHORT]))
 
 
@@ -240,7 +240,7 @@ def result_content(
 
 def friend_content(challenge: Challenge, name: str) -> Content:
     """Return the message that mentions a friend of the challenger, with buttons to play or decline."""
-    words = _("⚔️ <@{friend}>: {name} challenges you at {game}, {n} boards in private.")
+    words = _("⚔️ <@{friend}>, {name} challenges you to {n} boards of {game}, played in private.")
     line = words.format(
         friend=challenge.friend_id, name=name, game=challenge.game.info.name, n=challenge.boards
     )
@@ -249,14 +249,14 @@ def friend_content(challenge: Challenge, name: str) -> Content:
         row(
             Button(PlayChallenge(challenge.id).custom_id, _("Play"), Tone.GOOD),
             Button(AnswerFriend(challenge.id, "decline").custom_id, _("Decline")),
-            Button(AnswerFriend(challenge.id, "block").custom_id, _("Never mention me")),
+            Button(AnswerFriend(challenge.id, "block").custom_id, _("Never ping me")),
         ),
     )
 
 
 def blocked_content(challenge: Challenge) -> Content:
     button = Button(AnswerFriend(challenge.id, "allow").custom_id, _("Allow it again"))
-    return notice_content(_("No challenge will mention you any more."), row(button))
+    return notice_content(_("Challenges won't ping you any more."), row(button))
 
 
 def open_content(challenge: Challenge) -> Content:

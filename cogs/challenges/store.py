@@ -97,7 +97,7 @@ class Challenge:
     def game_as_begun(self) -> AnyGame:
         game = self.game.as_of(*self.versions)
         if game is None:
-            raise TableError(_("This challenge began by rules that I no longer know."))
+            raise TableError(_("This challenge uses rules I no longer know."))
         return game
 
 
@@ -146,7 +146,10 @@ class Challenges(Store):
 
         challenge = await self._writer.write(work)
         if challenge is None:
-            words = _("This server has {n} open challenges. Answer one of them, or wait for its end.")
+            words = _(
+                "This server already has {n} open challenges. Answer one of them, or wait until "
+                "one ends."
+            )
             raise TableError(words.format(n=MOST_OPEN))
         return challenge
 
@@ -245,7 +248,7 @@ class Challenges(Store):
                 user.
         """
         if await self._ask("is_blocked", player_id=friend_id):
-            raise TableError(_("They don't want to be mentioned in challenges."))
+            raise TableError(_("This player doesn't want to be pinged in challenges."))
         if not await self._do("mention_friend", id=challenge.id, friend_id=friend_id):
             raise TableError(_("A challenge pings one friend, and only once."))
 

@@ -56,7 +56,7 @@ async def store(sql: Sql, removal: Removal, by_id: int, at: int, *, is_back: boo
     """
     change = sql.put_back if is_back else sql.take_off
     if not await change(**_columns(removal), at=at, by_id=by_id):
-        on, off = _("That's already on the boards."), _("That's already off the boards.")
+        on, off = _("That's already on the leaderboards."), _("That's already off the leaderboards.")
         raise TableError(on if is_back else off)
 
 
@@ -94,7 +94,7 @@ class Removals(Store):
                     one.id for match in found if match.guild_id == guild_id for one in match.people
                 ]
                 if not people:
-                    raise TableError(_("There is no such match in this server."))
+                    raise TableError(_("There's no such match in this server."))
             await store(sql, removal, by_id, at, is_back=is_back)
             for player_id in people:
                 await _count_anew(
@@ -131,22 +131,30 @@ log = structlog.get_logger(__name__)
 
 _CORRECTIONS = [
     app_commands.Choice(name="one match", value=RemovalTarget.MATCH.value),
-    app_commands.Choice(name="a player, with all they play here", value=RemovalTarget.PLAYER.value),
+    app_commands.Choice(
+        name="a player, with everything they play here", value=RemovalTarget.PLAYER.value
+    ),
     app_commands.Choice(name="a player's name", value=RemovalTarget.NAME.value),
 ]
 
 _QUESTIONS = {
     RemovalTarget.MATCH: (
-        N_("Take {what} off this server's leaderboards? It counts for nobody here then."),
+        N_("Take {what} off this server's leaderboards? It won't count for anybody here."),
         N_("{what} is off this server's leaderboards. Put it back?"),
     ),
     RemovalTarget.PLAYER: (
-        N_("Take {what} off this server's leaderboards, with all they play here? Others' results stay."),
-        N_("{what} is off this server's leaderboards. Put them back, with all they have played here?"),
+        N_(
+            "Take {what} off this server's leaderboards, with everything they play here? Other "
+            "players' results stay."
+        ),
+        N_(
+            "{what} is off this server's leaderboards. Put them back, with everything they've "
+            "played here?"
+        ),
     ),
     RemovalTarget.NAME: (
-        N_("Take the name of {what} off this server's leaderboards? Their place stays, without a name."),
-        N_("The name of {what} is off this server's leaderboards. Put it back?"),
+        N_("Take {what}'s name off this server's leaderboards? The place stays, without a name."),
+        N_("{what}'s name is off this server's leaderboards. Put it back?"),
     ),
 }
 """The two confirmation questions for each type of removal: for the removal, and for undoing it."""
@@ -223,7 +231,7 @@ class Corrections(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=False)
     @app_commands.default_permissions(manage_guild=True)
     @app_commands.describe(
-        what="What to take off, or to put back", player="Whose", match="The id of a match"
+        what="What to take off or put back", player="The player", match="The ID of a match"
     )
     @app_commands.choices(what=_CORRECTIONS)
     async def correct(
@@ -239,7 +247,7 @@ class Corrections(commands.Cog):
             if kind is RemovalTarget.MATCH and match is not None:
                 content = await self._question_of_match(guild.id, match.strip().lower())
             elif player is None:
-                raise TableError(_("Pick a player first. For a match, its id is enough."))
+                raise TableError(_("Pick a player first. For a match, its ID is enough."))
             elif kind is RemovalTarget.MATCH:
                 content = await self._matches(guild.id, MatchesPage(player.id, 0))
             else:
@@ -265,9 +273,9 @@ class Corrections(commands.Cog):
         await self._refresh(guild.id)
         log.info("board corrected", server=guild.id, what=asked.act, player=clicked.player_id)
         done = (
-            _("Done: it is on this server's leaderboards again.")
+            _("Done: it's back on this server's leaderboards.")
             if is_back
-            else _("Done: it is off this server's leaderboards. `/correct` can put it back.")
+            else _("Done: it's off this server's leaderboards. Use `/correct` to put it back.")
         )
         await clicked.answer.update(notice_content(done))
 
@@ -276,7 +284,7 @@ class Corrections(commands.Cog):
         player_id, number = page.player_id, page.page
         matches = await self._removals.matches(guild_id, player_id, number * PAGE_SIZE, PAGE_SIZE + 1)
         if not matches:
-            return notice_content(_("They have not finished any match here."))
+            return notice_content(_("This player hasn't finished a match here yet."))
         options = tuple(
             MenuOption(
                 f"{self._name_of(match)}: "
@@ -301,9 +309,9 @@ class Corrections(commands.Cog):
     async def _question_of_match(self, guild_id: int, match_id: str) -> Content:
         match = await self._tables.stored(match_id)
         if match is None or match.guild_id != guild_id:
-            raise TableError(_("There is no such match in this server."))
+            raise TableError(_("There's no such match in this server."))
         if match.stage.is_live:
-            raise TableError(_("This match is not over yet."))
+            raise TableError(_("This match isn't over yet."))
         names = ", ".join(map(str, written_names(match.players)))
         words = f"**{inert(self._name_of(match))}** ({names})"
         return await self._question(Removal(guild_id, RemovalTarget.MATCH, match_id), words)

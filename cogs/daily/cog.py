@@ -106,14 +106,14 @@ class Daily(commands.Cog):
 
         @app_commands.command()
         async def daily(interaction: discord.Interaction) -> None:
-            """Play the deal of the day in private: the same for everybody, and one try that counts."""
+            """Play the deal of the day in private. Everybody gets the same, and one try counts."""
             async with answering(interaction) as answer:
                 await self._play_today(answer, game)
 
         @app_commands.command()
         @app_commands.describe(day="A past day, such as 2026-11-21")
         async def archive(interaction: discord.Interaction, day: str) -> None:
-            """Play the deal of a past day, for fun: it never counts."""
+            """Play the deal of a past day for fun. It doesn't count."""
             async with answering(interaction, public=True) as answer:
                 await self._play_past(answer, game, day_of_text(day) or 0)
 

@@ -293,8 +293,8 @@ class Day:
 def hidden_day_content(shown: Day, server: Name) -> Content:
     """Return a day's leaderboard page without results, because the day's deal still counts."""
     words = _(
-        "While a win of this deal can still count, until {when}, only players who have finished it see "
-        "the results."
+        "A win of this deal can still count until {when}. Until then, only players who have "
+        "finished it can see the results."
     )
     lines = (
         _day_title(shown, server),
@@ -338,7 +338,7 @@ def day_board(game: AnyGame, shown: Day, server: Name) -> Board:
     ).format(n=FREE_HELP)
     return Board(
         title=_day_title(shown, server),
-        hint=_("Nobody here has won the deal of that day.")
+        hint=_("Nobody here won that day's deal.")
         if is_over
         else _("Nobody has won today's deal yet. Try it with `/{command} daily`.").format(
             command=command
@@ -396,16 +396,16 @@ def profile_line(won: Mapping[int, int], today: int, off_days: Collection[date])
     words = ngettext("{n} deal of the day won", "{n} deals of the day won", len(won))
     in_time = won_in_time(won)
     in_a_row = streak_lately(in_time, as_date(today), off_days).words
-    longest = _("at most {n} in a row").format(n=longest_row(in_time, off_days))
+    longest = _("best streak {n}").format(n=longest_row(in_time, off_days))
     return f"📅 {words.format(n=len(won))}, **{in_a_row}**, {longest}"
 
 
 def tried_words(table: Table, link: str | None) -> str:
     if table.is_playing:
-        words = _("You are already playing today's deal.")
+        words = _("You're already playing today's deal.")
     else:
-        words = _("You have already played today's deal. The next one comes {when}.").format(
+        words = _("You've already played today's deal. The next one comes {when}.").format(
             when=when(ends_at(table.match.day), DAY_SECONDS)
         )
-    there = _("[Go to it]({link}).").format(link=link) if link else ""
+    there = _("[Jump to it]({link}).").format(link=link) if link else ""
     return f"{words} {there}".strip()

@@ -102,7 +102,7 @@ def post_content(
             lines += filter(None, [item_news.results, _streak_line(item_news)])
             buttons += item.buttons(day)
     if is_at_rest:
-        lines.append(_("💤 Nobody has played for a week, so I post again after the next try."))
+        lines.append(_("💤 Nobody has played for a week, so I'll post again after the next try."))
     rows = [row(*buttons[start : start + ROW_SIZE]) for start in range(0, len(buttons), ROW_SIZE)]
     return layout(Text("\n".join(lines)), *rows)
 
@@ -139,12 +139,12 @@ def screen_content(
     """
     state = _("✅ The next post comes {when}.").format(when=when(next_at, _DAY_SECONDS))
     if not settings.is_on:
-        state = _("⏸️ Nothing is posted.")
+        state = _("⏸️ I'm not posting anything.")
     lines = [
         "### 📅 " + _("Daily post"),
         _(
-            "One message a day in a channel, with what is new each day, streaks and buttons to play. "
-            "On Sundays the week's winners follow."
+            "I post one message a day in a channel, with what's new, streaks and buttons to play. "
+            "On Sundays, the week's winners follow."
         ),
         state,
     ]
@@ -154,14 +154,14 @@ def screen_content(
     if seconds_left < FEW_SECONDS:
         hours_left = seconds_left // 3600
         duration = ngettext("{n} hour", "{n} hours", hours_left).format(n=hours_left)
-        words = _("⚠️ At that hour {left} of the day are left, because a day ends at midnight UTC.")
+        words = _("⚠️ The day ends {left} after that, at midnight UTC.")
         lines.append(words.format(left=duration))
     best = suggested_hour(settings.zone, now)
     hours = tuple(
         MenuOption(
             f"{hour:02}:00",
             str(hour),
-            _("soon after the new deal") if hour == best else None,
+            _("right after the new deal") if hour == best else None,
             picked=hour == settings.hour,
         )
         for hour in range(24)
@@ -269,7 +269,7 @@ class DailyPost(commands.Cog):
         """
         channel = guild.get_channel_or_thread(channel_id)
         if not isinstance(channel, discord.abc.Messageable):
-            raise TableError(_("Pick a channel first in which messages can be posted."))
+            raise TableError(_("Pick a channel first. It has to allow messages."))
         access = self._schedule.channels.permissions.channel_access(guild.id, channel_id)
         if not access.sends:
             words = _("I can't post in {channel}, because I'm missing **{permission}** there.")
@@ -299,7 +299,7 @@ class DailyPost(commands.Cog):
                 continue
             post = RegularPost(settings.guild_id, post_type.key, day, channel_id, asked_at=now)
             content = await schedule.content(post, replace(settings, played_at=now))
-            words = _("{post}: there is nothing to post yet.").format(post=post_type.name())
+            words = _("{post}: there's nothing to post yet.").format(post=post_type.name())
             await clicked.answer.send_ephemeral(content or notice_content(words))
 
 

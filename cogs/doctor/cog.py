@@ -59,8 +59,8 @@ class Doctor(commands.Cog):
         lines += await self._posts(interaction.guild_id or 0)
         if Priority.UPKEEP in self._budget.held_back:
             words = _(
-                "Discord refused {n} of my requests in the last ten minutes. Until that eases, I answer "
-                "clicks, and update few or no other messages."
+                "Discord refused {n} of my requests in the last ten minutes. Until that improves, "
+                "I'll still answer clicks, but other messages may not be updated."
             )
             lines.append(f"{_ILL} {words.format(n=self._budget.refusal_count)}")
         is_well = not any(line.startswith(_ILL) for line in lines)
@@ -93,8 +93,8 @@ def _permissions(interaction: discord.Interaction) -> list[str]:
 def _dms(player: PlayerRecord, *, is_barred: bool) -> str:
     if is_barred and player.dm_channel_id is None:
         words = _(
-            "Discord won't let me write to new players right now. **My hand** at the table shows your "
-            "cards to you alone."
+            "Discord won't let me DM new players right now. Use **My hand** at the table instead: "
+            "only you can see it."
         )
         return f"{_ILL} {words}"
     if not player.dms_closed:

@@ -101,7 +101,7 @@ class Duels(commands.Cog):
 
         @app_commands.command()
         async def daily(interaction: discord.Interaction) -> None:
-            """Play the duels of the day in private: the same for everybody, and one try that counts."""
+            """Play the duels of the day in private. Everybody gets the same, and one try counts."""
             async with answering(interaction) as answer:
                 await self._show(answer, game)
 
@@ -168,7 +168,7 @@ class Duels(commands.Cog):
         own_try = await self._require_try(duels, player.id)
         if not own_try.is_over:
             if not still_counts(day, day_of(interaction.created_at)):
-                raise TableError(_("That day no longer counts. Today's boards wait for you."))
+                raise TableError(_("That day no longer counts. Today's boards are waiting for you."))
             boards = await self._boards(duels, player.id, at)
             if (table := await next_board(self._display, boards, player)) is not None:
                 return table
@@ -267,7 +267,7 @@ class Duels(commands.Cog):
         if duels is None or asked.number >= count_of(game):
             raise unknown_button()
         if still_counts(asked.day, day_of(clicked.interaction.created_at)):
-            raise TableError(_("These boards still count. You can practise them afterwards."))
+            raise TableError(_("These boards still count. You can practise on them later."))
         secret = await self._days.secret_of(secret_key(asked.game), asked.day)
         player = player_of(clicked.interaction.user)
         table = await practise(self._display, duels.game, secret, asked.day, asked.number, player)
@@ -281,7 +281,7 @@ class Duels(commands.Cog):
         own_try = await self._tries.find_try(asked.game, asked.day, clicked.player_id)
         duels = await self._tries.day(game, asked.day)
         if own_try is None or duels is None or not own_try.is_over:
-            raise TableError(_("You can share a day's duels after your own try."))
+            raise TableError(_("You can share a day's duels once you've played them."))
         await check_may_share(self._display, interaction)
         if (until := self._shared.until(clicked.player_id)) is not None:
             words = _("You have just shared your results. You can share again {when}.")

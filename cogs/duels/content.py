@@ -98,7 +98,7 @@ def explanation(game: AnyGame) -> str:
     """Return the text that explains daily duels. Players see it in their first match of the day."""
     duel = duel_of(game)
     words = _(
-        "{n} boards against the strongest frog, each {limits}. Everyone gets the same cards. One try "
+        "{n} boards against the strongest frog ({limits}). Everybody gets the same cards. One try "
         "counts. Your score is the percentage of other tries that did worse."
     )
     return words.format(n=duel.boards, limits=_(duel.limits))
@@ -226,11 +226,11 @@ def _lines(results: DuelResults) -> Iterator[str]:
     percentages = ", ".join(map(percent, results.boards))
     words = _("A win counts 1, a draw ½ and a loss 0. Your boards: {each}.")
     yield "-# " + words.format(each=percentages)
-    yield "-# " + _("Each percentage says how many of the other tries did worse. A tie counts half.")
+    yield "-# " + _("The percentages show how many of the other tries did worse. A tie counts half.")
     if results.computers:
         words = ngettext(
-            "{n} frog of the three strengths fills the field until {all} people have played.",
-            "{n} frogs of the three strengths fill the field until {all} people have played.",
+            "{n} frog fills in until {all} people have played.",
+            "{n} frogs fill in until {all} people have played.",
             results.computers,
         )
         yield "-# " + words.format(n=results.computers, all=FIELD)

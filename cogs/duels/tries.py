@@ -111,9 +111,7 @@ class DuelTries(Store):
             return None
         as_begun = game.as_of(row["rules"], row["thinking"])
         if as_begun is None:
-            raise TableError(
-                _("These duels began by rules that I no longer know. New ones come tomorrow.")
-            )
+            raise TableError(_("These duels use rules I no longer know. New ones come tomorrow."))
         return DuelDay(as_begun, day, tuple(row["field"].split()))
 
     async def fill_field(self, game: str, day: int, field: Sequence[str]) -> None:

@@ -65,7 +65,7 @@ class KeepBoard(PlainControl):
 
 
 def keep_button(board: str, *, is_kept: bool = False) -> Row:
-    label = _("Don't keep it here") if is_kept else _("Keep here")
+    label = _("Stop keeping it here") if is_kept else _("Keep it here")
     return row(Button(KeepBoard(board).custom_id, label, emoji="📌"))
 
 
@@ -110,7 +110,7 @@ class Leaderboards(commands.Cog):
         @app_commands.describe(board=f"Which leaderboard (default: {first.name}'s)")
         @app_commands.choices(board=boards)
         async def leaderboard(interaction: discord.Interaction, board: str = first.key) -> None:
-            """Show who has won most in this server, or another board."""
+            """Show who has won the most in this server, or another leaderboard."""
             await self._show(interaction, board, lambda: self._board(interaction, board, AROUND))
 
         yield leaderboard
@@ -127,7 +127,7 @@ class Leaderboards(commands.Cog):
             with speaking(await self._display.plans.spoken(asked, in_public=in_public)):
                 made = await make()
             if made is None:
-                raise TableError(_("Only servers have leaderboards. Use this command in one."))
+                raise TableError(_("Leaderboards only exist in servers. Use this command in one."))
             if in_public and is_admin(asked):
                 made = with_control(made, keep_button(board))
             await (answer.post(made) if in_public else answer.send_ephemeral(made))
@@ -152,11 +152,14 @@ class Leaderboards(commands.Cog):
         if clicked.is_private or asked.board not in self._boards:
             raise unknown_button()
         if await self._schedule.drop(guild.id, slot):
-            await clicked.answer.send_sentence(_("I no longer keep this leaderboard here."))
+            await clicked.answer.send_sentence(_("I've stopped updating this leaderboard here."))
             return
         await self._schedule.keep(guild.id, slot, channel_id, clicked.message.id)
         await clicked.answer.send_sentence(
-            _("I keep this leaderboard up to date, and post it again each day. The button ends that.")
+            _(
+                "I'll keep this leaderboard up to date and repost it every day. Press the button "
+                "to stop that."
+            )
         )
 
     async def kept_content(self, post: RegularPost, _settings: PostSettings) -> Content | None:

@@ -35,7 +35,9 @@ def game_board(game: AnyGame, server: Name) -> Board:
             *(str(place.figures.get(figure.key, 0)) for figure in figures),
         ),
         turn=lambda number, button: BoardPage(key, number).custom_id_of(button),
-        legend="" if game.info.is_solo else _("-# Matches with frogs are on the board *Against frogs*."),
+        legend=""
+        if game.info.is_solo
+        else _("-# Matches with frogs are on the leaderboard *Against frogs*."),
     )
 
 
@@ -92,5 +94,5 @@ def end_lines(table: TableView, facts: Facts) -> Iterator[str]:
     if said:
         words = _("On this server's leaderboard: {places}")
         if against is not None:
-            words = _("Won against frogs in this server: {places}")
+            words = _("Wins against frogs in this server: {places}")
         yield "📈 " + words.format(places=" · ".join(said))

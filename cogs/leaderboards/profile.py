@@ -109,8 +109,8 @@ def par_line(pars: Mapping[int, int]) -> str:
     deals = sum(pars.values())
     mean = sum(difference * count for difference, count in pars.items()) / deals
     words = ngettext(
-        "Against par: best **{best}**, mean **{mean}**, in {n} deal won",
-        "Against par: best **{best}**, mean **{mean}**, in {n} deals won",
+        "Against par: best **{best}**, average **{mean}**, over {n} deal won",
+        "Against par: best **{best}**, average **{mean}**, over {n} deals won",
         deals,
     )
     return words.format(best=_with_sign(min(pars)), mean=_with_sign(round(mean, 1)), n=deals)
@@ -140,7 +140,7 @@ def profile_scene(games: Mapping[str, AnyGame], profile: Profile, today: date) -
         items.append(Caption(words.format(n=profile.results.quickest), _MARGIN, y, _TEXT))
         y += _LINE
     if chart := _sizes(games, profile.results, y):
-        heading = Caption(_("Wins of matches"), _MARGIN, y + CHART_HEAD - _LINE, _TEXT, room=_HALF)
+        heading = Caption(_("Matches won"), _MARGIN, y + CHART_HEAD - _LINE, _TEXT, room=_HALF)
         items += [heading, chart]
         y += chart.height + _GAP
     if against := _computer_player_medals(profile):
@@ -280,7 +280,7 @@ def compare_scene(own: Profile, other: Profile) -> Scene:
     if all(met):
         n = max(each.matches for each in filter(None, met))
         wins = (str(each.wins) for each in filter(None, met))
-        rows.append(("", _("Won of {n} together").format(n=n), *wins))
+        rows.append(("", _("Head to head, out of {n}").format(n=n), *wins))
     headings = ("", "", *drawn_names([own.player, other.player]))
     chart = Chart(_MARGIN, _MARGIN, _INNER, headings, tuple(rows))
     return Scene(_WIDTH, 2 * _MARGIN + chart.height, (chart,))

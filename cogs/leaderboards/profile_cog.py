@@ -106,7 +106,12 @@ class Profiles(commands.Cog):
     async def _content(self, interaction: discord.Interaction, user: User) -> Content:
         guild_id = None if is_guest(interaction) else interaction.guild_id
         if guild_id is None and user != interaction.user:
-            raise TableError(_("Here I only show you your own profile. Ask in a server we share."))
+            raise TableError(
+                _(
+                    "Here I only show you your own profile. To see another one, ask in a server we're "
+                    "both in."
+                )
+            )
         profile = await self._profile(interaction, player_of(user), guild_id)
         today = as_date(day_of(interaction.created_at))
         return profile_content(self._games, profile, today, may_compare=guild_id is not None)

@@ -196,9 +196,11 @@ def _sentences(text: str) -> list[str]:
 
 def _farewell(table: TableView, lesson: AnyLesson, far: Progress) -> str:
     if table.is_playing:
-        words = _("You have seen all there is to {game}. Play on to the end, or end the lesson here.")
+        words = _(
+            "You've seen everything there is to {game}. Play on to the end, or end the lesson here."
+        )
         return f"{COACH} **{_lesson_words(table, words)}**"
-    words = _("That's all: now you know how to play {game}.")
+    words = _("That's it! Now you know how to play {game}.")
     return " ".join(
         (f"{COACH} **{_lesson_words(table, words)}**", *lesson.rest(far.met), _how_to_start(table))
     )
@@ -206,8 +208,8 @@ def _farewell(table: TableView, lesson: AnyLesson, far: Progress) -> str:
 
 def _how_to_start(table: TableView) -> str:
     if not table.is_solo:
-        return _lesson_words(table, _("`/{command} start` opens a table for you and others."))
-    words = _("`/{command} start` deals you a whole game, and `/{command} daily` the deal of the day.")
+        return _lesson_words(table, _("Use `/{command} start` to open a table for you and others."))
+    words = _("Use `/{command} start` for a whole game, or `/{command} daily` for the deal of the day.")
     return _lesson_words(table, words)
 
 
@@ -227,10 +229,12 @@ def _ways_on(table: TableView, *, is_own: bool) -> list[Button]:
 
 def _left_content(table: TableView) -> Content:
     if table.is_learned:
-        words = _lesson_words(table, _("The lesson is over: now you know how to play {game}."))
+        words = _lesson_words(table, _("The lesson is over. Now you know how to play {game}."))
         words = f"{words} {_how_to_start(table)}"
     else:
-        words = _lesson_words(table, _("The lesson has ended. `/{command} learn` starts it again."))
+        words = _lesson_words(
+            table, _("The lesson has ended. Use `/{command} learn` to start it again.")
+        )
     return notice_content(f"{COACH} {words}", row(*_ways_on(table, is_own=False)))
 
 
@@ -254,9 +258,9 @@ class Lessons(commands.Cog):
         if game.lesson is None:
             return
         words = (
-            "Learn the game on a small deal, with a coach; only you see it."
+            "Learn the game on a small deal, with a coach. Only you can see it."
             if game.info.is_solo
-            else "Learn the game by playing against a tadpole, with a coach; only you see it."
+            else "Learn the game by playing against a tadpole, with a coach. Only you can see it."
         )
 
         @app_commands.command(description=words)
@@ -290,7 +294,7 @@ class Lessons(commands.Cog):
         lesson, far, match = table.game.lesson, table.progress, table.match
         if lesson is None or far is None or match.host_id != clicked.player_id:
             raise unknown_button()
-        words = _("Leave the lesson and come back: `/{command} learn` goes on.")
+        words = _("You can leave the lesson any time. `/{command} learn` picks up where you left off.")
         shown = table_view(table, PUPIL)
         told = "\n".join((*_explain_turn(shown, lesson, far), f"-# {_lesson_words(shown, words)}"))
         await clicked.answer.send_ephemeral(notice_content(told, row(rules_button(match.id))))

@@ -113,13 +113,13 @@ def alerts_content(
     """
     several = {key: game for key, game in games.items() if not game.info.is_solo}
     names = ", ".join(f"**{game.info.name}**" for key, game in several.items() if key in active)
-    words = _("I mention you in {server} when a table opens: {games}.")
-    none = _("I don't mention you in {server} when a table opens.")
+    words = _("I'll ping you in {server} when a table opens: {games}.")
+    none = _("I won't ping you in {server} when a table opens.")
     told = (words if names else none).format(server=server_name(guild.name), games=names)
     limits = _("-# At most once an hour, and never in your quiet hours or while you're at a table.")
     start = _("Notify me: {game}")
     buttons = [
-        Button(SetAlert(key, 0).custom_id, _("Stop: {game}").format(game=game.info.name))
+        Button(SetAlert(key, 0).custom_id, _("Stop {game}").format(game=game.info.name))
         if key in active
         else Button(SetAlert(key, 1).custom_id, start.format(game=game.info.name), Tone.GOOD, emoji="🔔")
         for key, game in several.items()
@@ -212,7 +212,7 @@ class LobbyAlerts(commands.Cog):
         only = discord.AllowedMentions(users=users, roles=[role] if role else [], everyone=False)
         mentions = role.mention if role else " ".join(f"<@{player_id}>" for player_id in players)
         with speaking(await display.plans.language(table.match)):
-            words = _("🔔 {mentions} A table of {game} is open: press **Join**.")
+            words = _("🔔 {mentions} A table for {game} is open. Press **Join** to play.")
             line = words.format(mentions=mentions, game=table.game.info.name)
         nonce = nonce_of(match.id, LOBBY_SLOT, None)
         message_id = await display.channels.requests.send(match.channel_id, nonce, only, content=line)
@@ -293,7 +293,7 @@ class LobbyAlerts(commands.Cog):
 def _server_of(clicked: ClickContext) -> discord.Guild:
     guild = clicked.interaction.guild
     if guild is None or clicked.interaction.client.get_guild(guild.id) is None:
-        raise TableError(_("Only servers that have me can notify you of tables."))
+        raise TableError(_("You can only get alerts for tables in servers I'm in."))
     return guild
 
 

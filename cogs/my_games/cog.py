@@ -101,7 +101,7 @@ def games_content(
             label = _("Show {game}").format(game=game.table.game.info.name)
             parts.append(row(Button(show, label, Tone.MAIN)))
     if not games and not unknown:
-        words = _("You're in no game now. `/{command} start` begins one.")
+        words = _("You're not in a game right now. Start one with `/{command} start`.")
         parts.append(Text(words.format(command=hint)))
     if more:
         parts.append(Text("-# " + _("And {n} more.").format(n=more)))
@@ -114,7 +114,7 @@ def games_content(
 def _where(game: OpenGame) -> str:
     match, name = game.table.match, game.table.game.info.name
     if match.is_private:
-        words = _("**{game}**, for you alone")
+        words = _("**{game}**, just for you")
     elif match.guest:
         words = _("**{game}**: use `/{command} table` to play it here")
     elif match.guild_id is None:
@@ -125,7 +125,7 @@ def _where(game: OpenGame) -> str:
         words = _("**{game}** in {channel} ({server})")
     channel, command = f"<#{match.channel_id}>", game.table.game.info.command
     said = words.format(game=name, channel=channel, server=game.server, command=command)
-    there = _("[Go to it]({link}).").format(link=game.link) if game.link else ""
+    there = _("[Jump to it]({link}).").format(link=game.link) if game.link else ""
     return f"{said} {there}".strip()
 
 
@@ -142,12 +142,12 @@ def _state(table: Table, player_id: int) -> str:
     if match.seat_of(player_id) not in table.remaining:
         return _("You're out of this match.")
     if table.to_move is None or table.rests or table.is_unplayable:
-        return _("It pauses.")
+        return _("Paused.")
     is_own = match.players[table.to_move].id == player_id
     name = written_names(match.players)[table.to_move]
     if match.turn_ends_at is None:
         return (_("**Your turn**") if is_own else _("{name}'s turn")).format(name=name) + "."
-    words = _("**Your turn**. It ends {when}.") if is_own else _("{name}'s turn, until {when}.")
+    words = _("**Your turn**. It ends {when}.") if is_own else _("{name}'s turn. It ends {when}.")
     return words.format(name=name, when=turn_end(match))
 
 
@@ -172,7 +172,7 @@ class Games(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def games(self, interaction: discord.Interaction) -> None:
-        """List my open games in all servers and DMs, with whose turn it is; only you see it."""
+        """List your open games in all servers and DMs, and whose turn it is. Only you can see it."""
         async with answering(interaction) as answer:
             await answer.send_ephemeral(await self._list_matches(interaction))
 

@@ -49,7 +49,7 @@ def close_content(table: Table, *, is_given_up: bool) -> Content:
     if table.is_solo:
         question = _("Give up this deal? It counts as lost.")
     elif is_given_up:
-        question = _("Give up your seat? You are out of this match for good.")
+        question = _("Give up your seat? You'll be out of this match for good.")
     else:
         question = _("Close this table of {game} for everybody? The match won't count.")
     question = question.format(game=table.game.info.name)
@@ -135,7 +135,7 @@ class Moves(commands.Cog):
         else:
             await seating.stop(match_id, player_id, may_manage=is_lost)
         clicked.display.refresh(match_id)
-        await clicked.answer.update(notice_content(_("Done. There is room for another one now.")))
+        await clicked.answer.update(notice_content(_("Done. There's room for another one now.")))
 
 
 async def setup(bot: Ribit) -> None:

@@ -79,7 +79,7 @@ class Privacy(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def privacy(self, interaction: discord.Interaction) -> None:
-        """Show what I store about you, download it, or be forgotten."""
+        """See what I store about you, download it, or have me forget you."""
         async with answering(interaction) as answer:
             await answer.send_ephemeral(privacy_content(self._policy, manages=is_admin(interaction)))
 
@@ -93,7 +93,7 @@ class Privacy(commands.Cog):
                 await answer.update(forget_me_content())
             case "mesure":
                 await self._forget_once_a_minute(clicked)
-                words = _("Done: I have forgotten you. If you play again, you are new here.")
+                words = _("Done: I've forgotten you. If you play again, you'll start from scratch.")
                 await answer.update(notice_content(words))
             case "server":
                 check_is_admin(clicked.interaction)
@@ -102,7 +102,7 @@ class Privacy(commands.Cog):
                 guild = check_is_admin(clicked.interaction)
                 await answer.acknowledge()
                 await self._forgetting.forget_server(guild.id, is_gone=False)
-                words = _("Done: I have forgotten what was played in this server.")
+                words = _("Done: I've forgotten everything that was played in this server.")
                 await answer.update(notice_content(words))
 
     async def _forget_once_a_minute(self, clicked: ClickContext) -> None:
@@ -114,7 +114,7 @@ class Privacy(commands.Cog):
         """
         player_id = clicked.player_id
         if player_id in self._forgotten:
-            raise TableError(_("You have just asked to be forgotten. You can ask again in a minute."))
+            raise TableError(_("You've just asked to be forgotten. You can ask again in a minute."))
         self._forgotten[player_id] = None
         try:
             await clicked.answer.acknowledge()  # updates of tables wait until all clicks are answered
@@ -132,7 +132,7 @@ class Privacy(commands.Cog):
         click, location = clicked.interaction, self._forgetting.database.location
         task = OwnData(location, clicked.player_id, int(click.created_at.timestamp()), click.id)
         file, is_packed = await self._thinkers.ask(task, who=clicked.player_id)
-        words = Text(_("This is what I store about you. Only you see this message."))
+        words = Text(_("This is what I store about you. Only you can see this message."))
         await clicked.answer.send_ephemeral(
             layout(words, File(f"{FILE}.gz" if is_packed else FILE, file))
         )
@@ -226,13 +226,14 @@ def privacy_content(policy: str | None, *, manages: bool) -> Content:
         )
     )
     rest = _(
-        "I read no messages and ask Discord for no list of members. Only you see your cards. I keep "
-        "this as long as I'm hosted, or until you have me forget you, and share it with nobody but "
-        "Discord."
+        "I don't read messages or ask Discord for lists of members. Only you can see your cards. "
+        "I keep all this as long as I'm hosted, or until you ask me to forget you. I share it "
+        "with nobody but Discord."
     )
     host = (
         _(
-            "The [privacy policy]({address}) says more, and whom to ask to have your data deleted."
+            "The [privacy policy]({address}) has the details, and names someone who can delete "
+            "your data."
         ).format(address=policy)
         if policy
         else _(
@@ -247,21 +248,21 @@ def privacy_content(policy: str | None, *, manages: bool) -> Content:
 
 def forget_me_content() -> Content:
     words = _(
-        "Forget you? I remove your id and name from everything, and nobody can undo that. You give up "
-        "your seats, and lose your settings, lessons, streaks and places on leaderboards. What others "
-        "played with you stays, with a nameless player in your place.\nA server that barred you, or "
-        "took you off its leaderboards, keeps your id. Today's deals and your wins over others stay "
-        "counted until tomorrow is over. Discord keeps its messages. If you play again, you're new "
-        "here."
+        "Forget you? I'll remove your ID and name from everything. You can't undo this. You give "
+        "up your seats, and lose your settings, lessons, streaks and places on leaderboards. What "
+        "others played with you stays, with a nameless player in your place.\nA server that "
+        "barred you, or took you off its leaderboards, keeps your ID. Today's deals and your wins "
+        "over others still count until tomorrow is over. Discord keeps its messages. If you play "
+        "again, you'll start from scratch."
     )
     return notice_content(words, row(Button("y:mesure", _("Forget me"), Tone.DANGER)))
 
 
 def forget_server_content() -> Content:
     words = _(
-        "Forget everything that was played in this server? Its tables close, its leaderboards and "
-        "boards of the day are emptied, and matches no longer say that they were here. Nobody can undo "
-        "that. Players keep their matches, and can have themselves forgotten. Settings stay."
+        "Forget everything that was played in this server? This closes its tables, clears its "
+        "leaderboards and daily results, and removes the server from its matches. You can't undo "
+        "it. Players keep their matches, and can ask me to forget them. Settings stay."
     )
     return notice_content(
         words, row(Button("y:serversure", _("Forget this server's matches"), Tone.DANGER))

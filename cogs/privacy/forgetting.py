@@ -92,8 +92,8 @@ class Forgetting(Store):
             log.warning("nobody can be forgotten", error=error.sentence)
             raise TableError(
                 _(
-                    "I can't forget you right now, because I can't write my list of forgotten players. "
-                    "My host has to look at it. Please try again later."
+                    "I can't forget you right now, because I can't save my list of forgotten "
+                    "players. My host has to fix that. Please try again later."
                 )
             ) from error
         await self._writer.empty_log()

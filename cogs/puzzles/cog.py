@@ -93,7 +93,7 @@ class PuzzleCog(commands.Cog):
             grade=[app_commands.Choice(name=_(name), value=each) for each, name in GRADE_WORDS.items()]
         )
         async def puzzle(interaction: discord.Interaction, grade: int | None = None) -> None:
-            """Find the best turn in a position; only you see it. There is one a day for everybody."""
+            """Solve a puzzle: find the best turn. Only you can see it. There's a new one every day."""
             async with answering(interaction) as answer:
                 await answer.send_ephemeral(await self._pose(interaction, game, grade))
 
@@ -204,7 +204,7 @@ class PuzzleCog(commands.Cog):
             raise unknown_button()
         await check_may_share(self._display, interaction)
         if (until := self._shared.until(clicked.player_id)) is not None:
-            words = _("You have just shared a puzzle. You can share the next one {when}.")
+            words = _("You've just shared a puzzle. You can share the next one {when}.")
             raise TableError(words.format(when=when(until)))
         self._shared.note(clicked.player_id)
         standing = await self._standing(interaction, asked.game, asked.day)
@@ -276,7 +276,7 @@ class PuzzleCog(commands.Cog):
         """
         number, puzzles = posed.number, puzzles_of(game)
         if posed.version != puzzles.version:
-            raise TableError(_("That puzzle is from before an update. Ask for another one."))
+            raise TableError(_("That puzzle is from before an update. Try another one."))
         if posed.day and posed.grade == OF_A_DAY:
             if not (
                 _is_open(asked, posed.day)

@@ -193,7 +193,7 @@ def solved_content(
     """Return a message that shows whether the user's answer was right, and which answer is best."""
     puzzles, way, best = puzzles_of(game), posed.way, puzzle.ranking[0]
     is_right = way == best
-    said = _("✅ **Right: {best}.**") if is_right else _("❌ {picked}. **Best was: {best}.**")
+    said = _("✅ **Right: {best}.**") if is_right else _("❌ {picked}. **Best: {best}.**")
     said = said.format(
         picked=_capital(puzzles.answer_text(puzzle.state, puzzle.ways[way])),
         best=puzzles.answer_text(puzzle.state, puzzle.ways[best]),
@@ -256,7 +256,7 @@ def _capital(words: str) -> str:
 def puzzle_board(game: AnyGame, key: str, server: Name) -> Board:
     return Board(
         title=_("## 🏆 {game} in {server}").format(game=_(puzzles_of(game).name), server=server),
-        hint=_("Nobody has answered a puzzle lately. Today's is `/{command} puzzle`.").format(
+        hint=_("Nobody has answered a puzzle lately. Try today's with `/{command} puzzle`.").format(
             command=game.info.command
         ),
         headings=(_("Solved"), _("Answered"), _("In a row")),

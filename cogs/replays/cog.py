@@ -101,11 +101,11 @@ class Replays(commands.Cog):
     @app_commands.command()
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    @app_commands.describe(match="The id of a match (default: your last one here)")
+    @app_commands.describe(match="The ID of a match (default: your last one here)")
     async def replay(
         self, interaction: discord.Interaction, match: app_commands.Range[str, 1, 16] | None = None
     ) -> None:
-        """Watch a match that is over, move by move, with every hand open; only you see it."""
+        """Watch a finished match, move by move, with all hands open. Only you can see it."""
         async with answering(interaction) as answer:
             match_id = match.strip().lower() if match else await self._last(interaction)
             await answer.send_ephemeral(await self._watched_page(interaction, match_id))
@@ -132,7 +132,7 @@ class Replays(commands.Cog):
             controls = [read(one, ()) for one in custom_ids(message.components)] if ours else []
             match_id = next(filter(None, (getattr(one, "match_id", "") for one in controls)), None)
             if match_id is None:
-                raise TableError(_("That message shows no match. Pick one of mine that shows a table."))
+                raise TableError(_("That message doesn't show a match. Pick one of mine with a table."))
             await answer.send_ephemeral(await self._watched_page(interaction, match_id))
 
     @handles(Watch)
@@ -165,7 +165,7 @@ class Replays(commands.Cog):
         tables = self._display.tables
         match = await tables.stored(match_id)
         if match is None or match.game not in tables.games:
-            words = _("I don't know the match {id}. `/replay` alone shows your last one here.")
+            words = _("I don't know the match {id}. `/replay` without an ID shows your last one here.")
             raise TableError(words.format(id=inert(match_id)))
         await self._access.check_may_look(asked, match)
         game, task = rules_to_watch(tables.games, match), ReadCourse(match.game, match_id)
@@ -199,7 +199,7 @@ class Replays(commands.Cog):
         replay = await self._read_replay(clicked.interaction, asked.match_id)
         steps, (first, last) = replay.course.steps, asked.numbers
         if not 0 <= first <= last < len(steps):
-            words = _("Type two numbers from 0 to {n}, the smaller one first.")
+            words = _("Enter two numbers between 0 and {n}, smaller one first.")
             raise TableError(words.format(n=len(steps) - 1))
         moves = moves_of(replay, steps[first], steps[last])
         await self._share(clicked.answer, replay, min(asked.n, replay.last), moves)
@@ -214,7 +214,7 @@ class Replays(commands.Cog):
         access, match = self._access, replay.match
         if not (is_own_dm(asked) or await access.may_be_shown_in(match, asked.guild_id, asked.user.id)):
             raise TableError(
-                _("This match belongs to another server, so I don't show it to everybody here.")
+                _("This match belongs to another server, so I won't show it to everybody here.")
             )
         if not is_guest(asked) and not await plays_here(self._display, asked):
             raise TableError(elsewhere(await self._display.database.servers.get(asked.guild_id)))
@@ -226,10 +226,10 @@ class Replays(commands.Cog):
                 words = _("Others can still play these boards. You can share them {when}.")
             raise TableError(words.format(when=when(counts_until(day), DAY_SECONDS)))
         if asked.guild_id is not None and not asked.app_permissions.attach_files:
-            words = _("I need the permission **{permission}** here to post a moving picture.")
+            words = _("I need the permission **{permission}** here to post an animation.")
             raise TableError(words.format(permission=_(ATTACH_FILES)))
         if (until := self._shared.until(asked.user.id)) is not None:
-            words = _("One moving picture a minute: you can share the next one {when}.")
+            words = _("You can only share one animation a minute. Try again {when}.")
             raise TableError(words.format(when=when(until)))
 
     async def _share(self, answer: Answer, replay: Replay, n: int, moves: tuple[int, ...]) -> None:
@@ -239,7 +239,7 @@ class Replays(commands.Cog):
         await answer.acknowledge()
         try:
             await self._post(asked, replay, moves)
-            note = _("Shared: everybody here can see it.")
+            note = _("Shared! Everybody here can see it.")
         finally:
             await answer.update(await self._page(asked, replay, n, note))
         log.info("shared", match=replay.match.id, pictures=len(moves), player=asked.user.id)
@@ -270,12 +270,12 @@ class Replays(commands.Cog):
 def _why_refused(error: discord.HTTPException) -> str:
     """Return a text for the player that explains why Discord rejected a GIF."""
     if error.status == _TOO_LARGE:
-        return _("The moving picture is too large for Discord. Try a shorter part.")
+        return _("The animation is too large for Discord. Try a shorter part.")
     if error_kind(error) is ErrorKind.BLOCKED:
-        return _("A filter on this server blocked the animation, perhaps because of a name in it.")
+        return _("This server's filter blocked the animation, perhaps because of a name in it.")
     if error_kind(error) in {ErrorKind.NO_FILES, ErrorKind.SHUT}:
         return _("I'm not allowed to send files here. Ask an admin for **Attach Files**.")
-    return _("Discord didn't take the moving picture. Try again in a minute.")
+    return _("Discord didn't accept the animation. Try again in a minute.")
 
 
 async def setup(bot: Ribit) -> None:

@@ -110,7 +110,7 @@ class ShareRange(PlainControl):
 ROUND, TEN, ALL, RANGE = "round", "ten", "all", "range"
 _PARTS = {
     ROUND: N_("This round"),
-    TEN: N_("The last ten up to here"),
+    TEN: N_("The ten leading up to this"),
     ALL: N_("The whole match"),
     RANGE: N_("From … to …"),
 }
@@ -151,7 +151,7 @@ def replay_content(replay: Replay, n: int, look: Appearance = PLAIN, note: str =
     if game.outcome(state) is not None:
         head.append(game.words(view, names).headline)
     if not replay.course.is_whole:
-        cut = _("I can't read the moves after {where} of this match any more.")
+        cut = _("I can no longer read this match's moves after {where}.")
         below.append(cut.format(where=where(replay, replay.last)))
     return layout(
         Text(look.replace_icons("\n".join(head))),

@@ -133,9 +133,9 @@ def seat_looking_back(table: Table, player_id: int) -> int:
     if seat is None:
         raise TableError(not_seated(table))
     if table.match.stage is not Stage.FINISHED:
-        raise TableError(_("That can be said when the match is over."))
+        raise TableError(_("I can tell you that once the match is over."))
     if table.game.review is None or table.state is None or table.match.is_lesson:
-        raise TableError(_("This match can't be looked back on."))
+        raise TableError(_("There's no review of this match."))
     return seat
 
 
@@ -157,7 +157,7 @@ def continue_match(before: Table, entries: Sequence[Entry], seat: int, n: int, n
     """
     match, there = before.match, fold(before.game, before.match, entries[:n])
     if n >= len(entries) or before.game.to_move(there) != seat:
-        raise TableError(_("It was not your turn then."))
+        raise TableError(_("It wasn't your turn then."))
     again = rematch(match, new_match_id(), now)
     players = [replace(each, missed=0, hints=0, bank=0, interaction=0) for each in match.players]
     players[seat] = replace(players[seat], strength=None)
@@ -218,9 +218,9 @@ def missed_content(
         ScenePicture(look.recolour(table_view(table, seat).scene())),
         row(
             *((turn("back", "◀", number - 1), turn("on", "▶", number + 1)) if found[1:] else ()),
-            Button(PlayFrom(match_id, moment.n).custom_id, _("Play it from here"), Tone.GOOD),
+            Button(PlayFrom(match_id, moment.n).custom_id, _("Play from here"), Tone.GOOD),
         ),
-        Text("-# " + _("From here you play against frogs, and it counts nowhere.")),
+        Text("-# " + _("From here on, you play against frogs, and it doesn't count anywhere.")),
     )
 
 

@@ -147,7 +147,7 @@ class SettingsCog(commands.Cog):
         interaction: discord.Interaction,
         zone: app_commands.Range[str, 1, LONGEST_ZONE] | None = None,
     ) -> None:
-        """Choose your notifications and how your cards look; admins also set this server's rules."""
+        """Change your notifications and how your cards look. Admins can also set this server's rules."""
         async with answering(interaction) as answer:
             if zone is not None:
                 await self._display.players.choose(interaction.user.id, zone=zone_named(zone))
@@ -326,7 +326,7 @@ def _barring(values: Sequence[str]) -> Callable[[ServerSettings], ServerSettings
         barred = settings.barred ^ people
         if len(barred) > MOST_BARRED:
             raise TableError(
-                _("The list is full at {n} people. Take somebody off first.").format(n=MOST_BARRED)
+                _("The list is full ({n} people). Take someone off first.").format(n=MOST_BARRED)
             )
         return replace(settings, barred=barred)
 

@@ -135,7 +135,7 @@ def _tables(_locale: str) -> list[SettingValue]:
 def _languages(locale: str) -> list[SettingValue]:
     with speaking(locale):
         own = language() if language() in languages() else SOURCE_LANGUAGE
-    as_discord_says = _("the server's own: {language}").format(language=own_name(own))
+    as_discord_says = _("the server's language: {language}").format(language=own_name(own))
     return [
         SettingValue("server", None, as_discord_says),
         *(SettingValue(code, code, own_name(code)) for code in languages()),
@@ -149,7 +149,7 @@ def _nights(zone: str) -> list[SettingValue]:
 
 
 _TWO, _FOUR = ("two", False, N_("red and black")), ("four", True, N_("a colour for each suit"))
-_AS_TABLES = ("server", None, N_("as at the server's tables"))
+_AS_TABLES = ("server", None, N_("same as the server's tables"))
 
 _stoppers = _offers_of(
     ("host", Stoppers.HOST, N_("the host and moderators")),
@@ -157,25 +157,25 @@ _stoppers = _offers_of(
     ("managers", Stoppers.MANAGERS, N_("only moderators")),
 )
 _mentions = _offers_of(
-    ("on", True, N_("ping the player")), ("off", False, N_("name the player without a ping"))
+    ("on", True, N_("ping the player")), ("off", False, N_("name the player, no ping"))
 )
 _texts = _offers_of(
     ("off", False, N_("only in the channels named below")), ("on", True, N_("in the whole server"))
 )
 _watching = _offers_of(
-    ("here", False, N_("only here, and by those who played them")),
+    ("here", False, N_("only here, and by their players")),
     ("everywhere", True, N_("in other servers too")),
 )
 _words = _offers_of(
     _AS_TABLES,
-    ("words", True, N_("in words, to be read aloud")),
+    ("words", True, N_("in words, for screen readers")),
     ("pictures", False, N_("in pictures")),
 )
 _totals = _offers_of(
-    ("on", True, N_("totals after each move")), ("off", False, N_("name the move only"))
+    ("on", True, N_("the move and the totals after it")), ("off", False, N_("only the move"))
 )
 _told = _offers_of(
-    ("away", NotifyMode.AWAY, N_("if I'm not playing just then")),
+    ("away", NotifyMode.AWAY, N_("only when I'm not playing")),
     ("always", NotifyMode.ALWAYS, N_("always")),
     ("soon", NotifyMode.SOON, N_("also when I'm next")),
     ("never", NotifyMode.NEVER, N_("never")),
@@ -186,9 +186,9 @@ _days = _offers_of(
 )
 
 _SERVERS = (
-    Setting("watching", "watched_elsewhere", N_("Where finished matches may be watched"), _watching),
-    Setting("stop", "stoppers", N_("Who may close a table"), _stoppers),
-    Setting("tables", "tables_each", N_("Tables one person may host at a time"), _tables),
+    Setting("watching", "watched_elsewhere", N_("Where finished matches can be watched"), _watching),
+    Setting("stop", "stoppers", N_("Who can close a table"), _stoppers),
+    Setting("tables", "tables_each", N_("Tables a player can host at once"), _tables),
     Setting("turn", "turn_seconds", N_("Time per turn at new tables"), _turns),
     Setting("mentions", "mentions", N_("Reminders"), _mentions),
     Setting("language", "language", N_("Language at tables"), _languages),
@@ -196,7 +196,7 @@ _SERVERS = (
     Setting("text", "text_tables", N_("Text tables"), _texts),
 )
 _OWN = (
-    Setting(TOLD, "told_when", N_("When it is your turn"), _told),
+    Setting(TOLD, "told_when", N_("When it's your turn"), _told),
     Setting(VIA, "told_by_dm", N_("Where"), _via),
     Setting(NIGHT, "night", N_("Quiet hours"), _nights),
     Setting(WORDS, "text_table", N_("Pictures or words"), _words),
@@ -231,7 +231,7 @@ GROUPS = {
 
 
 def not_offered() -> TableError:
-    return TableError(_("You can't pick that any more. `/settings` shows what you can."))
+    return TableError(_("That choice is out of date. Use `/settings` to see the current ones."))
 
 
 def own_content(
@@ -257,9 +257,9 @@ def own_content(
     if own.night is not None:
         begin, end = night_at(own.night, own.zone, now)
         quiet += f" <t:{begin}:t> – <t:{end}:t>"
-    days = _("-# For deals of the day that you win from now on in DMs or other servers.")
+    days = _("-# Applies to deals of the day that you win from now on, in DMs or other servers.")
     words = _("-# Describes your hands and your own deals in words, for screen readers.")
-    colours = _("-# For every picture only you can see, starting with the next one.")
+    colours = _("-# Applies to every picture only you can see, starting with the next one.")
     hints = {WORDS: words, OWN: colours, NIGHT: quiet, DAYS: days}
     title, parts = _("### ⚙️ Your settings"), list[Part]()
     for key, setting in OWN_SETTINGS.items():
@@ -315,9 +315,9 @@ def settings_fields(settings: ServerSettings, guild: discord.Guild, group: Group
             custom_id = field_id(key, () if now is None else (now.key,))
             fields.append(Field(_title(key), setting.menu(settings, locale, custom_id)))
         elif key == BARRED:
-            users = UserMenu(field_id(key, ()), _("nobody new"), MOST_USERS)
+            users = UserMenu(field_id(key, ()), _("nobody selected"), MOST_USERS)
             about = _(
-                "Pick people to bar, or to let back in. People you bar leave the tables here at once."
+                "Pick people to bar or to let back in. Anyone you bar leaves the tables here right away."
             )
             fields.append(Field(_title(key), users, about))
         else:
@@ -337,7 +337,7 @@ def _title(key: str) -> str:
     titles = {
         CHANNELS: _("Channels for games and their threads"),
         TEXT_CHANNELS: _("Channels with text tables"),
-        BARRED: _("Who may not sit down at tables"),
+        BARRED: _("Who can't join tables"),
     }
     return titles[key] if key in titles else _(SETTINGS[key].title)
 

@@ -58,14 +58,14 @@ class Sharing(commands.Cog):
         # Two simultaneous clicks must post one message.
         async with self._display.tables.live_match(match.id).lock:
             if (link := await plans.link(table.match, SHARED_SLOT)) is not None:
-                words = _("This match has been shared: [go to it]({link}).")
+                words = _("This match has already been shared. [Jump to it]({link}).")
                 raise TableError(words.format(link=link))
             await self._check_may_post(clicked, table)
             message_id = await self._post(clicked, table)
             await posts.store_message(match.id, SHARED_SLOT, match.channel_id, message_id)
         log.info("match shared", match=match.id, player=clicked.player_id)
         if not clicked.is_at(table):
-            words, link = _("Shared: [go to it]({link})."), await plans.link(table.match, SHARED_SLOT)
+            words, link = _("Shared! [Jump to it]({link})."), await plans.link(table.match, SHARED_SLOT)
             await clicked.answer.send_sentence(words.format(link=link))
 
     async def _check_may_post(self, clicked: ClickContext, table: Table) -> None:
@@ -79,7 +79,7 @@ class Sharing(commands.Cog):
             await check_may_start_there(self._display, membership, asked, table)
             if await membership.sight(match, clicked.player_id) is PlayerAccess.READS:
                 raise TableError(
-                    _("You are in time-out there, or may not write in the channel of this table.")
+                    _("You're timed out there, or you can't write in this table's channel.")
                 )
         if not (clicked.is_at(table) or self._display.channels.permissions.match_access(match).sends):
             raise TableError(_("I can't show a table in that channel right now."))

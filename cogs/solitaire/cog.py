@@ -73,7 +73,7 @@ class SolitaireCommands(app_commands.Group):
     @app_commands.command()
     @app_commands.describe(in_words=IN_WORDS)
     async def table(self, interaction: discord.Interaction, in_words: bool = False) -> None:
-        """Move my deal to the end of the channel, or into our DMs if Ribit is only a guest here."""
+        """Move your deal to the end of the channel, or to your DMs if Ribit is only a guest here."""
         async with answering(interaction, public=not in_words) as answer:
             table = await self._deal_here(interaction)
             if in_words:
@@ -85,7 +85,7 @@ class SolitaireCommands(app_commands.Group):
 
     @app_commands.command()
     async def stop(self, interaction: discord.Interaction) -> None:
-        """Give up my deal in this channel."""
+        """Give up your deal in this channel."""
         async with answering(interaction) as answer:
             table = await self._deal_here(interaction)
             await answer.send_ephemeral(give_up_content(table.match.id))
@@ -195,7 +195,7 @@ class Solitaire(commands.Cog):
         search = WinningLine(match.game, table.state, asked.moves)
         line = await self._thinkers.ask(search, who=player_id)
         if not line:
-            raise TableError(_("I found no way to win from there."))
+            raise TableError(_("I couldn't find a way to win from there."))
         look = await clicked.display.appearances.of_own(player_id, match.guild_id, match.channel_id)
         content = line_content(table, asked.moves, line, asked.step)
         await clicked.answer.update(adapted_to_reader(content, look))

@@ -82,8 +82,9 @@ def reminder_content(*, is_on: bool, is_closed: bool, channel_id: int) -> Conten
             user. 0 if there is no daily post.
     """
     about = _(
-        "In the last hour of the day (UTC) I send you a DM if a streak of {n} days or more would end: "
-        "the deal of the day or a puzzle. At most once a day, and never in your quiet hours."
+        "If a streak of {n} days or more is about to end, I'll send you a DM in the last hour of "
+        "the day (UTC). That's for the deal of the day and puzzles, at most once a day, and never "
+        "in your quiet hours."
     )
     button = Button(SetReminder(1).custom_id, _("Remind me"), Tone.GOOD, emoji="⏰")
     if is_on:
@@ -91,13 +92,13 @@ def reminder_content(*, is_on: bool, is_closed: bool, channel_id: int) -> Conten
     state = _("**On.**") if is_on else _("**Off.**")
     lines = [_("### ⏰ Streak reminder"), f"{state} {about.format(n=SHORTEST)}"]
     if is_closed and channel_id:
-        words = _("Your DMs are closed to me, so I mention you in {channel}, where the daily post is.")
+        words = _("Your DMs are closed to me, so I'll mention you in {channel}, below the daily post.")
         lines.append(words.format(channel=f"<#{channel_id}>"))
     elif is_closed:
         lines.append(
             _(
-                "Your DMs are closed to me, and this server has no daily post in which I could mention "
-                "you. **Send it to my DMs** at a table opens them again."
+                "Your DMs are closed to me, and this server has no daily post where I could "
+                "mention you. To try your DMs again, press **Send it to my DMs** at a table."
             )
         )
     return layout(Text("\n".join(lines)), row(button))
@@ -109,7 +110,7 @@ def reminder_words(at_stake: Sequence[tuple[DayStreak, int]], day: int) -> str:
         f"{source.name()}: " + _("{n} in a row").format(n=length) + f" · `/{source.command}`"
         for source, length in at_stake
     ]
-    words = _("⏰ Your streak ends {when}, with the day.")
+    words = _("⏰ Your streak ends with the day, {when}.")
     return clickable("\n".join((words.format(when=ends), *lines)))
 
 
@@ -229,7 +230,7 @@ class StreakReminders(Store, commands.Cog):
         if not channel_id:
             return
         with speaking(await display.plans.language_in(guild_id)):
-            words = _("⏰ {mentions} A streak of yours ends {when}, with the day.").format(
+            words = _("⏰ {mentions} Your streak ends with the day, {when}.").format(
                 mentions=" ".join(f"<@{player_id}>" for player_id in players),
                 when=f"<t:{ends_at(day)}:R>",
             )

@@ -89,7 +89,7 @@ class InThread(Control):
 def offer_content(sentence: str, opening: Opening) -> Content:
     asked = InThread(new_match_id(), opening)
     return notice_content(
-        f"{sentence}\n" + _("You can open yours in a thread of its own."),
+        f"{sentence}\n" + _("You can open yours in its own thread."),
         row(Button(asked.custom_id, _("Open it in a thread"))),
     )
 
@@ -221,13 +221,13 @@ class TableButtons(commands.Cog):
         until = self._cooldown.until(clicked.player_id)
         if until is not None:
             words = _(
-                "Your DMs were closed to me just now. I can try again {when}; until then, use "
+                "I couldn't send you a DM just now. You can try again {when}. Until then, use "
                 "**My hand**."
             )
             raise TableError(words.format(when=when(until)))
         delivery = await clicked.send_hand_to_dms(table, seat)
         if delivery is not Delivery.SHOWN:
-            words = _("Discord won't let me write to you right now. Please go on with **My hand**.")
+            words = _("Discord won't let me DM you right now. Please use **My hand** instead.")
             if delivery is not Delivery.FLAGGED:
                 self._cooldown.note(clicked.player_id)
                 words = _(
@@ -249,7 +249,7 @@ class TableButtons(commands.Cog):
         table = await self._seating.stop(table.match.id, clicked.player_id, may_manage=may_manage)
         clicked.display.refresh(table.match.id)
         is_over = table.match.stage is Stage.STOPPED
-        words = _("Table closed.") if is_over else _("Done: the table asks the others now.")
+        words = _("Table closed.") if is_over else _("Done: I've asked the others at the table.")
         await clicked.answer.update(notice_content(words))
 
     @action("agree")

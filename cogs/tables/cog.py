@@ -45,10 +45,12 @@ _USUAL = Strength.FROGLET
 
 def _questions(game: AnyGame) -> Iterable[StartOption]:
     info = game.info
-    seats = f"How many may sit down (default: {info.most})"
+    seats = f"Number of seats (default: {info.most})"
     yield StartOption(SEATS, seats, RANGE[int, info.fewest, info.most] | None)
     if game.thinking is not None:
-        computer_players = "How many frogs play with you; the match starts at once unless you name seats"
+        computer_players = (
+            "How many frogs play with you. The match starts right away unless you set the seats"
+        )
         yield StartOption(COMPUTER_PLAYERS, computer_players, RANGE[int, 0, info.most - 1] | None)
         yield StartOption(
             STRENGTH,
@@ -61,7 +63,7 @@ def _questions(game: AnyGame) -> Iterable[StartOption]:
     if game.has_clock:
         turn = "Time limit for a turn (default: this server's setting)"
         yield StartOption(TURN, turn, int | None, choices=_choices(TURN_LIMITS))
-        bank = "Extra time for the whole match, used up by turns that take longer"
+        bank = "Extra time for slow turns, shared across the whole match"
         yield StartOption(BANK, bank, int, 0, choices=_choices(BANKS))
 
 
@@ -128,7 +130,7 @@ class TableCommands(app_commands.Group):
         if link is None:
             return taken.sentence
         hint = _(
-            "[Go to it]({link}), or bring it down to the end of the channel with `/{game} table`."
+            "[Jump to it]({link}), or use `/{game} table` to bring it to the end of the channel."
         ).format(link=link, game=table.game.info.command)
         return f"{taken.sentence} {hint}"
 
@@ -146,7 +148,7 @@ class TableCommands(app_commands.Group):
     @app_commands.command()
     @app_commands.describe(in_words=IN_WORDS)
     async def hand(self, interaction: discord.Interaction, in_words: bool = False) -> None:
-        """Show me my cards; nobody else sees them."""
+        """Show your cards. Only you can see them."""
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             seat = own_seat(table, interaction.user.id)
@@ -157,7 +159,7 @@ class TableCommands(app_commands.Group):
 
     @app_commands.command()
     async def leave(self, interaction: discord.Interaction) -> None:
-        """Give up my seat at this channel's table."""
+        """Give up your seat at this channel's table."""
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             seat = table.match.seat_of(interaction.user.id)
@@ -170,7 +172,7 @@ class TableCommands(app_commands.Group):
 
     @app_commands.command()
     async def stop(self, interaction: discord.Interaction) -> None:
-        """Close this channel's table, if all who still play agree. Moderators can close it at once."""
+        """Close this channel's table if all active players agree. Moderators can close it right away."""
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             player_id, may_manage = interaction.user.id, interaction.permissions.manage_messages
@@ -181,7 +183,7 @@ class TableCommands(app_commands.Group):
     @app_commands.command()
     @app_commands.describe(player="The player to remove")
     async def remove(self, interaction: discord.Interaction, player: discord.User) -> None:
-        """Remove a player from this channel's table. Hosts can in the lobby, moderators any time."""
+        """Remove a player from this table. Hosts can do it before the start, moderators any time."""
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             match_id, may_manage = table.match.id, interaction.permissions.manage_messages
@@ -201,11 +203,11 @@ class TableCommands(app_commands.Group):
         table = await tables.table_in_channel(interaction.channel_id or 0)
         table = table or await tables.private_table(info.key, interaction.user.id)
         if table is None:
-            words = _("There is no table in this channel. Start one with `/{game} start`.")
+            words = _("There's no table in this channel. Start one with `/{game} start`.")
             raise TableError(words.format(game=info.command))
         here = table.game.info
         if here.key != info.key:
-            words = _("The table in this channel plays {game}; its commands begin with `/{command}`.")
+            words = _("The table in this channel is for {game}. Its commands start with `/{command}`.")
             raise TableError(words.format(game=here.name, command=here.command))
         return table
 

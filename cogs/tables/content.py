@@ -13,7 +13,7 @@ from bot.sessions.table import Table
 
 
 def leave_content(table: Table, seat: int) -> Content:
-    question = _("Give up your seat? You are out of this match for good.")
+    question = _("Give up your seat? You'll be out of this match for good.")
     if table.game.thinking is None or seat in table.match.computer_seats or seat not in table.people:
         return confirm_content(question, table.match.id, "quit", _("Give up"))
     later = _(
@@ -21,8 +21,8 @@ def leave_content(table: Table, seat: int) -> Content:
         "press **Join** and play on."
     )
     at_once = _(
-        "Or let a frog take over. Nobody else is left, so the frogs finish this match at once, and it "
-        "can't count as your win."
+        "Or let a frog take over. Nobody else is left, so the frogs will finish this match right "
+        "away, and it won't count as your win."
     )
     is_last = set(table.remaining) - {seat} <= set(table.match.computer_seats)
     hint = at_once if is_last else later

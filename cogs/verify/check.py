@@ -47,27 +47,27 @@ class Fault(Enum):
     number.
     """
 
-    OPTIONS = N_("No table can have these seats, options or moves: the file was changed.")
-    COMMITMENT = N_("The commitment is not that of the secret: one of them was changed.")
+    OPTIONS = N_("These seats, options or moves aren't possible: the file was changed.")
+    COMMITMENT = N_("The commitment doesn't match the secret: one of them was changed.")
     SEED = N_(
-        "The seed does not come from the secret, the interactions, seats and options: one was changed, "
-        "or the cards were not dealt as they were committed to."
+        "The seed doesn't come from this secret and these interactions, seats and options: "
+        "something was changed, or the cards weren't dealt as committed."
     )
     NO_INTERACTION = N_(
         "An interaction is missing. Except for deals of the day, each seed needs those that "
         "opened the table, seated each player and started the match."
     )
     ORDER = N_(
-        "The interactions are not in the order of the seats, between the opening of the table and its "
-        "start: the file was changed."
+        "The interactions aren't in the order of the seats, between opening and starting the "
+        "table: the file was changed."
     )
-    NUMBER = N_("The number of the deal, or its par, is not the one that the seed draws.")
-    DRAW = N_("The shuffle or lot “{about}” is not the one that the seed gives.")
+    NUMBER = N_("The seed gives another deal number or par.")
+    DRAW = N_("The seed gives another result for “{about}”.")
     MOVE = N_("This seat couldn't have made move {n} with these cards: the moves were changed.")
-    LOT = N_("The seed gives move {n} of a frog another lot.")
-    COMPUTER = N_("Move {n} isn't the one that this frog's lot leads to.")
-    END = N_("The match does not end where its moves do, after {n}: some are missing or added.")
-    WINNERS = N_("The match was won by others than the file says.")
+    LOT = N_("The seed gives a frog another random number for move {n}.")
+    COMPUTER = N_("Move {n} isn't the one this frog would have made.")
+    END = N_("The match doesn't end after its {n} moves: some are missing or were added.")
+    WINNERS = N_("The file names the wrong winners.")
 
 
 class FaultError(Exception):

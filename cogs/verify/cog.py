@@ -47,13 +47,16 @@ class Verification(commands.Cog):
     @app_commands.command()
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    @app_commands.describe(match="The id of a match (default: the last one that ended here)")
+    @app_commands.describe(match="The ID of a match (default: the last one that ended here)")
     async def verify(self, interaction: discord.Interaction, match: str | None = None) -> None:
         """Check that a finished match was dealt fairly."""
         async with answering(interaction) as answer:
             match_id = match or await self._tables.last_ended_in(interaction.channel_id or 0)
             if match_id is None:
-                words = _("No match has ended in this channel. Say which one: `/verify match:ID`.")
+                words = _(
+                    "No match has ended in this channel yet. To check another one, use `/verify "
+                    "match:ID`."
+                )
                 raise TableError(words)
             await answer.send_ephemeral(await self._verification(interaction, match_id))
 
@@ -102,14 +105,17 @@ class Verification(commands.Cog):
         match = await self._tables.stored(match_id.strip().lower())
         if match is None:
             raise TableError(
-                _("I don't know a match with that id. *How to play* at a table shows the table's id.")
+                _(
+                    "I don't know a match with that ID. You can find the ID at the table, under "
+                    "*How to play*."
+                )
             )
         await self._access.check_may_look(asked, match)
         if match.is_lesson:
             words = _("A lesson has the same cards for everybody, so there's nothing to verify.")
             raise TableError(words)
         if match.stage.is_live:
-            raise TableError(_("That match is not over yet. You can verify it afterwards."))
+            raise TableError(_("That match isn't over yet. You can verify it afterwards."))
         if match.seed is None:
             raise TableError(_("That table was closed before any cards were dealt."))
         if not _may_know(match, day_of(asked.created_at)):
@@ -121,7 +127,7 @@ class Verification(commands.Cog):
             raise TableError(uncommitted_words(match))
         known = self._tables.games.get(match.game)
         if known is None or known.by_rules(match.rules_version) is None:
-            raise TableError(_("That match was played by rules that I no longer know."))
+            raise TableError(_("That match was played by rules I no longer know."))
         return match
 
 

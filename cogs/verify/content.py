@@ -49,18 +49,18 @@ def dealt_content(match: Match, tomorrow: str = "", *, omits_frogs: bool = False
         rest = ""
     elif match.type.any_day:
         told = _(
-            "This is a deal of the day. A secret decides its cards, and I showed the commitment to it "
-            "the day before. I show the secret a day after that day is over, and `/verify match:{id}` "
-            "then checks it."
+            "This is a deal of the day. Its cards come from a secret, and I posted a commitment "
+            "to it the day before. I reveal the secret a day after the deal's day is over. Then "
+            "`/verify match:{id}` checks it."
         )
-        rest = _("Of tomorrow's deal:") + f"\n```\n{tomorrow}\n```" if tomorrow else ""
+        rest = _("For tomorrow's deal:") + f"\n```\n{tomorrow}\n```" if tomorrow else ""
     else:
         told = _(
-            "I chose a secret when this was opened, and showed a commitment to it. The cards come from "
-            "that secret and from Discord's ids of the clicks and commands by which players sat down "
-            "and started. So no player can choose the cards, and nobody can change them after the "
-            "start. I show the secret when the match is over, and `/verify match:{id}` then checks "
-            "everything."
+            "At the start, I chose a secret and posted a commitment to it. The cards come from "
+            "that secret and from Discord's IDs for the clicks and commands that seated the "
+            "players and started the match. So no player can choose the cards, and nobody can "
+            "change them after the start. When the match is over, I reveal the secret, and "
+            "`/verify match:{id}` checks everything."
         )
         rest = _interactions(interactions_of(match))
     compare = "" if match.seed is None else _compare(opened_record(match))
@@ -71,12 +71,12 @@ def dealt_content(match: Match, tomorrow: str = "", *, omits_frogs: bool = False
 def uncommitted_words(match: Match | Record) -> str:
     if match.started_by and match.type.deal:
         return _(
-            "This deal was chosen by its number. A number always gives everybody the same cards, so "
-            "there was nothing to commit to, and nothing proves who chose it."
+            "This deal was chosen by its number. The same number always gives the same cards, so "
+            "there was no secret to commit to, and nothing proves who chose it."
         )
     if match.type.is_repeat:
-        return _("This match was dealt again from a moment of another one, so it has no commitment.")
-    return _("This match is from before I showed commitments, so it has none.")
+        return _("This match picks up from the middle of another one, so it has no commitment.")
+    return _("This match was dealt before I started posting commitments, so it doesn't have one.")
 
 
 def _interactions(ids: Iterable[int]) -> str:
@@ -106,7 +106,7 @@ def verified_content(record: Record, report: CheckReport | None) -> Content:
     If ``report`` is None, the message says that the verification took too long.
     """
     head = _("### 🔏 How was match {id} dealt?").format(id=record.match_id)
-    words = _("Checking all of it takes too long here. Download it, and check it yourself.")
+    words = _("A full check takes too long here. Download the match, and check it yourself.")
     if report is not None:
         words = report_words(record, report)
     told = [f"{head}\n{words}"]
@@ -134,15 +134,17 @@ def report_words(record: Record, report: CheckReport) -> str:
         told.append(_("I checked every shuffle, every move and every frog's choice again. All match."))
         if simple := sum(move.is_simple for move in record.moves):
             words = ngettext(
-                "{n} frog's move was simple: no person was left, or it took too long.",
-                "{n} frogs' moves were simple: no person was left, or they took too long.",
+                "{n} frog move was a quick one, because no people were left or thinking took too long.",
+                "{n} frog moves were quick ones, because no people were left or thinking took too long.",
                 simple,
             )
             told.append(words.format(n=simple))
     else:
         told.append(_("I checked every shuffle and every move again. All match."))
         if any(move.lot for move in record.moves):
-            told.append(_("Its frogs are of an older version, so I did not check their choices."))
+            told.append(
+                _("The frogs in this match are from an older version, so I didn't check their choices.")
+            )
     return " ".join(told)
 
 
@@ -158,8 +160,8 @@ def _head(record: Record) -> str:
         return "➖ "
     if record.interactions[1:]:
         words = _(
-            "Fair: the cards could not be changed once a player had pressed **Start**, and no player "
-            "could choose them."
+            "Fair: nobody could change the cards once **Start** was pressed, and no player could "
+            "choose them."
         )
     else:
         words = _("Fair: nobody could change these cards once they were dealt.")
@@ -178,5 +180,5 @@ def _origin(record: Record) -> str:
             "The secret matches the commitment. The cards come from it and from the interactions below."
         )
     if number := record.type.deal:
-        told += " " + _("The seed draws deal {number}.").format(number=number)
+        told += " " + _("The seed gives deal {number}.").format(number=number)
     return told

@@ -31,7 +31,7 @@ from bot.storage.writer import Store
 log = structlog.get_logger(__name__)
 
 _GONE = N_("the role is gone")
-_FIXED = N_("Discord doesn't let it be given")
+_FIXED = N_("Discord won't let me give it")
 _POWERFUL = N_("it has permissions to moderate or manage")
 _MISSING = N_("I'm missing **Manage Roles**")
 _ABOVE = N_("it must be below my own role in the server's list")
@@ -109,8 +109,8 @@ def screen_content(picked: tuple[int, ...], status: Sequence[str]) -> Content:
     lines = [
         "### 👑 " + _("Champion's role"),
         _(
-            "Each weekly report gives this role to its first and takes it from the one before. **Daily "
-            "post** switches the reports on."
+            "Whoever tops the weekly report gets this role, and the previous champion loses it. Use "
+            "**Daily post** to switch the reports on."
         ),
         *status,
     ]
@@ -248,8 +248,8 @@ class Champions(Store, commands.Cog):
     async def _notify(self, champion: Champion, why: str) -> None:
         def words(server: object) -> str:
             return _(
-                "I can't give the champion's role in {server}: {why}. When that is solved, pick it "
-                "again in `/settings` there, or wait for the next weekly report."
+                "I can't give out the champion's role in {server}: {why}. Once that's fixed, pick "
+                "the role again in `/settings` there, or wait for the next weekly report."
             ).format(server=server, why=_(why))
 
         await self._schedule.notify(champion.admin_id, champion.guild_id, why, words)

@@ -230,7 +230,11 @@ class WeeklyReport(ReadStore):
         last = _last_day(post)
         week = await self._load_week(post)
         if not week.points:
-            return None if post.message_id is None else layout(Text(_("Nobody is in this report.")))
+            return (
+                None
+                if post.message_id is None
+                else layout(Text(_("There's nobody left in this report.")))
+            )
         settled_day = _day_number(last - timedelta(days=1))
         news = [await item.news(post.guild_id, settled_day) for item in self._schedule.items]
         streaks = [streak for item_news in news for streak in item_news.streaks]
@@ -239,9 +243,8 @@ class WeeklyReport(ReadStore):
         days = _("{first} to {last}").format(first=last - timedelta(days=6), last=last)
         title = "### 🏆 " + _("The week's winners") + f"\n-# {days}"
         legend = _(
-            "-# {won} points for a win over people, {lost} for a loss, and {deal} for a deal of "
-            "the day. {puzzle} each for a puzzle, half of a day's duels won, and a win against "
-            "frogs."
+            "-# A win over people gets {won} points, a loss {lost}, and a deal of the day {deal}. "
+            "A puzzle, half of a day's duels or a win against frogs gets {puzzle}."
         ).format(won=WON, lost=LOST, deal=DEAL, puzzle=PUZZLE)
         picture = ScenePicture(report_scene(week, streaks, games))
         best_seat = week.comeback or next(iter(week.closest), None)

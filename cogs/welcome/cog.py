@@ -218,7 +218,7 @@ class Welcome(commands.Cog, Store):
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def help(self, interaction: discord.Interaction) -> None:
-        """Deal me a game, teach me one, or show me my games; only you see it."""
+        """Play, learn a game, or see your games. Only you can see it."""
         async with answering(interaction) as answer:
             guild_id = None if is_guest(interaction) else interaction.guild_id
             if self._due and guild_id is not None:  # the greeting would repeat the answer

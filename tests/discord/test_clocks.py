@@ -93,7 +93,7 @@ async def wait_until_away(place: BotHarness, lazy: Person, *, has_missed_some: b
 
 def away(place: BotHarness) -> str:
     """The line that names the absent player."""
-    return "".join(line for line in place.table.text.splitlines() if "💤 away:" in line)
+    return "".join(line for line in place.table.text.splitlines() if "💤 Away:" in line)
 
 
 async def asleep(place: BotHarness, *names: str, **options: Any) -> list[Person]:
@@ -155,7 +155,7 @@ async def test_without_a_limit_nobody_is_hurried(tmp_path: Path) -> None:
         await place.wait(DAY - MINUTE)
         assert len(place.env.http_requests) == sent
         await place.wait(2 * MINUTE)
-        assert f"away: {mover.name}" in place.table.text
+        assert f"Away: {mover.name}" in place.table.text
         sent = len(place.env.http_requests)
         await place.wait(5 * WEEK)
         assert await moves(place) == []
@@ -416,15 +416,15 @@ async def test_coming_back_from_the_hand(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         _ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
         await wait_until_away(place, ben)
-        assert "You are away" in ben.dm.text
+        assert "You're away" in ben.dm.text
         panel = await ben.press("My hand")
-        assert "You are away" in shown(panel).text
+        assert "You're away" in shown(panel).text
         sent = len(place.env.http_requests)
         await ben.press_dm("Join")
         answers = [one.json for one in place.env.http_requests[sent:] if "callback" in one.path]
         assert "Red spots" in str(answers), "the hand answers, and not word of where the table is"
         assert panel.response is None, "the hand is in the DM now"
-        assert "You are away" not in ben.dm.text
+        assert "You're away" not in ben.dm.text
         assert "Red spots" in ben.dm.alt
         assert away(place) == ""
 

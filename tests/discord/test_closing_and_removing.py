@@ -28,7 +28,7 @@ async def ask_to_close(person: Person) -> None:
     """Ask the others by command to close the match."""
     question = shown(await person.slash("toad stop"))
     assert "once everybody still playing agrees" in question.text
-    assert "asks the others" in shown(await person.press("Ask the others", question)).text
+    assert "asked the others" in shown(await person.press("Ask the others", question)).text
 
 
 async def test_a_match_is_closed_by_all_who_play(tmp_path: Path) -> None:
@@ -37,14 +37,14 @@ async def test_a_match_is_closed_by_all_who_play(tmp_path: Path) -> None:
         ann, ben, cy = await place.started("Ann", "Ben", "Cy")
         match_id = place.table.match_id
         await ask_to_close(ann)
-        assert f"<@{ann.id}> asks to close this match" in place.table.text
-        assert f"missing: <@{ben.id}>, <@{cy.id}>" in place.table.text
+        assert f"<@{ann.id}> wants to close this match" in place.table.text
+        assert f"Still to agree: <@{ben.id}>, <@{cy.id}>" in place.table.text
         await ben.look_in_dm()
-        assert "asks to close" in ben.dm.text
+        assert "wants to close" in ben.dm.text
         await place.restart()
         await ben.press_dm("Close the match")
-        assert "asks to close" not in ben.dm.text
-        assert f"missing: <@{cy.id}>" in place.table.text
+        assert "wants to close" not in ben.dm.text
+        assert f"Still to agree: <@{cy.id}>" in place.table.text
         mo = place.person("Mo")
         assert "not at this table" in told(await mo.press("Close the match")).text
         assert await stage(place, match_id) == "playing"
@@ -77,7 +77,7 @@ async def test_a_sore_loser_cannot_wipe_a_match(tmp_path: Path) -> None:
         ann, ben = await place.started("Ann", "Ben")
         await ask_to_close(ann)
         await ben.press("Play on")
-        assert "asks to close" not in place.table.text
+        assert "wants to close" not in place.table.text
         again = shown(await ann.slash("toad stop"))
         assert "want to play on" in again.text
         assert again.choices == []
@@ -93,7 +93,7 @@ async def test_a_host_who_gives_up_has_no_say(tmp_path: Path) -> None:
         await ann.press("Give up", shown(await ann.slash("toad leave")))
         assert "You're out of this match" in shown(await ann.slash("toad stop")).text
         await ask_to_close(ben)
-        assert f"missing: <@{cy.id}>." in place.table.text
+        assert f"Still to agree: <@{cy.id}>." in place.table.text
         assert "You're out of this match" in told(await ann.press("Close the match")).text
         await cy.press("Close the match")
         assert "This table was closed." in place.table.text
@@ -161,7 +161,7 @@ async def test_who_was_barred_before_takes_no_seat_back(tmp_path: Path) -> None:
         await place.wait(SILENT_SECONDS + 1)
         barred = frozenset({mover.id})
         await servers.change(guild_id, lambda settings: replace(settings, barred=barred))
-        assert "can't sit down" in told(await mover.press("Join")).text
+        assert "can't join tables" in told(await mover.press("Join")).text
 
 
 async def test_an_absent_host(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ async def test_an_absent_host(tmp_path: Path) -> None:
         _ann, ben = await place.seated("Ann", "Ben")
         at = place.now + HOST_SECONDS
         assert f"Anybody here can start from <t:{at}:t>." in place.table.text
-        assert "anybody at the table can from" in told(await ben.press("Start")).text
+        assert "Only the host can start the match before" in told(await ben.press("Start")).text
         await place.restart(HOST_SECONDS)
         outsider = place.person("Cy")
         assert "Only the host" in told(await outsider.press("Start")).text
@@ -188,7 +188,7 @@ async def test_a_player_who_vanishes_where_turns_have_no_limit(tmp_path: Path) -
         await place.wait(30)
         assert "away" not in place.table.text, "nobody could play while the bot was off"
         await place.wait(60)
-        assert f"away: {mover.name}" in place.table.text
+        assert f"Away: {mover.name}" in place.table.text
         assert f"Let a frog play for {mover.name}" in place.table.labels
         await place.wait(DESERTED_SECONDS - SILENT_SECONDS)
         waited_for = shown(await mover.slash("toad stop"))
@@ -235,11 +235,11 @@ async def test_who_lost_sight_of_the_table(tmp_path: Path, how: str) -> None:
         await place.wait(61)
         await mover.press_dm(mover.dm.labels[0])
         assert await sights(place, mover) == (mover.id,)
-        assert "can't see the channel" in mover.dm.text
+        assert "can't see this table's channel" in mover.dm.text
         assert (mover.dm.alt, mover.dm.labels) == ("", ["Join"])
         await waiter.look_in_dm()
         await place.restart()
-        assert "can't see the channel" in told(await mover.press_dm("Join")).text
+        assert "can't see this table's channel" in told(await mover.press_dm("Join")).text
         if how == "role taken":
             guild.members[mover.id].role_ids.append(frogs.id)
             await place.wait(61)
@@ -265,7 +265,7 @@ async def test_who_may_not_write_at_the_table(tmp_path: Path, how: str) -> None:
             place.env.inject_error("GET", asked, status=403)
         else:
             for _time in range(2):
-                assert "in time-out" in told(await mover.press_dm("End turn")).text
+                assert "timed out" in told(await mover.press_dm("End turn")).text
             assert (await place.stored(place.table.match_id)).n == 0
             assert await sights(place, mover) == (), "it may be over before the turn is"
             heard = Overwrite(mover.id, OverwriteType.MEMBER, sending, 0)
@@ -323,7 +323,7 @@ async def test_a_rematch_keeps_seats_and_computer_players(tmp_path: Path) -> Non
             (computer_player.id, computer_player.name),
         ]
         stranger = place.person("Cy")
-        assert "kept for those who just played" in told(await stranger.press("Join")).text
+        assert "reserved for players from the last match" in told(await stranger.press("Join")).text
         await place.restart(KEPT_SECONDS)
         await stranger.press("Join")
         assert f"<@{stranger.id}>" in place.table.text

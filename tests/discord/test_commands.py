@@ -124,7 +124,7 @@ async def test_a_game_is_no_command(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         await place.person("Ann").slash("toad start")
         refused = shown(await place.person("Ben").slash("frogger stop"))
-        assert "its commands begin with `/toad`" in refused.text
+        assert "Its commands start with `/toad`" in refused.text
 
 
 def test_names_mention_no_command() -> None:

@@ -111,7 +111,7 @@ async def test_one_person_and_two_computer_players_play_a_whole_match(tmp_path: 
         won = int(ann.id in [(await match_of(place)).players[seat].id for seat in await winners(place)])
         board = shown(await ann.slash("leaderboard"))
         assert "No match between people yet" in board.text
-        assert "the board *Against frogs*" in board.text
+        assert "the leaderboard *Against frogs*" in board.text
         assert f"1 Ann: 0, 0, {won}, 1." in shown(await ann.slash("leaderboard", board="frogs")).alt
         assert f"Against frogs: tadpoles {won} of 1" in shown(await ann.slash("profile")).text
 
@@ -268,7 +268,7 @@ async def test_a_match_that_is_left_to_computer_players(tmp_path: Path) -> None:
         assert "Ben, Cleo: a frog is playing" in place.table.text
         await place.wait(PAUSE)
         question = shown(await ann.slash("toad leave"))
-        assert "so the frogs finish this match at once" in question.text
+        assert "so the frogs will finish this match right away" in question.text
         assert "Join" not in question.text
         left = await ann.press("Leave it to a frog", question)
         assert "the frogs finish this match right away" in shown(left).text
@@ -362,7 +362,7 @@ async def test_more_computer_players_than_seats(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         said = shown(await ann.slash("toad start", seats=3, frogs=3)).text
-        assert "room for 2 frogs" in said
+        assert "room for you and 2 frogs" in said
         assert place.messages == []
         await ann.slash("toad start", seats=3, frogs=1)
         assert "1 free seat" in place.table.text
@@ -385,7 +385,7 @@ async def test_a_computer_player_plays_for_somebody_who_is_away(tmp_path: Path) 
     """Once Ben is absent, Ann lets a computer player play for him. Ben's Join takes the seat back."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE, lives=5)
-        while "💤 away: Ben" not in place.table.text:
+        while "💤 Away: Ben" not in place.table.text:
             if await is_between_rounds(place):
                 await place.pause()
             elif await turn(place) == ann.id:
@@ -439,7 +439,7 @@ async def test_a_computer_player_wins_for_nobody(tmp_path: Path, *, by_choice: b
         if by_choice:
             await ben.press("Leave it to a frog", shown(await ben.slash("toad leave")))
         else:
-            while "away: Ben" not in place.table.text:
+            while "Away: Ben" not in place.table.text:
                 await (place.wait(MINUTE) if await turn(place) == ben.id else play_on(place, ann))
             await ann.press("Let a frog play for Ben")
         await until_bens_turn()

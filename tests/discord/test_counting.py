@@ -8,10 +8,10 @@ from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown
 from tests.discord.solitaire_player import win
 from tests.storage.boards import standings
 
-UNPLAYED = "doesn't count on any leaderboard: nobody has lost by playing"
+UNPLAYED = "doesn't count on any leaderboard, because no loser played to the end"
 HAD = "doesn't count on any leaderboard or profile"
 EASY_DEAL = 25
-OFTEN = "counts on this server's leaderboard only"
+OFTEN = "only counts on this server's leaderboard"
 
 
 async def give_up(person: Person) -> None:

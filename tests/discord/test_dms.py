@@ -232,7 +232,7 @@ async def test_a_false_claim_is_told_where_everybody_sees_it(tmp_path: Path) -> 
         await place.awaited.press_dm("Draw")
         assert "Not a toad" not in place.table.alt
         edited = [one for one in place.env.http_requests[asked:] if one.method == "PATCH"]
-        edited = [one for one in edited if "I sent a reminder" not in str(one.json)]
+        edited = [one for one in edited if "This was a reminder" not in str(one.json)]
         assert len(edited) == 1, "the table, and nobody's hand"
 
 

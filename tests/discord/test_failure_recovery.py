@@ -379,7 +379,7 @@ async def test_words_that_a_filter_refuses(tmp_path: Path, code: int, message: s
             place.env.inject_error("POST", "/interactions/*/callback", **refused, times=1)
             end = await place.old_button("end")
             said = told(await (await mover_of(place, people)).send(table, end)).text
-            assert "A filter on this server or at Discord" in said
+            assert "This server's filter, or one of Discord's own" in said
             await place.pause()
         assert (await place.stored(table.match_id)).n >= 3, "what was clicked counts"
         assert place.faults() == []

@@ -144,8 +144,7 @@ async def test_a_whole_match_of_three(tmp_path: Path) -> None:
         winner = people[state.winner]
         assert moves == MOVES
         assert (
-            f"🏆 {winner.name} wins without a frog sent back: all six frogs are home!"
-            in place.table.text
+            f"🏆 {winner.name} wins with no frog sent back: all six frogs are home!" in place.table.text
         )
         assert place.table.text.count(" wins ") == place.table.text.count("🏆") == 1
         assert f"Frogs home {FROGS}" in place.table.text
@@ -286,7 +285,7 @@ async def test_time_that_runs_out_moves_nothing(tmp_path: Path) -> None:
         state = await true_state(place)
         lazy, held = state.turn, state.hands[state.turn]
         name = people[lazy].name
-        while f"💤 away: {name}" not in place.table.text:
+        while f"💤 Away: {name}" not in place.table.text:
             if state.turn == lazy:
                 await place.wait(60)
                 assert f"{name}: ran out of time ⏰." in place.table.text

@@ -147,8 +147,8 @@ async def test_a_deal_is_won_as_a_guest(going_abroad: Going) -> None:
         await ann.slash("solitaire start", deal=DEAL)
         table = place.table
         assert f"deal {DEAL}" in table.text
-        assert "I'm a guest here" in table.text
-        assert re.search(r"</solitaire table:\d+> brings it down", table.text)
+        assert "I'm only a guest here" in table.text
+        assert re.search(r"</solitaire table:\d+> to bring it down", table.text)
         await press_line(place, ann, 0, 5)
         await restart(place)
         await place.forget_clicks()
@@ -165,7 +165,7 @@ async def test_a_deal_is_won_as_a_guest(going_abroad: Going) -> None:
         assert "your own profile" in others.text
         await ann.press("New deal")
         assert place.table.id > table.id
-        assert "I'm a guest here" in place.table.text
+        assert "I'm only a guest here" in place.table.text
 
 
 async def test_the_day_as_a_guest(going_abroad: Going) -> None:
@@ -174,7 +174,7 @@ async def test_the_day_as_a_guest(going_abroad: Going) -> None:
         place, ann = there.place, there.ann
         opened = await ann.slash("solitaire daily")
         assert opened.ephemeral
-        assert re.search(r"</solitaire daily:\d+> brings it back", shown(opened).text)
+        assert re.search(r"</solitaire daily:\d+> to get back to it", shown(opened).text)
         assert "guest" not in shown(opened).text
         await ann.press("Turn the stock")
         await restart(place)

@@ -44,7 +44,7 @@ async def test_a_fourth_table(tmp_path: Path) -> None:
         said = await refused(place, ann, "frogger start")
         assert "You can't host more tables" in said.text
         assert said.text.count("**Toad** in <#") == 3
-        assert said.text.count("[Go to it](https://discord.com/channels/") == 3
+        assert said.text.count("[Jump to it](https://discord.com/channels/") == 3
         sure = shown(await ann.pick(ids[1], said, MENU))
         assert "for everybody" in sure.text
         assert await stage(place, ids[1]) is Stage.LOBBY
@@ -68,7 +68,7 @@ async def test_a_sixth_deal(tmp_path: Path) -> None:
         ids = await spread(place, ann, "solitaire start", 5, deal=8)
         said = await refused(place, ann, "solitaire start")
         assert "You can't have more open deals" in said.text
-        assert said.text.count("[Go to it](") == 5
+        assert said.text.count("[Jump to it](") == 5
         sure = shown(await ann.pick(ids[0], said, MENU))
         assert "counts as lost" in sure.text
         await ann.press("Give up", sure)

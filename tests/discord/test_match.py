@@ -14,7 +14,7 @@ from bot.sessions.turn_clock import PAUSE_SECONDS
 from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
 from tests.discord.toad_player import WAYS, is_between_rounds, is_over, step, true_state
 
-SAFE = "Toad! You are safe until the next deal."
+SAFE = "Toad! You're safe until the next deal."
 SEED = bytes([26]) * 32
 """Deals four rounds with toads, a Toadus Maximus and a winner to players who can count."""
 MOST_MOVES = 400
@@ -109,7 +109,7 @@ async def check_end(place: BotHarness, people: list[Person]) -> None:
         medal = "🥇🥈🥉"[ranks[seat] - 1]
         assert f"{medal} <@{person.id}>" in said
         assert f"Place {ranks[seat]}: {person.name}" in place.table.alt
-    for line in ("lost the last life in round", "Quickest toad: "):
+    for line in ("lost their last life in round", "Quickest toad: "):
         assert line in said
         assert all(line in person.dm.text for person in people)
     await place.restart()

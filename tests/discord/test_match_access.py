@@ -24,7 +24,7 @@ pytest.importorskip("cogs.replays")
 
 UNSEEN = "channel that you can't see"
 UNKNOWN = "I can't check right now"
-NOT_HERE = "\nThis match belongs to another server, so I don't show it to everybody here."
+NOT_HERE = "\nThis match belongs to another server, so I won't show it to everybody here."
 HIDDEN = discord.PermissionOverwrite(view_channel=False)
 
 
@@ -48,7 +48,7 @@ def _refusal(result: InteractionResult) -> str:
     if any(one.attachments for one in messages):  # the proof, or a moving picture
         return ""
     text = told(result).text
-    return "" if any(words in text for words in ("turn 0 of", "Secret:", "picture a minute")) else text
+    return "" if any(words in text for words in ("turn 0 of", "Secret:", "animation a minute")) else text
 
 
 async def test_whoever_may_not_see_it_looks_into_nothing(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ async def test_whoever_may_not_see_it_looks_into_nothing(tmp_path: Path) -> None
             ("attic", UNSEEN),
             ("abroad", UNKNOWN),
             ("gone", UNKNOWN),
-            ("mine", "private to those who played it"),
+            ("mine", "private to its players"),
         ):
             answers = await said(dora, match_id)
             assert len(answers) == 1, answers
@@ -157,7 +157,7 @@ async def test_a_practice_match_keeps_its_secret_from_its_player_alone(tmp_path:
         other = next(one for one in people if one is not last)
         over = place.table
         missed = shown(await last.press("What did I miss?"))
-        await last.press("Play it from here", missed)
+        await last.press("Play from here", missed)
         (practice,) = await place.live()
         for person in (other, place.person("Cleo")):
             assert await said(person, match_id) == {""}
@@ -193,7 +193,7 @@ async def test_a_deal_gone_back_to_keeps_its_secret_from_its_player_alone(tmp_pa
             assert "Finish that first" in told(asked).text
         await ann.press("Give up", told(await ann.slash("verify", match=match_id)))
         assert "How was match" in told(await ann.slash("verify", match=match_id)).text
-        assert "from a moment of another one" in told(await ben.slash("verify")).text
+        assert "from the middle of another one" in told(await ben.slash("verify")).text
 
 
 async def test_a_practice_match_without_a_move_is_closed_after_three_days(tmp_path: Path) -> None:
@@ -216,4 +216,4 @@ async def test_a_practice_match_without_a_move_is_closed_after_three_days(tmp_pa
         assert {one.id for one in await place.live()} == {counts, practice}
         await place.restart(120)
         assert [one.id for one in await place.live()] == [counts]
-        assert "it had no move for three days" in place.table.text
+        assert "because nobody had moved for three days" in place.table.text

@@ -170,7 +170,7 @@ async def test_what_was_right_is_left_alone_after_a_restart(tmp_path: Path) -> N
 
         def edited() -> list[str]:
             patched = [one for one in place.env.http_requests[asked:] if one.method == "PATCH"]
-            return [one.path for one in patched if "I sent a reminder" not in str(one.json)]
+            return [one.path for one in patched if "This was a reminder" not in str(one.json)]
 
         await place.started("Ann", "Ben", "Cleo")
         mover = place.awaited

@@ -240,7 +240,7 @@ async def test_the_day_is_heard_in_private(tmp_path: Path, drawn: list[Any]) -> 
             seen = shown(await ann.slash("solitaire daily"))
             heard(seen)
             assert turn in read(seen)
-            assert "Only you see this." in read(seen)
+            assert "Only you can see this." in read(seen)
             whole = read(shown(await ann.press("Tell me everything", seen)))
             assert "Reserve: " in whole
             await ann.press("Turn the stock", seen)

@@ -165,7 +165,7 @@ async def test_a_line_that_is_over_is_edited_where_it_is_the_last(
         if is_restarted:
             await place.restart()
         else:
-            assert "I sent a reminder for [the table](https://" in lines(place)[0]
+            assert "This was a reminder about [the table](https://" in lines(place)[0]
             assert place.messages[-1].id == called
         await place.wait(RECENT_SECONDS + 1)
         assert len(lines(place)) == 1

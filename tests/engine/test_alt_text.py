@@ -18,12 +18,12 @@ def test_a_calendar_is_described() -> None:
     """Different calendars have different alt texts. A missed day differs from a day without a try."""
     assert calendar(False, False, True) != calendar(None, None, True)
     assert calendar(False, None, True).endswith(
-        "1 in a row, best 1. Of 70 days 1 done, 1 missed. "
+        "1 in a row, best 1. 70 days: 1 done, 1 missed. "
         "The last 7 days: not tried, not tried, not tried, not tried, missed, not tried, done."
     )
 
 
 def test_a_saved_day_is_described() -> None:
     words = calendar(True, False, True, saved=1)
-    assert "Of 70 days 2 done, 0 missed. 1 missed day didn't break a streak (❄️)." in words
+    assert "70 days: 2 done, 0 missed. 1 missed day didn't break a streak (❄️)." in words
     assert words.endswith("not tried, done, saved (❄️), done.")

@@ -45,7 +45,7 @@ def test_the_end_of_toad() -> None:
     assert [each.crowned for each in podium.standings] == [True, False]
     assert "Place 1: Ann, 1 toad. Place 2: Ben, 1 black spot short." in describe(scene)
     assert TOAD.words(view, NAMES).turning_points == (
-        "Ben lost the last life in round 1: 1 black spot short.",
+        "Ben lost their last life in round 1: 1 black spot short.",
         "Quickest toad: Ann, in turn 2 of round 1.",
     )
 
@@ -58,12 +58,12 @@ def test_the_drama_of_toad() -> None:
     assert TOAD.words(TOAD.view(laid, None), NAMES[:2]).turning_points == ()
     state = play(laid, "take nothing", "discard TS", "end", "take discard", "ribit")
     words = TOAD.words(TOAD.view(state, None), NAMES[:2])
-    how = "with a Toadus Maximus, on the last life, after losing 2 rounds in a row"
+    how = "with a Toadus Maximus, with one life left, after losing 2 rounds in a row"
     assert words.headline == f"🏆 Ann wins {how}."
     assert words.turning_points[:3] == (
         "👑 Toadus Maximus: Ann, in round 3.",
-        "Ben lost the last life in round 3: 1 red spot short, 10 black spots short.",
-        "Ben discarded the card for Ann's toad in round 3, and then lost a life.",
+        "Ben lost their last life in round 3: 1 red spot short, 10 black spots short.",
+        "Ben discarded the card that gave Ann a toad in round 3, and then lost a life.",
     )
     state = play(replace(laid, hands=(tables.cards("TH TS"), ()), turn=0), "ribit")
     assert "discarded" not in "".join(TOAD.words(TOAD.view(state, None), NAMES[:2]).turning_points)
@@ -100,7 +100,7 @@ def test_the_end_of_frogger() -> None:
     told = [(home, 2), (home, 2), (hit, 1), (hit, 2), *[(home, 0)] * 6]
     behind = replace(view, history=tuple(pond_state.Event(what, seat) for what, seat in told))
     assert FROGGER.words(behind, NAMES).headline == (
-        "🏆 Ann wins after being 2 frogs behind, without a frog sent back: all six frogs are home!"
+        "🏆 Ann wins after being 2 frogs behind, with no frog sent back: all six frogs are home!"
     )
 
 

@@ -243,7 +243,7 @@ def test_who_is_not_awaited_is_told_what_is() -> None:
         table = decide(table, clicked(table, "end"), NOW).table
     assert table.pauses
     other = next(player for player in table.match.players if player != mover(table))
-    with pytest.raises(TableError, match="goes on by itself"):
+    with pytest.raises(TableError, match="goes on in a moment"):
         decide(table, clicked(table, "end", by=other), NOW)
 
 

@@ -157,7 +157,9 @@ def test_who_is_sent_away_from_a_lobby() -> None:
     """
     sent = then(lobby(ADA, BO, TILLY), Removed(BO.id, ADA.id, may_manage=False))
     assert sent.match.players == (ADA, TILLY)
-    assert denied(sent, Joined(BO)).startswith("You were removed from this table.")
+    assert denied(sent, Joined(BO)).startswith(
+        "You were removed from this table, but you can join another one."
+    )
     assert then(sent, Joined(CY)).match.players == (ADA, TILLY, CY)
     handed = then(lobby(ADA, BO), Removed(ADA.id, CY.id, may_manage=True))
     assert (handed.match.players, handed.match.host_id) == ((BO,), BO.id)
@@ -165,7 +167,7 @@ def test_who_is_sent_away_from_a_lobby() -> None:
         (BO, ADA, "Only the host or a moderator can remove a player."),
         (ADA, CY, "That player isn't at this table."),
         (ADA, TILLY, "That player isn't at this table."),
-        (ADA, ADA, "Press **Leave** to get up yourself."),
+        (ADA, ADA, "To leave the table yourself, press **Leave**."),
     ):
         assert denied(lobby(ADA, BO, TILLY), Removed(whom.id, by.id, may_manage=False)) == said
 
@@ -188,7 +190,7 @@ def test_who_is_taken_out_of_a_match() -> None:
 def test_who_is_barred() -> None:
     """A banned player can neither join a table in the server nor return to a seat."""
     for table in (lobby(ADA), toad(ADA, replace(BO, missed=AWAY_AFTER))):
-        assert denied(table, Joined(BO, is_barred=True)).startswith("You can't sit down at tables")
+        assert denied(table, Joined(BO, is_barred=True)).startswith("You can't join tables")
 
 
 def test_who_does_not_see_the_table_any_more() -> None:
@@ -355,7 +357,7 @@ def test_seats_of_a_rematch_are_kept() -> None:
     """
     table = match_with(lobby(ADA, limit=2), roster=Roster(invited=(ADA.id, BO.id)))
     kept = denied(table, Joined(CY), NOW + KEPT_SECONDS - 1)
-    assert kept.startswith("The free seats are kept for those who just played.")
+    assert kept.startswith("The free seats are reserved for players from the last match.")
     assert then(table, Joined(BO)).match.players == (ADA, BO)
     assert then(table, Joined(CY), now=NOW + KEPT_SECONDS).match.players == (ADA, CY)
     roomy = match_with(table, limit=3)
@@ -369,7 +371,9 @@ def test_no_computer_player_takes_a_seat_that_is_kept() -> None:
     """
     table = match_with(lobby(ADA, limit=2), roster=Roster(invited=(ADA.id, BO.id)))
     tadpole = ComputerAdded(ADA.id, "tadpole")
-    assert denied(table, tadpole).startswith("The free seats are kept for those who just played.")
+    assert denied(table, tadpole).startswith(
+        "The free seats are reserved for players from the last match."
+    )
     assert len(then(table, tadpole, now=NOW + KEPT_SECONDS).match.players) == 2
     assert len(then(match_with(table, limit=3), tadpole).match.players) == 2
     away = then(table, Joined(BO), Removed(BO.id, ADA.id, may_manage=False))

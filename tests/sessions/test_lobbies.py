@@ -32,7 +32,7 @@ from tests.games.american_toad.positions import at, play
 from tests.sessions.test_decisions import ADA, BO, CY, LIMIT, NOW, TILLY, dealt, toad
 
 TOAD, SOLITAIRE = games()["toad"], games()["american_toad"]
-ENDED, BEGUN = "This match is over.", "This match has already begun; you're welcome to watch."
+ENDED, BEGUN = "This match is over.", "This match has already begun, but you're welcome to watch."
 
 
 def lobby(*players: Player, limit: int = 6) -> Table:
@@ -138,11 +138,11 @@ def test_who_starts() -> None:
     begins = after(lobby(ADA, BO), Started(ADA.id, bytes(32)))
     assert (begins.stage, begins.seed) == (Stage.PLAYING, bytes(32))
     assert decide(toad(ADA, BO), Started(ADA.id, b"a"), NOW) == Decision(toad(ADA, BO))
-    few = "It takes 2 players to start. Ask somebody to press **Join**."
+    few = "You need 2 players to start. Ask someone to press **Join**."
     for table, player, said in (
         (toad(ADA, BO), CY, BEGUN),
         (over(toad(ADA, BO)), ADA, ENDED),
-        (lobby(ADA, BO), BO, "Only the host can start the match; anybody at the table can from"),
+        (lobby(ADA, BO), BO, "Only the host can start the match before"),
         (lobby(ADA), ADA, few),
     ):
         start = Started(player.id, bytes(32))
@@ -162,7 +162,7 @@ def test_seats_are_in_the_order_of_the_presses() -> None:
         waits = decide(waits, Joined(joins), NOW).table
     assert [player.id for player in waits.match.players] == [cy.id, host.id, TILLY.id, bo.id]
     early = Started(host.id, b"", bo.interaction - 1)
-    assert denied(waits, early).startswith("Somebody sat down after you pressed **Start**.")
+    assert denied(waits, early).startswith("A player joined just before you pressed **Start**.")
     begins = after(waits, Started(host.id, b"", bo.interaction + 1))
     assert (begins.opened_by, begins.started_by) == (cy.interaction, bo.interaction + 1)
 
@@ -172,8 +172,8 @@ def test_how_many_computer_players_fit() -> None:
     for count in (0, 5):
         check_computer_players(TOAD, 6, count)
     check_computer_players(SOLITAIRE, 1, 0)
-    one = "The table has 2 seats: there's room for 1 frog besides you."
-    many = "The table has 6 seats: there's room for 5 frogs besides you."
+    one = "The table has 2 seats, so there's room for you and 1 frog."
+    many = "The table has 6 seats, so there's room for you and 5 frogs."
     assert refused(lambda: check_computer_players(TOAD, 2, 2)) == one
     assert refused(lambda: check_computer_players(TOAD, 6, 6)) == many
     assert refused(lambda: check_computer_players(TOAD, 6, -1)) == many
@@ -193,7 +193,7 @@ def test_computer_players_come_and_go() -> None:
     for table, what, said in (
         (lobby(ADA, BO, limit=2), ComputerAdded(ADA.id, "toad"), full),
         (lobby(ADA, BO), ComputerAdded(BO.id, "toad"), host),
-        (lobby(ADA, BO), ComputerAdded(ADA.id, "pike"), "There is no such frog."),
+        (lobby(ADA, BO), ComputerAdded(ADA.id, "pike"), "There's no such frog."),
         (toad(ADA, BO), ComputerAdded(ADA.id, "toad"), BEGUN),
         (over(toad(ADA, BO)), ComputerAdded(ADA.id, "toad"), ENDED),
         (alone, ComputerAdded(ADA.id, "toad"), "Frogs don't play this game."),
@@ -227,7 +227,7 @@ def test_who_goes_back() -> None:
     given_up = replace(deal, state=deal.game.withdraw(deal.state, 0), match=over(deal).match)
     assert check_may_go_back(given_up, ADA.id) is deal.game.retry
     assert refused(lambda: check_may_go_back(given_up, BO.id)).startswith("You're not at this table")
-    only = "You can only go back in a deal that you gave up."
+    only = "You can only go back in a deal you've given up."
     assert refused(lambda: check_may_go_back(deal, ADA.id)) == only
     last = at("4H|||||||", base=5, heights=(13,) * 4 + (12, 13, 13, 13))
     won = replace(deal, state=play(last, "1 up"), match=over(deal).match)
@@ -242,11 +242,9 @@ def test_who_calls_for_a_rematch() -> None:
     match = over(toad(ADA, BO)).match
     check_may_rematch(match, BO.id)
     check_may_rematch(replace(match, players=(TILLY,)), CY.id)
-    only = "Only somebody who sat at this table can call for a rematch."
+    only = "Only players from this table can ask for a rematch."
     assert refused(lambda: check_may_rematch(match, CY.id)) == only
-    assert (
-        refused(lambda: check_may_rematch(toad(ADA, BO).match, BO.id)) == "This match is not over yet."
-    )
+    assert refused(lambda: check_may_rematch(toad(ADA, BO).match, BO.id)) == "This match isn't over yet."
 
 
 @pytest.mark.parametrize(

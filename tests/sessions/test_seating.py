@@ -21,7 +21,7 @@ from bot.storage.database import Database
 from tests.sessions.process import ADA, BO, Bot
 
 CY = Player(30, "Cy")
-BEGUN = "This match has already begun; you're welcome to watch."
+BEGUN = "This match has already begun, but you're welcome to watch."
 FROG = Strength.TADPOLE.value
 
 

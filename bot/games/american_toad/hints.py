@@ -224,7 +224,7 @@ def _state_after(state: State, moves: int) -> State:
 
 def _check_moves(state: State, moves: int) -> int:
     if not 0 <= moves <= state.moves:
-        raise IllegalMoveError(_("This deal did not get that far."))
+        raise IllegalMoveError(_("This deal didn't get that far."))
     return moves
 
 

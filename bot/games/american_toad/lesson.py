@@ -62,25 +62,28 @@ RULES = {
         "to the 9. This lesson starts near the end of a deal."
     ),
     "base": N_("A base card started its own foundation. Cards never come back off a foundation."),
-    "up": N_("Up it went. The next card of that suit can follow it now."),
+    "up": N_("Up it goes. Now the next card of that suit can follow."),
     "reserve": N_(
         "A column was empty, so the top card of the **reserve** filled it right away. Once the "
         "reserve is empty, you can fill gaps yourself or leave them."
     ),
-    "turn": N_("The stock turns one card at a time. Only the top card of the **waste** can be played."),
+    "turn": N_(
+        "You turn the stock one card at a time. You can only play the top card of the **waste**."
+    ),
     "place": N_("Columns build **down in suit**: a two goes onto the three of its suit."),
     "run": N_(
-        "Cards in sequence move together: a whole run, or its last cards. Every column is one run."
+        "Cards in sequence move together: the whole run, or just its last cards. Every column is "
+        "a single run."
     ),
     "wrap": N_(
         "Here a King goes onto an Ace: ranks wrap around, in the columns and on the foundations."
     ),
-    "redeal": N_("The waste is the stock again. That was the only **redeal** of this deal."),
+    "redeal": N_("The waste is the stock again. You only get one **redeal** per deal."),
     "stuck": N_(
         "**Stuck:** the stock is empty, the redeal is used up, and no card can move. Think twice "
         "before you cover a card that should go up."
     ),
-    "undo": N_("**Undo** takes back as many moves as you like. They're only counted."),
+    "undo": N_("**Undo** as many moves as you like. I just count them."),
     "all up": N_("**All up** moves every card that can go up, one by one."),
     "won": N_("All eight foundations are full: you win!"),
 }
@@ -143,17 +146,17 @@ def _exercises(view: View) -> Iterator[tuple[str, str, Move]]:
             case Shift(_source, column, count) if count > 1 and view.columns[column]:
                 yield "run", _("Now a **run** fits onto another column."), move
     if view.stock_left:
-        yield "turn", _("**Turn** over the stock until you can play one of its cards."), TurnOn()
+        yield "turn", _("**Turn** the stock until you can play a card from it."), TurnOn()
         if onto:
             yield "place", _("The top card of the **waste** fits onto a column."), onto[0]
-        yield "redeal", _("Turn on, up to the end of the stock."), TurnOn()
+        yield "redeal", _("Keep turning, up to the end of the stock."), TurnOn()
     elif view.redeal_left and view.waste:
-        words = _("The stock is empty. Once in a deal, you may turn the waste over.")
+        words = _("The stock is empty. You can turn the waste over once per deal.")
         yield "redeal", words, Redeal()
     if not view.redeal_left and view.stock_left:
-        yield "stuck", _("Turn the rest of the stock."), TurnOn()
+        yield "stuck", _("Turn over the rest of the stock."), TurnOn()
     elif onto and onto[0].source is Pile.WASTE:
-        words = _("See what a careless move does: the top of the waste fits onto a column.")
+        words = _("Try a careless move: the top card of the waste fits onto a column.")
         yield "stuck", words, onto[0]
 
 
@@ -174,7 +177,7 @@ def _usual(view: View) -> Tip[Move]:
 def _why(view: View, move: Move) -> str:
     match move:
         case AllUp():
-            return _("Move up what can go up, and what then can follow it.")
+            return _("Move up every card that can go up, and the ones that can follow.")
         case Up() | Place():
             return _("That brings a card into play.")
         case Shift():
@@ -200,7 +203,7 @@ LESSON: Lesson[View, Move] = Lesson(
         "": N_(
             "A full deal has 20 cards in reserve. **Hint** and **Peek** are there when you need them."
         ),
-        "stuck": N_("Where no card can move any more, take moves back: undos are only counted."),
-        "redeal": N_("When the stock is empty, the waste is turned over once."),
+        "stuck": N_("If no card can move any more, undo some moves. I just count them."),
+        "redeal": N_("When the stock is empty, you can turn the waste over once."),
     },
 )

@@ -101,7 +101,7 @@ INFO = Info(
             N_("any deal"),
             N_("a deal that can be won"),
             default=0,
-            asks="Take any deal, even one that can't be won",
+            asks="Allow deals that can't be won",
         ),
         GameOption("par", "par {n}", "par {n}", default=0, least=0, most=MOST_PAR),
         GameOption("daily", "day {n}", "day {n}", default=0, least=0, most=LAST_DAY),

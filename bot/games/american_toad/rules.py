@@ -186,13 +186,13 @@ def _refusal(state: State, move: Move) -> str:
         case Redeal():
             if position.stock:
                 return _("You can only turn the waste over when the stock is empty.")
-            return _("There is no redeal left.") if position.waste else _("The waste is empty.")
+            return _("There's no redeal left.") if position.waste else _("The waste is empty.")
         case Undo() if state.made:
             return _("There aren't that many moves to undo.")
         case Undo():
-            return _("There is nothing to undo.")
+            return _("There's nothing to undo.")
         case Redo():
-            return _("There is nothing to redo.")
+            return _("There's nothing to redo.")
         case Up() | AllUp():
             return _("That card can't go to a foundation yet.")
         case _:

@@ -127,7 +127,7 @@ def example() -> Scene:
         5.0,
         (
             Caption(_("Columns build down in suit, King on Ace"), MARGIN, 0.1, 0.27),
-            Zone(_("this run, or a part"), 1.2, 0.95, run, (0.45, 0.0)),
+            Zone(_("this run, or part of it"), 1.2, 0.95, run, (0.45, 0.0)),
             Zone(_("fits here"), 5.2, 0.95, onto),
             Caption(_("Foundations build up in suit, Ace on King"), MARGIN, 2.8, 0.27),
             Zone("", 1.2, 3.4, up, (1.1, 0.0)),
@@ -225,7 +225,7 @@ def _moment(view: View, names: Sequence[str], y: float) -> tuple[Caption, ...]:
     elif view.gaps_only:
         words, mood = _("{name}: only moves into empty columns are left"), Mood.BAD
     elif only_circles(view):
-        words, mood = _("{name}: only moves in a circle are left"), Mood.BAD
+        words, mood = _("{name}: just going in circles now"), Mood.BAD
     else:
         return ()
     said = words.format(name=names[0], deal=deal_name(view))

@@ -305,12 +305,12 @@ def read(text: str, state: State) -> Move:
         return Turn(int(found["count"]), up=True)
     if found := _SHIFT.fullmatch(text):
         return Shift(int(found["source"]) - 1, int(found["column"]) - 1, int(found["count"]))
-    raise UnreadableMoveError(_("“{text}” is not a move of American Toad.").format(text=text[:40]))
+    raise UnreadableMoveError(_("“{text}” isn't a move in American Toad.").format(text=text[:40]))
 
 
 def _line(text: str, state: State) -> tuple[CardMove | TurnOn | AllUp, ...]:
     moves = [read(move, state) for move in text.split(UNTOLD)]
     line = tuple(move for move in moves if not isinstance(move, Undo | Redo | Advice | Rescue))
     if len(line) < len(moves):
-        raise UnreadableMoveError(_("“{text}” is not a move of American Toad.").format(text=text[:40]))
+        raise UnreadableMoveError(_("“{text}” isn't a move in American Toad.").format(text=text[:40]))
     return line

@@ -53,9 +53,9 @@ def _headline(view: View, name: str) -> str:
     elif view.gaps_only:
         words = _("{name}, {deal}: the only moves left are into empty columns.")
     elif only_circles(view):
-        words = _("{name}, {deal}: only moves in a circle are left. Undo, or give up.")
+        words = _("{name}, {deal}: just going in circles now. Undo, or give up.")
     elif view.can_finish:
-        words = _("{name}, {deal}: the rest goes up by itself.")
+        words = _("{name}, {deal}: all the other cards can go up now.")
     else:
         words = "{name}, {deal}"
     return words.format(name=name, deal=deal)
@@ -102,7 +102,7 @@ def _help_text(view: View) -> str:
         case Rescue(moves) if moves == view.made:
             return _("💡 This deal can still be won from here.")
         case Rescue(moves):
-            return _("💡 This deal could still be won until move {n}.").format(n=moves)
+            return _("💡 You could still have won this deal up to move {n}.").format(n=moves)
         case _:
             return ""
 
@@ -132,7 +132,7 @@ def _move_text(view: View, move: Led, effect: Effect) -> str:
         case Redeal():
             return _("Turned the waste over. That was the only redeal.")
         case AllUp():
-            return _("Moved up every card that could go: {cards}.").format(cards=_risen(effect))
+            return _("Moved up every card that could go up: {cards}.").format(cards=_risen(effect))
         case Up(source):
             return _("Moved {card} {origin} up.").format(card=effect.cards[0], origin=origin(source))
         case Place(source, column) | Shift(source, column):
@@ -142,7 +142,7 @@ def _move_text(view: View, move: Led, effect: Effect) -> str:
 
 
 def _covered_text(effect: Effect) -> list[str]:
-    words = _("{card}, which could have gone up, is covered now.")
+    words = _("{card} could have gone up, but now it's covered.")
     return [words.format(card=effect.covered)] if effect.covered else []
 
 

@@ -53,7 +53,7 @@ _TODAY = Game[State, Move, view.View](
         boards=4,
         challenge_boards=2,
         options={rules.HOME: 3, rules.TURNS: 12},
-        limits=N_("from three frogs home, in at most twelve turns"),
+        limits=N_("three frogs already home, twelve turns at most"),
     ),
 )
 

@@ -36,7 +36,7 @@ RULES = {
         "A symbol of that suit was taken, so your frog jumped past it to the next free one. A "
         "crowded corridor makes for long jumps."
     ),
-    "home": N_("No free symbol of that suit was left ahead, so your frog is **home**, for good."),
+    "home": N_("There was no free symbol of that suit ahead, so your frog is **home** for good."),
     "clear": N_(
         "An **Ace** or a **Crown** sends every other frog on the card it lands on back to the "
         "Excuse, even your own."
@@ -49,15 +49,18 @@ RULES = {
         "Your frog went to the nearest card behind it with a free symbol, and you took a market card "
         "**without** the suit it landed on. Everybody has seen that card."
     ),
-    "excuse": N_("Your frog went back to the Excuse, from where you may take any market card."),
-    "nothing": N_("Every market card has the suit that your frog landed on, so you took none."),
+    "excuse": N_("Your frog went back to the Excuse, so you can take any market card."),
+    "nothing": N_("Every market card has the suit your frog landed on, so you couldn't take one."),
     "actions": N_(
-        "That was one action. A turn has up to three, in any mix; you may stop after any of them."
+        "That was one action. You have up to three per turn, in any mix, and you can stop after "
+        "any of them."
     ),
     "end": N_("Your turn is over: you stopped, or used all three actions."),
     "rival play": N_("The tadpole played a card: its frogs take up spaces, just like yours."),
-    "rival back": N_("The tadpole moved a frog back for a market card, which you saw."),
-    "refill": N_("The market was empty, so it was refilled at once. Until then it never is."),
+    "rival back": N_("The tadpole moved a frog back to take a market card. You saw which one."),
+    "refill": N_(
+        "The market was empty, so it was refilled right away. That only happens when it's empty."
+    ),
     "shuffle": N_("The draw pile was empty, so the discards were shuffled into a new one."),
     "blocked": N_(
         "A player with no cards and no frog in the corridor is **blocked**: all they can do on "
@@ -123,9 +126,7 @@ def _passes_letter(view: View, frog: Space | None, to: Space) -> bool:
 
 def tip(view: View, met: frozenset[str]) -> Tip[Move]:
     if view.blocked:
-        words = _(
-            "You are **blocked**: all you do this turn is take one market card, whichever you like."
-        )
+        words = _("You're **blocked**: all you can do this turn is take any one market card.")
         return Tip(words, view.moves[0])
     for rule, words, moves in _exercises(view):
         if moves and rule not in met:
@@ -141,7 +142,7 @@ def _exercises(view: View) -> Iterator[tuple[str, str, list[Move]]]:
         "first card ahead with a free symbol of that suit."
     )
     yield "play", words, [move for move, landing in plays if landing.to]
-    words = _("No symbol of this suit is free ahead of that frog, so the card takes it **home**.")
+    words = _("There's no free symbol of this suit ahead of that frog, so the card takes it **home**.")
     yield "home", words, [move for move, landing in plays if not landing.to]
     words = _(
         "An **Ace** or a **Crown** (Cr) sends every other frog on the card it lands on back to "
@@ -158,7 +159,7 @@ def _exercises(view: View) -> Iterator[tuple[str, str, list[Move]]]:
     )
     yield "back", words, [move for move in _backs(view) if move.take and move.to]
     words = _(
-        "You don't have to use all three actions. Press **End turn**, and keep your cards for later."
+        "You don't have to use all three actions. Press **End turn** to keep your cards for later."
     )
     yield "end", words, [move for move in view.moves if move == EndTurn()]
 
@@ -167,7 +168,7 @@ def _usual(view: View, met: frozenset[str]) -> Tip[Move]:
     """Suggest the move of a computer player of medium strength, which is enough to beat the opponent."""
     move = choose(recall(None, view), Strength.FROGLET, Lots(SEED))
     if not view.hand and isinstance(move, Back) and "blocked" not in met:
-        words = _("You have no cards left. With no frog in the corridor either, you would be blocked.")
+        words = _("You have no cards left. If you had no frog in the corridor either, you'd be blocked.")
         return Tip(f"{words} {reason(view, (move,))}", move)
     return Tip(reason(view, (move,)), move)
 
@@ -195,9 +196,9 @@ LESSON: Lesson[View, Move] = Lesson(
         frozenset({"clear", "rival clear"}),
     ),
     untold={
-        "refill": N_("The market is only refilled when all six cards are gone, and then at once."),
+        "refill": N_("The market is only refilled once all six cards are gone."),
         "blocked": N_(
-            "With no cards and no frog in the corridor, all you do on your turn is take one card."
+            "With no cards and no frog in the corridor, all you can do on your turn is take one card."
         ),
         "over": N_("The first player with all six frogs home wins at once."),
     },

@@ -72,7 +72,7 @@ def win_reason(history: Sequence[Event], winner: int) -> str:
     sent = [event.seat for event in history if event.what is EventType.SENT_BACK]
     parts = (
         _("after being {n} frogs behind").format(n=behind) if behind >= AGAIN else "",
-        _("without a frog sent back") if len(sent) >= AGAIN and winner not in sent else "",
+        _("with no frog sent back") if len(sent) >= AGAIN and winner not in sent else "",
     )
     return ", ".join(filter(None, parts))
 
@@ -92,7 +92,7 @@ def turning_points(
     lines = list[str]()
     first = next((seat for at, seat in enumerate(came) if came[: at + 1].count(seat) == FROGS - 1), None)
     if first is not None and places[first] > 1:
-        words = _("{name} was the first to have {n} frogs home.")
+        words = _("{name} was the first to get {n} frogs home.")
         lines.append(words.format(name=names[first], n=FROGS - 1))
     gone = {event.seat for event in history if event.what is EventType.LEFT}
     if FROGS in homes:
@@ -128,7 +128,7 @@ INFO = Info(
     key="frogger",
     name="Frogger (for the Decktet)",
     about="Frogger, a race with the Decktet for 2 to 5",
-    aim=N_("Six frogs home first. Cards move a frog to the next free matching suit."),
+    aim=N_("Bring six frogs home first. Cards move frogs to the next free matching suit."),
     goal="home",
     how=N_(
         "A turn has up to three actions. Play a card to move a frog ahead, or move a frog back to "

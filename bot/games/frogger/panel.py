@@ -232,7 +232,7 @@ def _note(view: View, options: list[_Option]) -> str:
     match step.kind:
         case StepSubject.FROG if isinstance(move, Play):
             return _(
-                "{card}: which frog moves, and with which suit? The buttons say where it lands."
+                "{card}: which frog moves, and with which suit? The buttons show where it lands."
             ).format(card=move.card)
         case StepSubject.TAKE if isinstance(move, Back) and move.to is not None:
             allowed = may_take(view.market, move.to)

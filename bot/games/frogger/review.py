@@ -138,13 +138,13 @@ def _play_plan(state: State, moves: Iterable[Move]) -> State | None:
 def miss_text(state: State, moment: MissedMove) -> str:
     better = ", ".join(filter(None, (step_words(read(text, state)) for text in moment.better)))
     if moment.kind == A_WIN:
-        return _("You could have won in this turn: {better}.").format(better=better)
+        return _("You could have won on this turn: {better}.").format(better=better)
     if not moment.facts:  # one of the two turns decides the match, so the loss is not in actions
-        return _("This turn cost you most. Better: {better}.").format(better=better)
+        return _("This turn cost you the most. Better: {better}.").format(better=better)
     n = int(moment.facts[0])
     return ngettext(
-        "This turn cost you most, about {n} action. Better: {better}.",
-        "This turn cost you most, about {n} actions. Better: {better}.",
+        "This turn cost you the most, about {n} action. Better: {better}.",
+        "This turn cost you the most, about {n} actions. Better: {better}.",
         n,
     ).format(n=n, better=better)
 

@@ -190,17 +190,17 @@ def _refusal(state: State, move: Move) -> str:
         case _ if state.winner is not None:
             return _("This match is over.")
         case _ if state.is_blocked:
-            return _("No cards, no frog in the corridor: you may only take one card from the market.")
+            return _("No cards, and no frog in the corridor: take one card from the market.")
         case EndTurn():
             return _("You need at least one action first: play a card or move a frog back.")
         case Take():
             return _(
-                "You can only take a card like that when you have no cards and no frog in the corridor."
+                "You can only take a card like that if you have no cards and no frog in the corridor."
             )
         case Play(card) if card not in state.hand:
             return _("You don't have {card}.").format(card=card)
         case Play(card, suit) if suit not in card.suits:
-            return _("There is no {suit} on {card}.").format(card=card, suit=suit.symbol)
+            return _("There's no {suit} on {card}.").format(card=card, suit=suit.symbol)
         case Play() | Back() if move.frog is not None and move.frog not in state.path:
             return _("You have no frog there.")
         case Play():
@@ -322,7 +322,7 @@ def withdraw(state: State, seat: int) -> State:
         IllegalMoveError: The seat is already out of the match.
     """
     if state.winner is not None or seat in state.gone:
-        raise IllegalMoveError(_("You are already out of this match."))
+        raise IllegalMoveError(_("You're already out of this match."))
     state = replace(
         add_event(state, Event(EventType.LEFT, seat)),
         gone=state.gone | {seat},

@@ -92,7 +92,7 @@ def example() -> Scene:
             Caption(_("Its moon takes frog 1 to the moon on card 2."), MARGIN, 0.1, TEXT),
             Zone("", 0.9, 0.8, (_card("2MK"),)),
             *stops,
-            Caption(_("Its knot takes it home: none ahead is free."), MARGIN, 2.6, TEXT),
+            Caption(_("Its knot takes it home: no free knot ahead."), MARGIN, 2.6, TEXT),
         ),
     )
 

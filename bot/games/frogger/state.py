@@ -272,7 +272,7 @@ def read(text: str, _state: State) -> Move:
     found = next(filter(None, (each.fullmatch(text) for each in (_PLAY, _BACK, _TAKE))), None)
     move = _PLAIN.get(text) if found is None else _move(**found.groupdict())
     if move is None:
-        raise UnreadableMoveError(_("“{text}” is not a move of Frogger.").format(text=text[:40]))
+        raise UnreadableMoveError(_("“{text}” isn't a move in Frogger.").format(text=text[:40]))
     return move
 
 

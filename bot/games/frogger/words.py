@@ -46,8 +46,8 @@ def words(view: View, names: Sequence[str]) -> Words:
     story = tuple(latest.values())
     if view.outcome is None and 0 < view.turns_left <= LAST_TURNS * len(view.seats):
         left = ngettext(
-            "The last turn: then whoever is further ahead wins.",
-            "{n} turns left: then whoever is further ahead wins.",
+            "Last turn! Then whoever is further ahead wins.",
+            "{n} turns left. Then whoever is further ahead wins.",
             view.turns_left,
         )
         story = (*story, left.format(n=view.turns_left))
@@ -57,7 +57,7 @@ def words(view: View, names: Sequence[str]) -> Words:
 def history(events: Sequence[Event], names: Sequence[str]) -> tuple[StoryPage, ...]:
     return tuple(
         StoryPage(
-            _("Turn {turn} of the table").format(turn=turn),
+            _("Turn {turn}").format(turn=turn),
             tuple(_line(passage, names) for passage in lap),
         )
         for turn, lap in enumerate(laps(_passages(events), lambda _event: False), 1)
@@ -128,13 +128,13 @@ def _headline(view: View, names: Sequence[str]) -> str:
             return _("🏆 {name} wins: all six frogs are home!").format(name=name)
         if not any(seen.gone for seen in view.seats):
             return _("🏆 {name} wins: furthest ahead after the last turn.").format(name=name)
-        return _("🏆 {name} wins as the last one left.").format(name=name)
+        return _("🏆 {name} wins as the last player left.").format(name=name)
     if view.blocked and not view.is_mine:
-        return _("{name} is blocked and may only take one card from the market.").format(name=name)
+        return _("{name} is blocked and can only take one market card.").format(name=name)
     if not view.is_mine:
         return _("{name}'s turn: action {n} of {all}.").format(name=name, n=view.done + 1, all=ACTIONS)
     if view.blocked:
-        return _("No cards, no frog in the corridor: you may only take one card from the market.")
+        return _("No cards, and no frog in the corridor: take one card from the market.")
     if view.done:
         return _("Action {n} of {all}: play on, or end your turn.").format(n=view.done + 1, all=ACTIONS)
     return _("Your turn: up to three actions. Play a card or move a frog back.")
@@ -189,7 +189,7 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
         case EventType.STARTED:
             return _("{name} was drawn to go first.").format(name=name)
         case EventType.LEFT:
-            return _("{name} gave up, and their frogs leave the corridor.").format(name=name)
+            return _("{name} gave up. Their frogs leave the corridor.").format(name=name)
         case EventType.STOOD_IN:
             names = mark_computer_player(names, passage.events[0].seat)
     acts = [_act(event, names) for event in passage.events if event.what not in _UNTOLD]
@@ -216,7 +216,7 @@ def _act(event: Event, names: Sequence[str]) -> str:
         case EventType.TOOK:
             return _("blocked, takes {card}").format(card=card)
         case EventType.BLOCKED:
-            return _("blocked with the market empty, passes")
+            return _("blocked, and the market is empty")
         case EventType.RAN_OUT:
             return _("ran out of time ⏰")
         case EventType.REFILLED:
@@ -238,7 +238,7 @@ def reason(view: View, plan: Sequence[Move]) -> str:
         case Back(_frog, _to, card):
             return _("Moving back gets you {card} from the market.").format(card=card)
         case Take(card):
-            return _("{card} is the card in the market that helps you most.").format(card=card)
+            return _("{card} is the most useful card in the market.").format(card=card)
         case _:
             return _("The rest of your hand is worth more on a later turn.")
 
@@ -263,11 +263,11 @@ def step_words(move: Move) -> str:
                 card=card, suit=suit.symbol, origin=origin_text(frog)
             )
         case Back(frog, to, None):
-            return _("go back {origin} {target}").format(
+            return _("move back {origin} {target}").format(
                 origin=origin_text(frog), target=target_text(to)
             )
         case Back(frog, to, card):
-            return _("go back {origin} {target} and take {card}").format(
+            return _("move back {origin} {target} and take {card}").format(
                 origin=origin_text(frog), target=target_text(to), card=card
             )
         case Take(card):

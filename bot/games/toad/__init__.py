@@ -57,7 +57,7 @@ _TODAY = Game[State, Move, view.View](
         boards=6,
         challenge_boards=4,
         options={"lives": 1, match.COUNT: 1},
-        limits=N_("a single round with one life"),
+        limits=N_("one round, one life"),
     ),
 )
 

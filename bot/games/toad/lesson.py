@@ -35,14 +35,14 @@ order.
 
 RULES = {
     "deal": N_(
-        "You want a **toad**: a hand of exactly 10 red and 10 black spots. This is a real match against "
-        "a tadpole, the weakest computer player, with one life each. At a table everybody starts with "
-        "three."
+        "Your goal is a **toad**: a hand of exactly 10 red and 10 black spots. This is a real "
+        "match against a tadpole, the weakest computer player. You have one life each. At a "
+        "table, everybody starts with three."
     ),
-    "take": N_("Everybody saw which card you took. The gap in the stock was filled at once."),
-    "draw": N_("Only you have seen the card that you drew."),
+    "take": N_("Everybody saw which card you took. The gap in the stock was filled right away."),
+    "draw": N_("Only you have seen the card you drew."),
     "pile": N_(
-        "You took the top card of the discards. The one under it, if there is one, is now on top."
+        "You took the top card of the discards. If there's a card under it, that one is on top now."
     ),
     "discard": N_("The card you discarded lies face up, and the next player may take it."),
     "end": N_(
@@ -54,32 +54,32 @@ RULES = {
         "safe passes, one after another, each of them loses a life."
     ),
     "false": N_(
-        "That wasn't a toad. It costs no life, but everybody has seen your hand. Those cards stay open "
-        "until they leave it. You may claim again."
+        "That wasn't a toad. It doesn't cost a life, but everybody has seen your hand. Those "
+        "cards stay face up until they leave your hand. You can claim a toad again later."
     ),
-    "toad": N_("A toad! You are **safe**: you take no more turns in this round."),
+    "toad": N_("A toad! You're **safe**: no more turns for you in this round."),
     "maximus": N_(
         "**Toadus Maximus**: just a red 10 and a black 10, the finest toad of all. If you'd lost "
         "a life, it would win it back from the pot. You're safe."
     ),
-    "rival open": N_("The tadpole took an open card, so you know one of its cards."),
-    "rival draw": N_("The tadpole drew a card that only it knows."),
-    "rival discard": N_("What the tadpole discarded is on top of the discards: yours, if you like."),
+    "rival open": N_("The tadpole took a face-up card, so you know one of its cards."),
+    "rival draw": N_("The tadpole drew a card that only it can see."),
+    "rival discard": N_("The tadpole's discard is on top of the discard pile. Take it if you like."),
     "rival pass": N_(
-        "The tadpole changed nothing: a **pass**. If you pass now too, the round ends, and both of you "
-        "lose a life."
+        "The tadpole changed nothing: that's a **pass**. If you pass now too, the round ends, and "
+        "you both lose a life."
     ),
-    "rival toad": N_("The tadpole has a toad, and is safe."),
+    "rival toad": N_("The tadpole has a toad, so it's safe."),
     "shuffle": N_("The draw pile was empty, so the discards were shuffled into a new one."),
     "last one": N_(
-        "Only one player wasn't safe, so the round was over: that player loses a life to the **pot**."
+        "Only one player wasn't safe, so the round is over. That player loses a life to the **pot**."
     ),
     "all passed": N_(
-        "Everybody who wasn't safe passed, one after another, so the round was over: "
-        "each of them loses a life to the **pot**."
+        "Everybody who wasn't safe passed, one after another, so the round is over. Each of them "
+        "loses a life to the **pot**."
     ),
     "over": N_(
-        "With no lives left, you are out. The last player left wins the match and collects the pot."
+        "With no lives left, you're out. The last player left wins the match and collects the pot."
     ),
 }
 
@@ -122,7 +122,7 @@ def new_topics(before: View | None, view: View) -> tuple[str, ...]:
 def tip(view: View, met: frozenset[str]) -> Tip[Move]:
     if is_toad(view.hand):
         words = _(
-            "Your **whole hand** makes 10 red and 10 black: a toad! The table never says it for you."
+            "Your **whole hand** makes 10 red and 10 black: a toad! The table won't say it for you."
         )
         return Tip(words, Declare())
     may_err = "false" not in met and bool(met & {"end", "pass"})
@@ -133,7 +133,7 @@ def tip(view: View, met: frozenset[str]) -> Tip[Move]:
             return Tip(_discarding(met, reason(view, (Discard(card),))), Discard(card))
         case _ if may_err:
             words = _(
-                "Try what a wrong claim does: your turn ends anyway. Say **Ribit!** without a toad."
+                "See what a wrong claim does. Say **Ribit!** without a toad: your turn is over anyway."
             )
             return Tip(words, Declare())
         case Phase.DISCARD:
@@ -167,13 +167,13 @@ def _take(view: View, met: frozenset[str]) -> Tip[Move]:
         )
         return Tip(f"{words} {_because(view, nearest)}", nearest)
     if pile and "pile" not in met:
-        words = _("The top of the discards can be taken as well.")
+        words = _("You can also take the top card of the discards.")
         return Tip(f"{words} {_because(view, pile[0])}", pile[0])
     if draws and ("draw" not in met or not gets):
         words = (
-            _("Or draw: nobody sees what you get from the draw pile.")
+            _("Or draw from the pile: nobody else sees what you get.")
             if "draw" not in met
-            else _("No open card gets you closer: draw one.")
+            else _("No face-up card gets you closer, so draw one.")
         )
         return Tip(words, draws[0])
     move = gets[0] if gets else EndTurn()
@@ -236,7 +236,7 @@ LESSON: Lesson[View, Move] = Lesson(
     needs=(frozenset({"over"}),),  # a full round, which is also the whole match
     untold={
         "false": N_("A wrong **Ribit!** costs no life, but everybody sees your hand."),
-        "maximus": N_("Just a red 10 and a black 10 is **Toadus Maximus**: it wins a lost life back."),
+        "maximus": N_("Just a red 10 and a black 10 make **Toadus Maximus**. It wins back a lost life."),
         "": N_("At a table, rounds go on until only one player has lives left."),
     },
 )

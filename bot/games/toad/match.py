@@ -233,7 +233,7 @@ def withdraw(
         IllegalMoveError: The seat is already out of the match.
     """
     if state.phase is Phase.OVER or not state.lives[seat]:
-        raise IllegalMoveError(_("You are already out of this match."))
+        raise IllegalMoveError(_("You're already out of this match."))
     # The fields safe, passed and shown keep the seat. They are ignored for a seat without lives.
     ending_turn = state.turn == seat
     broke_row = ending_turn and not is_pass(state)
@@ -333,8 +333,8 @@ INFO = Info(
     aim=N_("Exactly 10 red and 10 black spots, then Ribit! J, Q, K count 2."),
     goal="toads",
     how=N_(
-        "On your turn take a card, discard a card, or skip either. With a toad say Ribit!, and you are "
-        "safe. The last one without a toad loses a life."
+        "On your turn, take a card and discard a card, or skip either. Say Ribit when you have a "
+        "toad, and you're safe. The last one without a toad loses a life."
     ),
     is_default=True,
     fewest=2,
@@ -354,7 +354,7 @@ INFO = Info(
             N_("spots are counted"),
             N_("everybody counts their own spots"),
             default=1,
-            asks="Count for me: hands show their spots, and I ask before a wrong Ribit",
+            asks="Count for me: show spots on hands, and ask before a wrong Ribit",
         ),
     ),
     figures=(

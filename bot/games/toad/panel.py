@@ -46,9 +46,11 @@ WIDE_ROW = 4
 
 RIBIT = "ribit"
 _COSTS = {
-    Phase.TAKE: N_("Everybody will see your hand, and your turn ends: you take and discard nothing."),
-    Phase.DISCARD: N_("Everybody will see your hand, and your turn ends: you discard nothing."),
-    Phase.CLAIM: N_("Everybody will see your hand, and your turn ends."),
+    Phase.TAKE: N_(
+        "Everybody will see your hand, and your turn will end: you won't take or discard a card."
+    ),
+    Phase.DISCARD: N_("Everybody will see your hand, and your turn will end without a discard."),
+    Phase.CLAIM: N_("Everybody will see your hand, and your turn will end."),
 }
 """The warning before a false claim, for each step of a turn (T9, T10)."""
 

@@ -182,7 +182,7 @@ def verdict(puzzle: Puzzle[State], picked: int) -> str:
     said = words.format(n=_percent(puzzle.ways[best]), m=_percent(puzzle.ways[other]))
     cards = " ".join(map(str, sorted_hand(tuple(_fitting_cards(puzzle.state, puzzle.ways[best])))))
     return " ".join(
-        (said, _("These cards do it: {cards}.").format(cards=cards) if cards else "")
+        (said, _("These cards would do it: {cards}.").format(cards=cards) if cards else "")
     ).strip()
 
 

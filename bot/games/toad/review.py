@@ -233,15 +233,17 @@ def _moves(option: TurnOption) -> list[int]:
 
 def miss_text(state: State, moment: MissedMove) -> str:
     words = {
-        UNTRUE: _("You said **Ribit!** without a toad, and your cards lay open from then on."),
-        UNSAID: _("You had a toad, and didn't say **Ribit!**"),
+        UNTRUE: _("You said **Ribit!** without a toad, so your cards were face up from then on."),
+        UNSAID: _("You had a toad, but you didn't say **Ribit!**"),
         IN_SIGHT: _("You could have had a toad: {better}."),
-        LAST_PASS: _("You passed as the last one, and that cost a life. Better: {better}."),
+        LAST_PASS: _("You were the last to pass, and it cost you a life. Better: {better}."),
         LEFT_LYING: _(
             "You could have had a toad on your next turn: {better}. {card} was still in the stock then."
         ),
-        ON_THE_PILE: _("Nobody could know it, but the next card of the draw pile was {card}: {better}."),
-        UNLIKELY: _("Better: {better}. It saves you in about {n} of 100 cases, your turn in {m}."),
+        ON_THE_PILE: _(
+            "Nobody could have known it, but the next card in the draw pile was {card}: {better}."
+        ),
+        UNLIKELY: _("Better: {better}. That saves you about {n} times out of 100. Your turn: {m}."),
     }[moment.kind]
     n, m = (*moment.facts, "", "")[:2]
     better = turn_words(state, (read(text, state) for text in moment.better))

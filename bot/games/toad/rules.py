@@ -109,9 +109,9 @@ def _refusal(state: State, move: Move) -> str:
         case _ if state.phase is Phase.OVER:
             return _("This match is over.")
         case _ if state.phase is Phase.DEAL:
-            return _("The round is over; the next one is about to be dealt.")
+            return _("The round is over. The next one is about to be dealt.")
         case Deal():
-            return _("This round is not over yet.")
+            return _("This round isn't over yet.")
         case TakeStock() | Draw() | TakeDiscard() | TakeNothing() if state.phase is not Phase.TAKE:
             return _("You can only take once per turn.")
         case TakeStock() | Draw() | TakeDiscard():

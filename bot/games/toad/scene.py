@@ -253,7 +253,7 @@ _LOUD = {
     EventType.DRAWN: (N_("It's a draw: nobody is left."), Mood.PLAIN),
     EventType.LAST_ONE: (N_("{name} is the last one without a toad."), Mood.BAD),
     EventType.ALL_PASSED: (N_("Everybody passed."), Mood.BAD),
-    EventType.SPARED: (N_("{name} gave up: the round is over."), Mood.PLAIN),
+    EventType.SPARED: (N_("{name} gave up, so the round is over."), Mood.PLAIN),
 }
 
 

@@ -306,5 +306,5 @@ def read(text: str, _state: State) -> Move:
     card = card_of(rest) if verb == "discard" else None
     move = Discard(card) if card else _PLAIN.get(text)
     if move is None:
-        raise UnreadableMoveError(_("“{text}” is not a move of Toad.").format(text=text[:40]))
+        raise UnreadableMoveError(_("“{text}” isn't a move in Toad.").format(text=text[:40]))
     return move

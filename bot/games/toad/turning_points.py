@@ -18,7 +18,7 @@ LEAD = 3
 
 
 def won_how(history: Sequence[Event], winner: int, lives: int, full: int) -> str:
-    """Return a phrase about the special features of a win, such as ``on the last life``.
+    """Return a phrase about the special features of a win, such as ``with one life left``.
 
     The phrase is empty if the win has no special features, or if the match ended because a player gave
     up.
@@ -38,7 +38,7 @@ def won_how(history: Sequence[Event], winner: int, lives: int, full: int) -> str
     lives -= (last, EventType.LIFE_BACK) in rounds  # the winner had one life when the round was dealt
     parts = (
         _("with a Toadus Maximus") if (last, EventType.MAXIMUS) in rounds else "",
-        _("on the last life") if lives == 1 < full else "",
+        _("with one life left") if lives == 1 < full else "",
         _("without losing a life") if lives == full > 1 and not lost else "",
         _("after losing {n} rounds in a row").format(n=row) if row > 1 else "",
     )
@@ -68,7 +68,9 @@ def turning_points(
     ]
     lines += _last_lives(lasts, hands, number, names)
     for of_round, event in given[-1:]:
-        words = _("{other} discarded the card for {name}'s toad in round {n}, and then lost a life.")
+        words = _(
+            "{other} discarded the card that gave {name} a toad in round {n}, and then lost a life."
+        )
         lines.append(words.format(other=names[event.by or 0], name=names[event.seat], n=of_round))
     lines += _longest_lead(history, names, full)
     if quickest := min(toads, key=lambda toad: toad[1].count, default=None):
@@ -127,7 +129,7 @@ def _last_lives(
             yield _("Closest to a toad: {names}.").format(names=join_words(said))
         return
     if missed[out[0]]:
-        words = _("{name} lost the last life in round {n}: {missed}.")
+        words = _("{name} lost their last life in round {n}: {missed}.")
     else:
-        words = _("{name} lost the last life in round {n}, with a toad that was never declared.")
+        words = _("{name} lost their last life in round {n} with a toad they never declared.")
     yield words.format(name=names[out[0]], n=number, missed=missed[out[0]])

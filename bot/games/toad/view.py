@@ -182,7 +182,7 @@ def _losers(state: State) -> tuple[int, ...]:
 _MOMENTS = {
     EventType.TOAD: N_("{name} has the first toad"),
     EventType.MAXIMUS: N_("{name} has Toadus Maximus"),
-    EventType.FALSE_CLAIM: N_("{name} says ribit, and has no toad"),
+    EventType.FALSE_CLAIM: N_("{name} says ribit but has no toad"),
     EventType.LOST_LIFE: N_("{name} loses a life"),
     EventType.ELIMINATED: N_("{name} is out"),
     EventType.LEFT: N_("{name} gives up"),

@@ -61,9 +61,9 @@ _STEPS = {
     ),
     Phase.DISCARD: (
         N_("Discard a card, or end your turn."),
-        N_("{name}'s turn: discard a card, or end it."),
+        N_("{name}'s turn: discard a card or end the turn."),
     ),
-    Phase.CLAIM: (N_("End your turn, or say ribit!"), N_("{name}'s turn: end it, or say ribit.")),
+    Phase.CLAIM: (N_("End your turn, or say ribit!"), N_("{name}'s turn: end the turn or say ribit.")),
 }
 
 _LINES = {
@@ -105,7 +105,7 @@ def _safe_or_seen(view: View) -> tuple[str, ...]:
     if seen.safe:
         toad = _("Toadus Maximus!") if is_maximus(seen.shown) else _("Toad!")
         return (
-            " ".join(filter(None, (toad, reward_words(view), _("You are safe until the next deal.")))),
+            " ".join(filter(None, (toad, reward_words(view), _("You're safe until the next deal.")))),
         )
     if seen.shown:
         return (_("Everybody can see {cards} in your hand.").format(cards=_cards(seen.shown)),)
@@ -123,7 +123,7 @@ def reward_words(view: View) -> str:
     back = any(
         (event.what, event.seat) == (EventType.LIFE_BACK, view.viewer) for event in view.round_events
     )
-    return _("A life back from the pot!") if back else _("You had all your lives.")
+    return _("A life back from the pot!") if back else _("You already had all your lives.")
 
 
 def history(events: Sequence[Event], names: Sequence[str]) -> tuple[StoryPage, ...]:
@@ -131,7 +131,7 @@ def history(events: Sequence[Event], names: Sequence[str]) -> tuple[StoryPage, .
     for lap in laps(_passages(events), lambda event: event.what is EventType.DEALT):
         first = lap[0].events[0]
         number, turn = (first.count, 1) if first.what is EventType.DEALT else (number, turn + 1)
-        title = _("Round {round}, turn {turn} of the table").format(round=number, turn=turn)
+        title = _("Round {round}, turn {turn}").format(round=number, turn=turn)
         pages.append(StoryPage(title, _lines(lap, names)))
     return tuple(pages)
 
@@ -169,7 +169,7 @@ def _headline(view: View, names: Sequence[str]) -> str:
         case step:
             mine, others = _STEPS[step]
             if view.is_mine and view.counts and step is Phase.DISCARD:
-                mine = N_("Discard a card and end your turn, or keep all.")
+                mine = N_("Discard a card and end your turn, or keep them all.")
             return _drew(view) + _(mine) if view.is_mine else _(others).format(name=name)
 
 
@@ -225,7 +225,7 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
     acts = [_act(event) for event in events if event.what in _DONE]
     if any(event.what is EventType.PASSED for event in events):
         is_back = any(event.what is EventType.DISCARDED for event in events)  # same card as taken (T6)
-        acts.append(_("all as before") if is_back else _("passed"))
+        acts.append(_("changing nothing") if is_back else _("passed"))
     elif not acts and events[-1].what is EventType.ENDED:
         acts.append(_("ended the turn"))
     done = _("{name} {acts}.").format(name=names[events[0].seat], acts=", ".join(acts)) if acts else ""
@@ -271,7 +271,7 @@ def reason(view: View, plan: Sequence[Move]) -> str:
         case Draw():
             words = _("Your best chance is the draw pile.")
         case _ if thrown in taken:
-            words = _("Your hand is best as it is, so {card} can go again.")
+            words = _("Your hand is best as it is, so you can discard {card} again.")
         case _ if taken and thrown is not None:
             words = _("Swap {other} for {card}.")
         case Discard():

@@ -95,7 +95,7 @@ def go_back(
     for move in retry.back(before.state, moves):
         kept.append(Entry(len(kept), 0, before.game.write(move), now))
     if len(kept) >= MOST_SOLO_MOVES:
-        raise TableError(_("This deal has no moves left. **Same deal again** deals it once more."))
+        raise TableError(_("This deal has no moves left. Press **Same deal again** to start over."))
     match = rematch(before.match, match_id, now)
     return replace(match, options=archive_options(match.options)), kept
 
@@ -125,7 +125,7 @@ def rematch(before: Match, match_id: str, now: int) -> Match:
 def join(table: Table, what: events.Joined, now: int) -> Decision:
     match, player = table.match, what.player
     if what.is_barred:
-        raise TableError(_("You can't sit down at tables in this server. Its admins can change that."))
+        raise TableError(_("You can't join tables in this server. Its admins can change that."))
     if match.seat_of(player.id) is not None:
         if table.is_playing:
             return moves.return_player(table, events.PlayerReturned(player.id), now)
@@ -133,7 +133,7 @@ def join(table: Table, what: events.Joined, now: int) -> Decision:
     if not table.is_lobby:
         raise TableError(over_or_begun(table))
     if player.id in match.roster.removed:
-        raise TableError(_("You were removed from this table. You can sit down at another one."))
+        raise TableError(_("You were removed from this table, but you can join another one."))
     if len(match.players) >= match.limit:
         raise TableError(_("All seats are taken. You can watch, or start a table elsewhere."))
     _check_not_kept(table, player.id, now)
@@ -198,7 +198,7 @@ def remove_player(table: Table, what: events.Removed, now: int) -> Decision:
     if what.player_id not in {player.id for player in match.people}:
         raise TableError(_("That player isn't at this table."))
     if what.player_id == what.by_id:
-        raise TableError(_("Press **Leave** to get up yourself."))
+        raise TableError(_("To leave the table yourself, press **Leave**."))
     roster = replace(match.roster, removed=with_id(match.roster.removed, what.player_id))
     return _got_up(table, table.having(roster=roster), what, now, what.by_id)
 
@@ -227,15 +227,19 @@ def start(table: Table, what: events.Started, now: int) -> Decision:
     if not table.is_lobby:
         raise TableError(over_or_begun(table))
     if not hosts(table, what.player_id, now):
-        words = _("Only the host can start the match; anybody at the table can from {when} on.")
+        words = _(
+            "Only the host can start the match before {when}. After that, anybody at the table can."
+        )
         raise TableError(words.format(when=f"<t:{host_absent_at(table.match)}:t>"))
     fewest = table.game.info.fewest
     if len(table.match.players) < fewest:
         raise TableError(
-            _("It takes {n} players to start. Ask somebody to press **Join**.").format(n=fewest)
+            _("You need {n} players to start. Ask someone to press **Join**.").format(n=fewest)
         )
     if 0 < what.interaction < max(player.interaction for player in table.match.players):
-        words = _("Somebody sat down after you pressed **Start**. See who is there, and press it again.")
+        words = _(
+            "A player joined just before you pressed **Start**. See who it is, then press it again."
+        )
         raise TableError(words)
     return change_table(table, begun(table, what.seed, now, what.interaction), now)
 
@@ -246,7 +250,9 @@ def _check_not_kept(table: Table, player_id: int, now: int) -> None:
     if player_id not in kept and len(match.players) + len(kept) >= match.limit:
         until = f"<t:{(match.opened_at or 0) + KEPT_SECONDS}:R>"
         raise TableError(
-            _("The free seats are kept for those who just played. They open {when}.").format(when=until)
+            _(
+                "The free seats are reserved for players from the last match. They open up {when}."
+            ).format(when=until)
         )
 
 

@@ -122,9 +122,9 @@ def _host_after(before: Table, after: Table, full: frozenset[int]) -> int:
 
 def _not_awaited(table: Table, to_move: int) -> str:
     if table.pauses:
-        return _("The table goes on by itself in a moment.")
+        return _("The match goes on in a moment.")
     if table.rests:
-        return _("Everybody is away, so the table is paused. Press **Wake** there to go on.")
+        return _("Everybody is away, so the table is paused. Press **Wake** there to play on.")
     player = table.match.players[to_move]
     name = inert(player.title) if player.is_computer_player else f"<@{player.id}>"
     return _("It's {name}'s turn. I'll tell you when it's yours.").format(name=name)
@@ -250,9 +250,9 @@ def substitute(table: Table, what: events.Substituted, now: int) -> Decision:
     if table.match.type.is_duel:
         raise TableError(_("A frog can't play your duels for you."))
     if seat not in table.people:
-        raise TableError(_("That seat is out of the match already."))
+        raise TableError(_("That player is already out of the match."))
     if seat in table.match.computer_seats:
-        raise TableError(_("A frog is already playing for that seat."))
+        raise TableError(_("A frog is already playing for that player."))
     if seat != own and seat not in table.inactive_seats:
         raise TableError(_("A frog can only play for a player who's away."))
     after = with_stand_in(table, seat, STAND_IN, now)
@@ -289,7 +289,7 @@ def resume(table: Table, what: events.Resumed, now: int) -> Decision:
 def return_player(table: Table, what: events.PlayerReturned, now: int) -> Decision:
     seat = seat_asking(table, what.player_id)
     if seat not in table.remaining:
-        raise TableError(_("You are already out of this match."))
+        raise TableError(_("You're already out of this match."))
     if seat not in table.inactive_seats:
         raise TableError(_("You're not away: your turns are waiting for you."))
     return change_table(table, come_back(table, seat, now), now)

@@ -120,7 +120,7 @@ async def test_a_challenge_from_the_first_board_to_the_winner(
         assert "2 of 4" in results.text
         await place.wait(1)
         [post] = posts(place)
-        assert "Ann: 2 of 4 boards. Can you beat it?" in post.text
+        assert "Ann won 2 of 4 boards. Can you beat that?" in post.text
         seen = told(await ben.press("Play", post))
         assert "Ann" not in seen.text
         results = await finish(place, ben, seen)
@@ -225,16 +225,16 @@ async def test_a_friend_is_mentioned_once_and_can_block(tmp_path: Path) -> None:
         assert "already take part" in told(await ann.pick(cleo.actor, results, menu)).text
         await ann.pick(ben.actor, results, menu)
         mention = place.messages[-1]
-        assert f"<@{ben.id}>: Ann challenges you" in mention.text
-        assert "mentioned can press" in told(await ann.press("Decline", mention)).text
-        blocked = told(await ben.press("Never mention me", mention))
+        assert f"<@{ben.id}>, Ann challenges you" in mention.text
+        assert "only for the player I've mentioned" in told(await ann.press("Decline", mention)).text
+        blocked = told(await ben.press("Never ping me", mention))
         assert "declined" in place.messages[-1].text
         await place.wait(3 * DAY)
         results = await finish(place, ann, told(await ann.press("Challenge", await replay(place, ann))))
         await place.wait(1)
         menu = friend_menu(posts(place)[-1])
         refused = told(await ann.pick(ben.actor, results, menu))
-        assert "don't want to be mentioned" in refused.text
+        assert "doesn't want to be pinged" in refused.text
         await ben.press("Allow it again", blocked)
         await ann.pick(ben.actor, results, menu)
         assert f"<@{ben.id}>" in place.messages[-1].text
@@ -246,10 +246,10 @@ async def test_a_moderator_closes_a_challenge(tmp_path: Path) -> None:
         ann, ben, mo = place.person("Ann"), place.person("Ben"), moderator(place)
         post = await challenge(place, ann)
         board = told(await ben.press("Play", post))
-        assert "Only its player and moderators" in told(await ben.press("Close", post)).text
+        assert "Only moderators and the player" in told(await ben.press("Close", post)).text
         await mo.press("Close", told(await mo.press("Close", post)))
         await place.wait(60)
-        assert "closed before its end" in posts(place)[0].text
+        assert "closed early" in posts(place)[0].text
         await give_up(ben, board)
         assert "is over" in told(await ben.send(post, play_id(post))).text
 
@@ -263,7 +263,7 @@ async def test_a_moderator_of_another_channel(tmp_path: Path) -> None:
         place.channel = place.guild.create_text_channel("own", overwrites={ben.actor.user: rule})
         private = shown(await ben.slash("privacy"))
         refused = told(await ben.send(private, f"cx:{number}:1"))
-        assert "Only its player and moderators" in refused.text
+        assert "Only moderators and the player" in refused.text
 
 
 async def test_a_post_that_a_moderator_has_deleted(tmp_path: Path) -> None:
@@ -322,9 +322,9 @@ async def test_a_banned_player_has_no_boards(tmp_path: Path) -> None:
         for person, board in zip((cy, ben), boards, strict=True):
             await give_up(person, board)
             refused = told(await person.send(board, play_id(board)))
-            assert "can't sit down" in refused.text
-        assert "can't sit down" in told(await ben.press("Play", post)).text
-        assert "can't sit down" in told(await ben.send(post, "cb:toad")).text
+            assert "can't join tables" in refused.text
+        assert "can't join tables" in told(await ben.press("Play", post)).text
+        assert "can't join tables" in told(await ben.send(post, "cb:toad")).text
 
 
 async def test_boards_stay_secret_while_the_challenge_is_open(tmp_path: Path) -> None:
@@ -335,7 +335,7 @@ async def test_boards_stay_secret_while_the_challenge_is_open(tmp_path: Path) ->
         seen = told(await ann.press("Challenge", await replay(place, ann)))
         match_id = seen.match_id
         await give_up(ann, seen)
-        assert "after your own try" in told(await ann.slash("verify", match=match_id)).text
+        assert "all of them yourself" in told(await ann.slash("verify", match=match_id)).text
         await finish(place, ann, shown(await ann.send(seen, play_id(seen))))
         assert "can still play" in told(await ann.slash("verify", match=match_id)).text
         seen = shown(await ann.slash("replay", match=match_id))
@@ -423,7 +423,7 @@ async def test_german_and_text_mode(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         await finish(place, ann, seen, "Aufgeben")
         await place.wait(1)
         [post] = place.messages
-        assert "Ann: 0 von 4" in post.text
+        assert "Ann hat 0 von 4" in post.text
         assert "verloren, verloren" in post.text
 
 

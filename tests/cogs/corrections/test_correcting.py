@@ -61,7 +61,7 @@ async def test_a_match_is_picked(tmp_path: Path) -> None:
         ann, ben = await won(place)
         ada = admin(place)
         menu = await asked(ada, "match", ben)
-        assert "They have not finished any match here" in (await asked(ada, "match", ada)).text
+        assert "This player hasn't finished a match here yet" in (await asked(ada, "match", ada)).text
         question = shown(await ada.pick("first", menu, "o:pick"))
         assert "Take **Toad** (Ann, Ben) off" in question.text
         await ada.press("Take it off", question)
@@ -105,7 +105,7 @@ async def test_what_no_id_leads_to(tmp_path: Path) -> None:
         for options, words in (
             ({"match": "elsewhere"}, "no such match in this server"),
             ({"match": "zzzz"}, "no such match in this server"),
-            ({"match": place.table.match_id}, "not over yet"),
+            ({"match": place.table.match_id}, "isn't over yet"),
             ({}, "Pick a player first"),
             ({"what": "name", "match": "elsewhere"}, "Pick a player first"),
         ):

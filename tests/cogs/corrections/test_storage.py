@@ -76,7 +76,7 @@ async def test_a_match_is_taken_off_a_servers_board(database: Database, location
     assert rows((await boards(database))[0]) == [(1, "Bo", 1, 1), (2, "Cy", 0, 1), (2, "Ada", 0, 1)]
     assert (await boards(database))[0][0].figures == {"pot": 2}
     assert await standings(database).profile(ADA.id, None) == everywhere
-    with pytest.raises(TableError, match="already off the boards"):
+    with pytest.raises(TableError, match="already off the leaderboards"):
         await corrected(database, off(RemovalTarget.MATCH, "m1"))
     with pytest.raises(TableError, match="no such match"):
         await corrected(database, off(RemovalTarget.MATCH, "m3"))
@@ -84,7 +84,7 @@ async def test_a_match_is_taken_off_a_servers_board(database: Database, location
     assert await boards(database) == before
     kept = "SELECT subject, at, by_id, back_at, back_by FROM removals"
     assert await ask(location, kept) == [("m1", NOW, ADMIN, NOW, ADMIN)]
-    with pytest.raises(TableError, match="already on the boards"):
+    with pytest.raises(TableError, match="already on the leaderboards"):
         await corrected(database, back(RemovalTarget.MATCH, "m1"))
 
 
@@ -210,7 +210,7 @@ async def test_the_operator_on_the_command_line(
 
     (ida,) = await ask(path, "SELECT player_id FROM names WHERE name = 'Ida' AND guild_id = 0")
     assert "1 of 1 won → 0 of 0 won" in await said("player", str(ida[0]))
-    assert "already off the boards" in await said("player", str(ida[0]), code=1)
+    assert "already off the leaderboards" in await said("player", str(ida[0]), code=1)
     await said("player", str(ida[0]), "--back")
     nobody = (("player", "1"), ("name", "99999999999999999999"), ("name", "frog"), ("match", "m0"))
     assert ["Nothing is known" in await said(*each, code=1) for each in nobody] == [True] * 4

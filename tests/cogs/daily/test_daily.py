@@ -209,7 +209,7 @@ async def test_a_streak_cannot_be_mended(tmp_path: Path) -> None:
             rows.append(place.table.text.count("1 in a row"))
         assert rows == [1, 0], "the first of them came too late"
         profile = shown(await ann.slash("profile")).text
-        assert "2 deals of the day won, **1 in a row**, at most 1 in a row" in profile
+        assert "2 deals of the day won, **1 in a row**, best streak 1" in profile
 
 
 async def test_two_starts_in_the_same_moment_are_one_try(tmp_path: Path) -> None:
@@ -236,9 +236,9 @@ async def test_two_starts_in_the_same_moment_are_one_try(tmp_path: Path) -> None
     async with bot_harness(tmp_path, opponents=Meanwhile()) as place:
         ann, other = place.person("Ann"), place.guild.create_text_channel("other")
         refused = told(await ann.slash("solitaire daily"))
-        assert "You have had today's deal already" in refused.text
+        assert "You've already had today's deal" in refused.text
         led = told(await ann.slash("solitaire daily"))
-        assert "You are already playing today's deal" in led.text
+        assert "You're already playing today's deal" in led.text
         assert [match.id for match in await place.live()] == ["other"]
 
 
@@ -282,7 +282,7 @@ async def test_a_day_is_one_message(tmp_path: Path) -> None:
         for person, words in ((ben, "Deal of 2026-01-01"), (ann, "Finish that try first")):
             assert words in told(await person.press("Results", place.notice)).text
         cem = place.person("Cem")
-        assert "your own try" in told(await cem.press("Results", place.notice)).text
+        assert "tried it yourself" in told(await cem.press("Results", place.notice)).text
         await ann.slash("solitaire daily")
         await give_up(ann)
         assert "✅ Played: Ann, Ben" in place.notice.text

@@ -12,7 +12,7 @@ from tests.discord.solitaire_player import deal_of, give_up, results_of_today
 
 DAY = 24 * 60 * 60
 MADE_UP = ("dr:0", "dr:1", "dr:99999", "dr:20260230", "dr:20270101", "dr:99991231", "bd:20260101:0")
-ONLY_FINISHED = "only players who have finished it see the results"
+ONLY_FINISHED = "only players who have finished it can see the results"
 
 
 def has_results(seen: Seen) -> bool:

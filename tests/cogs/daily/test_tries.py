@@ -36,7 +36,7 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
         assert f"par {par}" in place.table.alt
         again = await ann.slash("solitaire daily")
         assert again.ephemeral
-        assert "Only you see this." in shown(again).text
+        assert "Only you can see this." in shown(again).text
         practice = await ben.slash("solitaire start", deal=number)
         assert "deal of the day" in told(practice).text
         await place.env.advance_time(754)
@@ -59,7 +59,7 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
         assert post.text.strip().endswith("🏆")
         assert not post.alt, "while the day lasts no card is shown"
         assert str(number) not in post.text
-        assert "after your own try" in told(await ben.press("Watch", post)).text
+        assert "once you've tried it yourself" in told(await ben.press("Watch", post)).text
         await ben.press("Play this deal", post)
         assert "Deal of the day 2026-01-01" in place.table.alt
         assert "📅 Place 1 of 1 in this server so far · 1 in a row" in table.text
@@ -69,9 +69,9 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
         assert "Deal of 2026-01-01" in board.text
         assert "1 Ann: " in board.alt
         profile = shown(await ann.slash("profile"))
-        assert "1 deal of the day won, **1 in a row**, at most 1 in a row" in profile.text
-        assert "Against par: best **±0**, mean **±0**, in 1 deal won" in profile.text
-        assert "Deal of the day: 1 in a row, best 1. Of 70 days 1 done, 0 missed. " in profile.alt
+        assert "1 deal of the day won, **1 in a row**, best streak 1" in profile.text
+        assert "Against par: best **±0**, average **±0**, over 1 deal won" in profile.text
+        assert "Deal of the day: 1 in a row, best 1. 70 days: 1 done, 0 missed. " in profile.alt
         assert "par: 1; +1 … +9: 0" in profile.alt
         await place.wait(DAY)
         await ann.slash("solitaire daily")
@@ -135,7 +135,7 @@ async def test_days_in_a_row(tmp_path: Path) -> None:
         await win(place, ann)
         assert " · 3 in a row" in place.table.text
         profile = shown(await ann.slash("profile"))
-        assert "8 deals of the day won, **3 in a row**, at most 5 in a row" in profile.text
+        assert "8 deals of the day won, **3 in a row**, best streak 5" in profile.text
         await place.restart()
         await place.forget_clicks()
         assert " · 3 in a row" in shown(await ann.slash("solitaire daily")).text
@@ -195,7 +195,7 @@ async def test_nothing_of_a_deal_is_told_to_who_has_a_try_of_it_in_play(tmp_path
         ann, ben = place.person("Ann"), place.person("Ben")
         await ben.slash("solitaire daily")
         number, won = await win(place, ben), place.table
-        assert "own try" in told(await ann.slash("verify", match=won.match_id)).text
+        assert "tried it yourself" in told(await ann.slash("verify", match=won.match_id)).text
         other, first = place.guild.create_text_channel("other"), place.channel
         place.channel = other
         await ann.slash("solitaire daily")

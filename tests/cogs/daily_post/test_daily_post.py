@@ -122,18 +122,18 @@ async def test_the_screen(tmp_path: Path) -> None:
         assert "Daily post" not in (await panel(ann)).labels
         await ada.slash("settings", zone="America/New_York")
         seen = await screen(ada)
-        assert "Nothing is posted" in seen.text
+        assert "I'm not posting anything" in seen.text
         assert "19:00 now (America/New_York)" in seen.text, "the clock"
         assert "Pick a channel first" in told(await ada.press("Switch on", seen)).text
         seen = shown(await ada.pick("18", await pick_channel(place, ada, seen), "dp:hour"))
-        assert "At that hour 1 hour of the day are left" in seen.text
+        assert "The day ends 1 hour after that" in seen.text
         seen = shown(await ada.pick("19", seen, "dp:hour"))
         assert "are left" not in seen.text
         seen = shown(await ada.press("Toad: puzzle", seen))
         preview = await ada.press("Preview", seen)
         assert preview.ephemeral
         assert "📅 New on 2026-01-01" in shown(preview).text
-        assert "there is nothing to post yet" in told(preview).text
+        assert "there's nothing to post yet" in told(preview).text
         await place.wait(DAY)
         assert posts(place) == []
         await ada.press("Switch on", seen)
@@ -183,7 +183,7 @@ async def test_buttons_of_the_post(tmp_path: Path) -> None:
         assert labels == ["Play the deal", "Results", "Frogger: puzzle", "Toad: puzzle"]
         ann = place.person("Ann")
         assert "👥 nobody yet" in post.text
-        assert "after your own try" in told(await ann.press("Results", post)).text
+        assert "once you've tried it yourself" in told(await ann.press("Results", post)).text
         assert "Toad in two" in told(await ann.press("Toad: puzzle", post)).text
         await ann.press("Play the deal", post)
         await place.wait(60)
@@ -198,7 +198,7 @@ async def test_it_rests_after_a_week_without_players(tmp_path: Path) -> None:
         await place.wait(10 * DAY)
         assert len(posts(place)) == 7
         last = posts(place)[-1]
-        assert "I post again after the next try" in last.text
+        assert "I'll post again after the next try" in last.text
         await place.person("Ann").press("Play the deal", last)
         await place.wait(DAY)
         assert len(posts(place)) == 8

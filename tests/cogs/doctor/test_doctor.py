@@ -60,10 +60,10 @@ async def test_a_missing_permission(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         for flag, name, without in (
             ("view_channel", "View Channel", "can't see this channel"),
-            ("send_messages", "Send Messages", "whose turn it is"),
+            ("send_messages", "Send Messages", "when it's their turn"),
             ("attach_files", "Attach Files", "pictures"),
-            ("create_public_threads", "Create Public Threads", "second table in a thread"),
-            ("send_messages_in_threads", "Send Messages in Threads", "second table in a thread"),
+            ("create_public_threads", "Create Public Threads", "another table inside a thread"),
+            ("send_messages_in_threads", "Send Messages in Threads", "another table inside a thread"),
         ):
             forbid(place, **{flag: False})
             said = await diagnosis(place)
@@ -154,7 +154,7 @@ async def test_where_the_settings_have_games_elsewhere(tmp_path: Path) -> None:
         reeds = place.guild.create_text_channel("reeds")
         await allow_only(place, reeds)
         said = await diagnosis(place)
-        assert f"❌ In this server, games are played in <#{reeds.id}>." in said
+        assert f"❌ In this server, you can play in <#{reeds.id}>." in said
         place.channel = reeds
         assert "❌" not in await diagnosis(place)
 
@@ -173,7 +173,7 @@ async def test_dms_that_discord_lets_nobody_open(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         flag(place)
         await place.started("Ann", "Ben")
-        assert "❌ Discord won't let me write to new players" in await diagnosis(place)
+        assert "❌ Discord won't let me DM new players" in await diagnosis(place)
         assert place.faults(), "which the log tells, too"
 
 
@@ -183,7 +183,9 @@ async def test_requests_that_were_refused(tmp_path: Path) -> None:
         assert "refused" not in await diagnosis(place)
         for _refused in range(MOST_REFUSED[Priority.UPKEEP]):
             place.bot.budget.count_response(TOO_MANY)
-        assert "I answer clicks, and update few or no other messages" in await diagnosis(place)
+        assert "I'll still answer clicks, but other messages may not be updated" in await diagnosis(
+            place
+        )
 
 
 async def test_rematch_where_a_permission_was_taken_away(tmp_path: Path) -> None:

@@ -218,7 +218,7 @@ async def test_boards_are_closed_to_who_has_not_finished(tmp_path: Path) -> None
         seen = shown(await ann.slash("toad daily"))
         match_id = seen.match_id
         await play_on(place, ann, seen)
-        assert "after your own try" in told(await ann.slash("verify", match=match_id)).text
+        assert "all of them yourself" in told(await ann.slash("verify", match=match_id)).text
         results = await finish_day(place, ann)
         assert "can still play" in told(await ann.slash("verify", match=match_id)).text
         watched = shown(await ann.slash("replay", match=match_id))
@@ -316,7 +316,7 @@ async def test_past_boards_are_watched_and_practised(tmp_path: Path) -> None:
         await finish_day(place, ben)
         await place.wait(2 * DAY)
         dora = place.person("Dora")
-        assert "after your own try" in told(await dora.slash("replay", match=first)).text
+        assert "all of them yourself" in told(await dora.slash("replay", match=first)).text
         today = await finish_day(place, ben)
         past = shown(await ben.press("Results of 2026-01-01", today))
         assert "Watch the best" in past.text
@@ -393,7 +393,7 @@ async def test_the_daily_post_and_the_weekly_report_list_duels(
         assert "in a row: Ann 2" in text
         assert "👥 1 played, 1 the day before" in text
         await place.wait(10 * DAY)
-        assert "half of a day's duels won" in reports(place)[0].text
+        assert "half of a day's duels" in reports(place)[0].text
         assert "Ann" in reports(place)[0].alt
 
 

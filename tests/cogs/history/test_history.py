@@ -38,13 +38,13 @@ async def test_what_happened_is_told_turn_by_turn(tmp_path: Path) -> None:
         page = shown(await people[(await true_state(place)).turn].press_dm(ASK))
         assert "page 2 of 2" in page.text
         page = shown(await asker.press(ASK))
-        assert "Round 1, turn 2 of the table" in page.text
+        assert "Round 1, turn 2" in page.text
         assert [line for line in page.text.splitlines() if "drew a card" in line] == [
             f"{person.name} drew a card." for person in order[3:]
         ]
         await place.restart()
         page = shown(await asker.press("◀", page))
-        assert "Round 1, turn 1 of the table" in page.text
+        assert "Round 1, turn 1" in page.text
         assert page.text.splitlines()[-3:] == [f"{person.name} drew a card." for person in order[:3]]
         assert "page 1 of 2" in page.text
         page = shown(await asker.press("▶", page))

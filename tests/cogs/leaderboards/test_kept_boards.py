@@ -9,7 +9,7 @@ from tests.discord.admins import admin
 from tests.discord.bot_harness import BotHarness, Seen, bot_harness, shown, told
 from tests.discord.regular_posts import DAY, HOUR, beat, screen, switched_on
 
-KEEP, END = "Keep here", "Don't keep it here"
+KEEP, END = "Keep it here", "Stop keeping it here"
 
 
 def boards(place: BotHarness) -> list[Seen]:
@@ -23,7 +23,7 @@ async def test_a_board_that_stays(tmp_path: Path) -> None:
         assert KEEP not in shown(await ann.slash("leaderboard")).labels
         first = shown(await ada.slash("leaderboard"))
         assert "You need the permission" in told(await ann.send(first, "kb:toad")).text
-        assert "I keep this leaderboard" in told(await ada.press(KEEP, first)).text
+        assert "I'll keep this leaderboard" in told(await ada.press(KEEP, first)).text
         await place.wait(60)
         await beat(place, 1, ann, ben)
         await place.given_up()
@@ -38,7 +38,7 @@ async def test_a_board_that_stays(tmp_path: Path) -> None:
         assert shown_now[0].id > first.id
         assert first.id not in [seen.id for seen in boards(place)]
         await place.restart()
-        assert "no longer" in told(await ada.press(END, shown_now[0])).text
+        assert "stopped updating" in told(await ada.press(END, shown_now[0])).text
         await place.wait(2 * DAY)
         assert [seen.id for seen in boards(place) if END in seen.labels] == [shown_now[0].id]
 

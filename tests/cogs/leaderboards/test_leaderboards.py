@@ -187,7 +187,7 @@ async def test_a_profile_tells_what_somebody_has_done(tmp_path: Path) -> None:
         compared = await ben.press("Compare with me", profile)
         assert compared.ephemeral
         assert shown(compared).alt.startswith("Ben, Ann. Wins: 0, • 1. Toads: 0, • 1. ")
-        assert "Won of 1 together: 0, 1." in shown(compared).alt
+        assert "Head to head, out of 1: 0, 1." in shown(compared).alt
         assert "That's you" in told(await ann.press("Compare with me", profile)).text
         app = await ben.actor.context_menu(place.channel, "Profile", ann.actor)
         assert app.ephemeral

@@ -97,14 +97,14 @@ async def test_a_newcomer_learns_toad(tmp_path: Path) -> None:
         standing_out = [part for part in first._parts(BUTTON) if part["style"] in (1, 3)]
         assert [part["label"] for part in standing_out] == [pointed_at(first)]
         why = shown(await ann.press("Why?", first))
-        assert "Leave the lesson and come back" in why.text
+        assert "You can leave the lesson any time" in why.text
         assert "exactly 10 red and 10 black spots" in why.text
         assert "Your hand" in first.alt
         assert first.alt.count("frog ") == 1
         assert "Hint" not in first.labels
-        last = await learn(place, ann, result, "That's all: now you know how to play Toad.")
+        last = await learn(place, ann, result, "That's it! Now you know how to play Toad.")
         assert "wins the match and collects the pot" in last.text
-        assert "A toad! You are" in last.text
+        assert "A toad! You're" in last.text
         assert last.labels == ["Play two frogs", "Once more", "How to play"]
         ended = await place.bot.database.journal.find(lesson.id)
         assert ended is not None
@@ -130,7 +130,7 @@ async def test_a_newcomer_learns_solitaire(tmp_path: Path) -> None:
         await place.restart()
         again = await ann.slash("solitaire learn")
         assert (shown(again).match_id, shown(again).text) == (stuck.match_id, stuck.text)
-        last = await learn(place, ann, again, "That's all: now you know how to play")
+        last = await learn(place, ann, again, "That's it! Now you know how to play")
         assert "wins a small deal!" in last.text
         assert place.messages == []
         assert (await lesson_of(place, first)).stage is Stage.FINISHED
@@ -144,9 +144,11 @@ async def test_a_newcomer_learns_frogger(tmp_path: Path) -> None:
     """After every rule of Frogger has been shown, the lesson can be ended or continued."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        seen = await learn(place, ann, await ann.slash("frogger learn"), "You have seen all there is")
+        seen = await learn(
+            place, ann, await ann.slash("frogger learn"), "You've seen everything there is"
+        )
         played_on = shown(await do_as_said(ann, seen))
-        assert "You have seen all there is" not in played_on.text
+        assert "You've seen everything there is" not in played_on.text
         ended = shown(await ann.press("End the lesson", played_on))
         assert "you know how to play Frogger" in ended.text
         assert "</frogger start:" in ended.text
@@ -161,7 +163,7 @@ async def test_any_move_will_do(tmp_path: Path) -> None:
         seen = shown(await ann.slash("toad learn"))
         assert pointed_at(seen) != "Draw"
         drawn = await ann.press("Draw", seen)
-        assert "Only you have seen the card that you drew" in shown(drawn).text
+        assert "Only you have seen the card you drew" in shown(drawn).text
         asked = await ann.press("Ribit!", shown(drawn))
         assert "Say ribit anyway?" in shown(asked).text
         claimed = await ann.press("Say ribit", shown(asked))
@@ -202,7 +204,7 @@ async def test_a_lesson_outlasts_a_restart(tmp_path: Path) -> None:
         await place.wait(PAUSE)
         assert await count(place, shown(result)) > made
         result = await ann.press("Go on", shown(result))
-        await learn(place, ann, result, "That's all: now you know how to play Toad.")
+        await learn(place, ann, result, "That's it! Now you know how to play Toad.")
 
 
 async def test_a_panel_closed_while_it_is_planned(tmp_path: Path) -> None:
@@ -269,7 +271,7 @@ async def test_it_is_offered_until_it_is_learned(tmp_path: Path) -> None:
         turned = shown(await ann.press("Lives", offer))
         result = await ann.press("Learn it by playing", turned)
         assert told(result).match_id != place.table.match_id
-        await learn(place, ann, result, "That's all")
+        await learn(place, ann, result, "That's it!")
         assert "Learn it by playing" not in told(await ann.press("How to play")).labels
         assert "Learn it by playing" in told(await ben.press("How to play")).labels
         first = shown(result)
@@ -286,7 +288,7 @@ async def test_a_lesson_ended_in_the_middle(tmp_path: Path) -> None:
         ann = place.person("Ann")
         result = await do_as_said(ann, shown(await ann.slash("toad learn")))
         ended = shown(await ann.press("End the lesson", shown(result)))
-        assert re.search(r"</toad learn:\d+> starts it again", ended.text)
+        assert re.search(r"</toad learn:\d+> to start it again", ended.text)
         assert "Learn it by playing" in shown(await ann.slash("toad rules")).labels
         anew = shown(await ann.slash("toad learn"))
         assert await count(place, anew) == 0

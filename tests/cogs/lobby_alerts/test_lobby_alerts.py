@@ -64,7 +64,7 @@ async def test_a_lobby_is_announced_until_it_ends(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         [ben, cid] = await subscribed(place, "Ben", "Cid")
         [line] = await opened(place)
-        assert f"<@{ben.id}> <@{cid.id}> A table of Toad is open" in line
+        assert f"<@{ben.id}> <@{cid.id}> A table for Toad is open" in line
         [sent] = sent_with(place, "🔔 <@")
         assert sent["allowed_mentions"]["users"] == [ben.id, cid.id]
         await ben.press("Join")
@@ -120,8 +120,8 @@ async def test_who_is_left_alone(tmp_path: Path) -> None:
         settings = told(await stop.slash("settings"))
         panel = told(await stop.press("New tables", settings))
         assert panel.message.id != settings.message.id, "the settings stay open"
-        panel = shown(await stop.press("Stop: Toad", panel))
-        assert "I don't mention you" in panel.text
+        panel = shown(await stop.press("Stop Toad", panel))
+        assert "I won't ping you" in panel.text
         assert "Notify me: Toad" in panel.labels
         await set_here(place, barred=frozenset({barred.id}))
         place.guild.remove_member(gone.actor)

@@ -30,7 +30,7 @@ def order(seen: Seen, *words: str) -> list[str]:
 async def test_a_new_player_has_no_game(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         seen = await games_of(place.person("Ann"))
-        assert "You're in no game now" in seen.text
+        assert "You're not in a game right now" in seen.text
         assert "toad start" in seen.text
 
 
@@ -57,7 +57,9 @@ async def test_the_soonest_deadline_is_first(tmp_path: Path) -> None:
         assert seen.text.count("The Frog Pond") == 3
         assert "The lobby has 1 of 4 players." in seen.text
         [line] = re.findall(rf"<#{pad.id}>.*\n(.*)", seen.text)
-        assert line.startswith("**Your turn**. It ends <t:" if mover is ann else "Ben's turn, until <t:")
+        assert line.startswith(
+            "**Your turn**. It ends <t:" if mover is ann else "Ben's turn. It ends <t:"
+        )
         assert "Ben" not in (await games_of(place.person("Zoe"))).text
 
 
@@ -66,12 +68,12 @@ async def test_an_ended_match_leaves_the_list(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben", lives=1)
         seen = await games_of(ann)
-        assert "turn, until" in seen.text
+        assert "turn. It ends" in seen.text
         await ann.press("Give up", shown(await ann.slash("toad leave")))
         await place.restart()
         after = shown(await ann.press("Refresh", seen))
         assert after.id == seen.id
-        assert "You're in no game now" in after.text
+        assert "You're not in a game right now" in after.text
 
 
 async def test_a_player_who_has_given_up_is_out(tmp_path: Path) -> None:
@@ -123,7 +125,7 @@ async def test_private_matches_are_shown_by_a_button(tmp_path: Path) -> None:
         await ann.slash("solitaire daily")
         await place.restart()
         seen = shown(await ann.actor.user.slash("games"))
-        assert "Toad**, for you alone" in seen.text
+        assert "Toad**, just for you" in seen.text
         assert "The day ends" in seen.text
         assert f"/channels/@me/{ann.actor.user.dm_channel.id}/{deal.id})" in seen.text
         hand = told(await ann.press("Show Toad", seen))
@@ -145,7 +147,7 @@ async def test_by_the_own_account_elsewhere(
 ) -> None:
     """A user who has added Ribit to the account gets the list in a server or group without Ribit."""
     async with abroad(tmp_path, kind, monkeypatch) as there:
-        assert "You're in no game now" in shown(await there.ann.slash("games")).text
+        assert "You're not in a game right now" in shown(await there.ann.slash("games")).text
         await there.ann.slash("solitaire start", deal=7)
         assert "Solitaire" in shown(await there.ann.slash("games")).text
 

@@ -80,7 +80,7 @@ async def privacy(person: Person) -> Seen:
 async def forget(person: Person) -> Seen:
     """Delete a user's data and return the confirmation, whose button remains."""
     question = shown(await person.press("Forget me", await privacy(person)))
-    assert "nobody can undo that" in question.text
+    assert "You can't undo this" in question.text
     return question
 
 
@@ -145,7 +145,7 @@ async def test_a_list_that_cannot_be_written(
             listed.mkdir()
         question = await forget(zeb)
         refused = told(await zeb.send(question, question.custom_id("Forget me")))
-        assert "I can't write my list of forgotten players" in refused.text
+        assert "I can't save my list of forgotten players" in refused.text
         assert logged(place, "nobody can be forgotten")
         assert logged(place, "fault") == []
         assert await traces(tmp_path / "ribit.sqlite3", zeb.id) != []
@@ -155,7 +155,7 @@ async def test_a_list_that_cannot_be_written(
         else:
             listed.unlink()
         again = await zeb.send(question, question.custom_id("Forget me"))
-        assert "Done: I have forgotten you" in shown(again).text
+        assert "Done: I've forgotten you" in shown(again).text
 
 
 async def test_somebody_is_forgotten(where: Path | Server) -> None:
@@ -174,7 +174,7 @@ async def test_somebody_is_forgotten(where: Path | Server) -> None:
         surely = question.custom_id("Forget me")
         for _press in range(2):
             again = await zeb.send(question, surely)
-            assert "Done: I have forgotten you" in shown(again).text
+            assert "Done: I've forgotten you" in shown(again).text
             await place.env.settle()
             assert await left(database, zeb, dm) == []
             refused = told(await zeb.send(question, surely))

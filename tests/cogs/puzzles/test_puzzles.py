@@ -102,7 +102,7 @@ async def test_the_puzzle_of_the_day(tmp_path: Path) -> None:
         best = await best_of_day(place, today)
         await place.restart()
         wrong = await solve(ben, shown(await ben.slash("toad puzzle")), (best + 1) % 11)
-        assert "Best was" in wrong.text
+        assert "Best:" in wrong.text
         again = await solve(ben, shown(await ben.slash("toad puzzle")), best)
         assert "Right" in again.text
         assert "in a row" not in again.text
@@ -254,7 +254,7 @@ async def test_home_in_one_turn(tmp_path: Path) -> None:
         posed = shown(await ann.press("Hard", right))
         best = best_of("frogger", 3, int(menu_in(posed).split(":")[3]))
         wrong = await solve(ann, posed, (best + 1) % 8)
-        assert "Best was: go back" in wrong.text
+        assert "Best: move back" in wrong.text
         assert "Then play" in wrong.text
         assert "chance of a toad" not in wrong.text
         assert place.faults() == []

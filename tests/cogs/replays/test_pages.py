@@ -87,7 +87,7 @@ def test_a_turn_is_told_as_whose_it_was() -> None:
 MOMENTS = {
     "toad": {
         145: "P1 has the first toad (turn 50, round 1)",
-        154: "P0 says ribit, and has no toad (turn 55, round 2)",
+        154: "P0 says ribit but has no toad (turn 55, round 2)",
         161: "P2 has Toadus Maximus; P1 loses a life; P1 is out; P2 wins the match (turn 60, round 3)",
     },
     "toad-2": {40: "P3 gives up (turn 25, round 1)"},

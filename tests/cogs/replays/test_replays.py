@@ -62,7 +62,7 @@ async def test_a_match_is_watched(tmp_path: Path) -> None:
         assert "Ann" not in page.text + page.alt, "what is kept in memory forgets too"
         greeting = await cleo.actor.send(place.channel, "hello")
         app = await cleo.actor.context_menu(place.channel, APP, greeting)
-        assert "shows no match" in told(app).text
+        assert "doesn't show a match" in told(app).text
 
 
 async def test_matches_of_every_kind_are_found(tmp_path: Path) -> None:
@@ -84,13 +84,13 @@ async def test_matches_of_every_kind_are_found(tmp_path: Path) -> None:
         await keep(place, "american_toad", ann, match_id="soli")
         assert "Solitaire · move 0 of 150" in told(await ben.slash("replay", match="soli")).text
         await keep(place, "toad", ann, ben, cleo, match_id="old1", rules_version=0)
-        assert "no longer know the rules" in told(await ann.slash("replay", match="old1")).text
+        assert "rules I no longer know" in told(await ann.slash("replay", match="old1")).text
         journal = place.bot.database.journal
         match = await keep(place, "toad", ann, ben, match_id="half", stage=Stage.PLAYING)
         odd = replace(recorded("toad").entries[-1], text="fly away")
         assert await journal.commit(moved(match, odd, **OVER))
         page = told(await ann.slash("replay", match="half"))
-        assert "can't read the moves after turn 60, round 3" in page.text
+        assert "can no longer read this match's moves after turn 60, round 3" in page.text
         lob = lobby("lobb", guild_id=place.guild.id, channel_id=place.channel.id)
         assert await journal.create(lob, "a place") is None
         assert await journal.commit(changed(lob, **OVER))
@@ -109,7 +109,7 @@ async def test_who_may_watch(tmp_path: Path) -> None:
         assert "turn 0 of 60" in told(await admin(place, "Al").slash("replay", match="attic")).text
         assert "channel that you can't see" in told(await dora.slash("replay", match="attic")).text
         await keep(place, "american_toad", ann, match_id="soli", guild_id=None)
-        assert "private to those who played it" in told(await ben.slash("replay", match="soli")).text
+        assert "private to its players" in told(await ben.slash("replay", match="soli")).text
         here = place.channel
         mallory, place.channel = elsewhere(place)
         assert "private to its server" in told(await mallory.slash("replay", match="k3v9")).text
@@ -148,11 +148,11 @@ async def test_a_moment_is_shared(tmp_path: Path) -> None:
         page = shown(await ann.press("⏭", page))
         [menu] = [one for one in page.custom_ids if one.startswith("x:")]
         page = shown(await ann.pick("ten", page, menu))
-        assert "Shared: everybody here can see it." in page.text
+        assert "Shared! Everybody here can see it." in page.text
         post = place.messages[-1]
         assert (
             post.text
-            == "🏆 Cleo wins with a Toadus Maximus, on the last life.\n-# 🎬 Toad, turns 50 to 60"
+            == "🏆 Cleo wins with a Toadus Maximus, with one life left.\n-# 🎬 Toad, turns 50 to 60"
         )
         [attached] = post.message.attachments
         picture = Image.open(io.BytesIO(await attached.read()))
@@ -162,12 +162,12 @@ async def test_a_moment_is_shared(tmp_path: Path) -> None:
         assert attached.size <= 3 * 2**20
 
         refused = await ann.pick("all", page, menu)
-        assert "One moving picture a minute" in told(refused).text
+        assert "one animation a minute" in told(refused).text
         await place.wait(60)
         for first, last, words in (
-            ("30", "12", "the smaller one first"),
-            ("0", "61", "two numbers from 0 to 60"),
-            ("0", "nine", "two numbers from 0 to 60"),
+            ("30", "12", "smaller one first"),
+            ("0", "61", "two numbers between 0 and 60"),
+            ("0", "nine", "two numbers between 0 and 60"),
         ):
             form = await ann.pick("range", page, menu)
             assert words in told(await typed(ann, form, first, last)).text
@@ -194,7 +194,7 @@ async def test_where_nothing_can_be_shared(tmp_path: Path) -> None:
         await place.bot.database.days.choose("american_toad", DayDeal(day, DEAL, 0))
         options = {**recorded("american_toad").options, "deal": DEAL, "daily": day}
         await keep(place, "american_toad", ann, match_id="soli", options=options)
-        assert "after your own try" in told(await ben.slash("replay", match="soli")).text
+        assert "once you've tried it yourself" in told(await ben.slash("replay", match="soli")).text
         page = told(await ann.slash("replay", match="soli"))
         assert "can still win" in told(await ann.pick("ten", page, "x:soli:0")).text
         await keep(place, "american_toad", ann, match_id="fun1")
@@ -224,8 +224,8 @@ async def test_a_match_is_watched_by_what_is_heard(tmp_path: Path) -> None:
         page = shown(await ann.slash("replay"))
         assert "Ann: 2 of 2 lives, 2 cards, to move, shows six and king of diamonds." in read(page)
         steps = heard(page)
-        assert list(steps)[:3] == ["Step on", "To the end", "Next round"]
-        page = shown(await ann.send(page, steps["Step on"][0]))
+        assert list(steps)[:3] == ["Step forward", "To the end", "Next round"]
+        page = shown(await ann.send(page, steps["Step forward"][0]))
         assert "turn 1 of 60" in read(page)
         assert {"To the start", "Step back", "Ben has the first toad"} <= set(heard(page))
         assert shown(await ben.slash("replay")).alt
@@ -239,7 +239,7 @@ async def test_why_a_moving_picture_is_refused(tmp_path: Path) -> None:
         _ann, ben = await place.given_up()
         for status, code, sentence in (
             (413, 40005, "too large for Discord. Try a shorter part"),
-            (400, 200000, "A filter on this server blocked the animation"),
+            (400, 200000, "This server's filter blocked the animation"),
             (403, 50013, "I'm not allowed to send files here"),
             (400, 50035, "Try again in a minute"),
         ):

@@ -26,7 +26,7 @@ async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
         ann, ben = await place.started("Ann", "Ben", lives=1)
         match_id = place.table.match_id
         early = told(await ann.send(place.table, f"a:{match_id}:missed"))
-        assert "when the match is over" in early.text, "nothing of it while the match lives"
+        assert "once the match is over" in early.text, "nothing of it while the match lives"
         last = place.awaited
         for _turn in range(2):
             last = place.awaited
@@ -36,26 +36,26 @@ async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
         assert ASKS in place.table.labels
         missed = shown(await last.press(ASKS))
         assert "Round 1: " in missed.text
-        assert "Play it from here" in missed.labels
+        assert "Play from here" in missed.labels
         assert missed.alt, "the position is seen as its player saw it"
         assert "not at this table" in told(await place.person("Cleo").press(ASKS)).text
         stands = await other_table(place, first)
-        page = told(await last.press("Play it from here", missed))
+        page = told(await last.press("Play from here", missed))
         assert place.table.match_id == stands, "nobody else sees it, and it is in nobody's way"
         [again] = [one for one in await place.live() if one.id != stands]
         assert [one.id for one in again.people] == [last.id]
         assert not again.counts
-        assert "only you see this" in page.text
+        assert "Only you can see this" in page.text
         assert "End turn" in page.labels
         assert page.alt, "with the hand of its player"
         await place.restart()
-        page = told(await last.press("Play it from here", missed))
+        page = told(await last.press("Play from here", missed))
         assert [one.id for one in await place.live() if one.id != stands] == [again.id]
         here, place.channel = place.channel, place.guild.create_text_channel("elsewhere")
         assert "no table" in told(await first.slash("toad hand")).text
         for command in ("toad table", "toad hand"):
             page = shown(await last.slash(command))
-            assert "only you see this" in page.text
+            assert "Only you can see this" in page.text
         place.channel = here
         rules = told(await last.send(page, f"a:{again.id}:rules"))
         assert "How was this dealt?" in rules.labels
@@ -65,8 +65,8 @@ async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
         assert (await place.stored(again.id)).n > n
         assert (await place.stored(again.id)).match.stage is Stage.FINISHED
         assert not {"Rematch", "Share"} & set(page.labels), "it was in no channel"
-        assert "from a moment of another one" in told(await last.slash("verify", match=again.id)).text
-        page = told(await last.press("Play it from here", missed))
+        assert "from the middle of another one" in told(await last.slash("verify", match=again.id)).text
+        page = told(await last.press("Play from here", missed))
         assert len(await place.live()) == 2, "and once more"
         assert "No finished matches" not in shown(await first.slash("profile")).text
 
@@ -79,12 +79,12 @@ async def test_a_moment_is_left_by_the_commands_of_its_game(tmp_path: Path) -> N
         await (last := place.awaited).press("End turn")
         missed = shown(await last.press(ASKS))
         for command in ("toad leave", "toad stop"):
-            await last.press("Play it from here", missed)
+            await last.press("Play from here", missed)
             await place.restart()
             [again] = await place.live()
             assert "no table" in told(await place.person("Cleo").slash(command)).text
             asked = told(await last.slash(command))
-            assert asked.labels[-1] == "No, go on playing"
+            assert asked.labels[-1] == "No, play on"
             assert [one.id for one in await place.live()] == [again.id]
             await last.press(asked.labels[0], asked)
             assert await place.live() == [], command

@@ -16,14 +16,14 @@ async def test_who_is_barred_sits_down_nowhere(tmp_path: Path) -> None:
         await place.seated("Ann")
         ben = place.person("Ben")
         seen = await server_panel(boss)
-        assert "Who may not sit down at tables: nobody" in seen.text
+        assert "Who can't join tables: nobody" in seen.text
         seen = shown(await fill(boss, seen, barred=ben.actor))
-        assert f"Who may not sit down at tables: <@{ben.id}>" in seen.text
+        assert f"Who can't join tables: <@{ben.id}>" in seen.text
         await place.restart()
-        assert "can't sit down at tables in this server" in told(await ben.press("Join")).text
+        assert "can't join tables in this server" in told(await ben.press("Join")).text
         elsewhere = place.guild.create_text_channel("reeds")
         refused = await ben.actor.slash(elsewhere, "toad start")
-        assert "can't sit down at tables in this server" in shown(refused).text
+        assert "can't join tables in this server" in shown(refused).text
         await fill(boss, seen, barred=ben.actor)
         await ben.press("Join")
         assert f"2. <@{ben.id}>" in place.table.text
@@ -39,7 +39,7 @@ async def test_who_is_barred_leaves_the_tables(tmp_path: Path) -> None:
 
         async def bar(person: Person) -> None:
             opened = await open_form(ada, await server_panel(ada), "Who")
-            assert "leave the tables here at once" in str(opened.modal)
+            assert "leaves the tables here right away" in str(opened.modal)
             await submit(ada, opened, barred=person.actor)
 
         await bar(ann)
@@ -47,12 +47,12 @@ async def test_who_is_barred_leaves_the_tables(tmp_path: Path) -> None:
         assert [each.id for each in stored.match.players] == [ben.id, cy.id]
         assert f"1. <@{ben.id}> — host" in place.table.text
         assert "1 player was removed" in place.table.text
-        assert "can't sit down" in told(await ann.press("Join")).text
+        assert "can't join tables" in told(await ann.press("Join")).text
         await ben.press("Start")
         mover = place.awaited
         await bar(mover)
         assert (await place.stored(lobby)).match.stage.value == "finished"
         other = cy if mover is ben else ben
         assert f"{other.name} wins" in place.table.text
-        assert "can't sit down" in told(await mover.press("Rematch")).text
+        assert "can't join tables" in told(await mover.press("Rematch")).text
         assert len(await place.bot.database.journal.hosted_matches(ann.id)) == 1, "the deal goes on"

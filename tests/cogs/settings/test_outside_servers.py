@@ -44,7 +44,7 @@ async def test_own_settings_as_a_guest(
         shown(await ada.pick("22", seen, NIGHT))
         assert (await place.bot.database.players.get(ada.id)).own == OwnSettings(night=22)
         made_up = await ada.send(seen, "s:tables", component_type=3, values=["1"])
-        assert "can't pick that" in told(made_up).text
+        assert "choice is out of date" in told(made_up).text
         await ada.send(seen, DAYS, component_type=3, values=["everywhere"])
         assert not await place.bot.database.days.is_shown(ada.id, place.guild.id)
 

@@ -56,16 +56,16 @@ async def test_the_command_opens_with_the_own_settings(tmp_path: Path) -> None:
     """An admin sees their own settings first, on one screen, and the server's behind a button."""
     async with bot_harness(tmp_path) as place:
         seen = await panel(admin(place))
-        for words in ("Your settings", "When it is your turn", "Quiet hours", "Pictures or words"):
+        for words in ("Your settings", "When it's your turn", "Quiet hours", "Pictures or words"):
             assert words in seen.text
         own = [label for label in seen.labels if label not in OF_FEATURES]
         assert own == ["Stop all notifications", "Time zone", "This server"]
         for custom_id, words in (
-            (TOLD, "if I'm not playing just then"),
+            (TOLD, "only when I'm not playing"),
             (VIA, "ping me at the table"),
             (NIGHT, "no quiet hours"),
-            ("s:words", "as at the server's tables"),
-            (OWN, "as at the server's tables"),
+            ("s:words", "same as the server's tables"),
+            (OWN, "same as the server's tables"),
         ):
             assert picked(seen, custom_id) == [words]
         assert "This server" not in (await panel(place.person("Ann"))).labels
@@ -82,11 +82,11 @@ async def test_the_server_has_four_forms(tmp_path: Path) -> None:
         for words in (
             "Channels for games and their threads: every channel",
             "Time per turn at new tables: 1 day per turn",
-            "Tables one person may host at a time: 3 tables",
-            "Who may close a table: the host and moderators",
+            "Tables a player can host at once: 3 tables",
+            "Who can close a table: the host and moderators",
             "Reminders: ping the player",
-            "Language at tables: the server's own: English",
-            "Who may not sit down at tables: nobody",
+            "Language at tables: the server's language: English",
+            "Who can't join tables: nobody",
         ):
             assert words in seen.text
         names = set[str]()
@@ -137,7 +137,7 @@ async def test_a_form_is_stored_and_shown(tmp_path: Path) -> None:
             ("tables", "10", "10 tables", {"tables_each": 10}),
             ("stop", "seated", "everybody at the table", {"stoppers": Stoppers.SEATED}),
             ("stop", "managers", "only moderators", {"stoppers": Stoppers.MANAGERS}),
-            ("mentions", "off", "without a ping", {"mentions": False}),
+            ("mentions", "off", "no ping", {"mentions": False}),
             ("colours", "four", "a colour for each suit", {"four_colours": True}),
             ("text", "on", "in the whole server", {"text_tables": True}),
             ("watching", "everywhere", "in other servers too", {"watched_elsewhere": True}),
@@ -272,9 +272,9 @@ async def test_forged_picks_are_refused(tmp_path: Path) -> None:
             for part in (opened._interaction.modal or {})["components"]:
                 if part["component"]["custom_id"].startswith(f"{key}:"):
                     part["component"]["options"].append({"label": value, "value": value})
-            assert "can't pick that" in told(await submit(ada, opened, **{key: value})).text
+            assert "choice is out of date" in told(await submit(ada, opened, **{key: value})).text
         for made_up in ("sf:moon", "sd:moon"):
-            assert "can't pick that" in told(await ada.send(seen, made_up)).text
+            assert "choice is out of date" in told(await ada.send(seen, made_up)).text
         assert await stored(place) == ServerSettings()
         assert (await place.bot.database.players.get(ada.id)).own == OwnSettings()
 
@@ -333,8 +333,8 @@ async def test_a_choice_of_ones_own_is_stored_and_shown(tmp_path: Path) -> None:
         own = shown(await ada.press("My settings", await server_panel(ada)))
         assert picked(own, DAYS) == ["only those I play here"]
         for custom_id, value, words in (
-            ("s:words", "words", "in words, to be read aloud"),
-            ("s:totals", "off", "name the move only"),
+            ("s:words", "words", "in words, for screen readers"),
+            ("s:totals", "off", "only the move"),
             (TOLD, "always", "always"),
             (VIA, "dm", "send me a DM"),
             (NIGHT, "22", "22:00 – 06:00 UTC"),
@@ -492,7 +492,7 @@ async def ending(place: BotHarness, name: str) -> str:
     seen = shown(await person.slash("toad stop"))
     said = seen.text
     if seen.labels:
-        await person.press("No, go on playing", seen)
+        await person.press("No, play on", seen)
     else:
         forged = await person.send(seen, f"a:{place.table.match_id}:stop")
         assert told(forged).text == said
@@ -525,10 +525,10 @@ async def test_the_confirmation_asks_the_settings_again(tmp_path: Path) -> None:
         question = shown(await ben.slash("toad stop"))
         await set_here(place, stoppers=Stoppers.MANAGERS)
         assert "only moderators" in told(await ben.press("Ask the others", question)).text
-        assert "asks to close" not in place.table.text
+        assert "wants to close" not in place.table.text
         await set_here(place, stoppers=Stoppers.SEATED)
         await ben.press("Ask the others", question)
-        assert f"<@{ben.id}> asks to close" in place.table.text
+        assert f"<@{ben.id}> wants to close" in place.table.text
 
 
 # ---- reminders, turn time, language --------------------------------------------------------------
@@ -593,7 +593,7 @@ async def test_english_in_a_german_server(tmp_path: Path) -> None:
     async with bot_harness(tmp_path, "de") as place:
         ada = admin(place)
         seen = await server_panel(ada)
-        assert "the server's own: Deutsch" in seen.text
+        assert "the server's language: Deutsch" in seen.text
         await fill(ada, seen, language="en")
         await place.person("Ann").slash("toad start")
         assert "Exactly 10 red and 10 black spots" in place.table.text
@@ -602,4 +602,4 @@ async def test_english_in_a_german_server(tmp_path: Path) -> None:
 async def test_a_server_whose_language_nobody_has_translated(tmp_path: Path) -> None:
     """The panel says which language is really spoken."""
     async with bot_harness(tmp_path, "ja") as place:
-        assert "the server's own: English" in (await server_panel(admin(place))).text
+        assert "the server's language: English" in (await server_panel(admin(place))).text

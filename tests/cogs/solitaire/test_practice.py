@@ -61,7 +61,7 @@ async def test_a_deal_is_not_viewed_during_the_own_try(tmp_path: Path) -> None:
         await win(place, ann)
         await ben.slash("solitaire start", deal=DEAL)
         for way in ("replay", "verify", "download"):
-            assert "You are playing this deal" in await view(way, ben, match_id, place)
+            assert "You're already playing this deal" in await view(way, ben, match_id, place)
         await win(place, ben)
         assert "1 win" in shown(await ben.slash("profile")).text
         assert "move 0 of" in await view("replay", ben, match_id, place)

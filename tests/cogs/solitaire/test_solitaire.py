@@ -119,7 +119,7 @@ async def test_hints_and_peeks(tmp_path: Path) -> None:
         assert told.startswith("Hint: ")
         assert cards_of(place) == before, "to be told a move is no move"
         assert "hint: take this" in place.table.alt
-        assert "hint: to here" in place.table.alt
+        assert "hint: put it here" in place.table.alt
         await place.restart()
         await ann.press("Hint")
         assert told_at(place) == told

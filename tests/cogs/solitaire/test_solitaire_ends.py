@@ -37,7 +37,7 @@ async def test_giving_up(tmp_path: Path) -> None:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=9)
         question = shown(await ann.slash("solitaire stop"))
-        await ann.press("No, go on playing", question)
+        await ann.press("No, play on", question)
         assert "Turn the stock" in place.table.labels
         stranger = await place.person("Ben").press("Give up")
         assert "not at this table" in shown(stranger).text
@@ -58,7 +58,7 @@ async def test_going_back_to_where_it_was_not_lost(tmp_path: Path) -> None:
         await place.restart()
         back = place.table.label("Go back to move")
         moves = int(back.removeprefix("Go back to move "))
-        assert f"could still be won until move {moves}." in place.table.text
+        assert f"could still have won this deal up to move {moves}." in place.table.text
         assert "1 peek" in place.table.text
         await ann.press(back)
         assert cards_of(place) == moments[moves]
@@ -82,7 +82,7 @@ async def test_going_back_after_giving_up(tmp_path: Path) -> None:
         await place.restart()
         label = lost.label("Go back to move")
         moves = int(label.removeprefix("Go back to move "))
-        assert f"could still be won until move {moves}." in lost.text
+        assert f"could still have won this deal up to move {moves}." in lost.text
         assert "not at this table" in told(await ben.send(lost, lost.custom_id(label))).text
         await ann.press(label, lost)
         assert place.table.id > before.id
@@ -141,7 +141,7 @@ async def test_show_how(tmp_path: Path) -> None:
         assert "Show how" not in place.table.labels
         match_id = place.table.match_id
         early = told(await ann.send(shown(await ann.press("Give up")), f"l:{match_id}:0:0:show"))
-        assert "only go back in a deal that you gave up" in early.text, "a live deal keeps its secrets"
+        assert "only go back in a deal you've given up" in early.text, "a live deal keeps its secrets"
         lost = await given_up(place, ann)
         public = place.table
         moves = int(lost.label("Go back to move").removeprefix("Go back to move "))
@@ -166,7 +166,7 @@ async def test_show_how(tmp_path: Path) -> None:
         refused = told(await ben.send(how, f"l:{match_id}:{moves}:0:show"))
         assert "not at this table" in refused.text
         never = told(await ann.send(how, f"l:{match_id}:9999:0:show"))
-        assert "did not get that far" in never.text
+        assert "didn't get that far" in never.text
         forged = told(await ann.send(place.table, f"l:{match_id}:{moves}:0:show"))
         assert "out of date" in forged.text, "nothing of it is shown to all"
 
@@ -193,7 +193,7 @@ async def test_a_win_with_more_than_three_hints_and_peeks_is_with_help(tmp_path:
             await play(place, ann, move)
         await play(place, ann, last)
         assert f"🛟 Ann solves deal {FINISHED_AT_ONCE} with help." in place.table.text
-        assert "need at most 3 hints and peeks" in place.table.text
+        assert "use at most 3 hints and peeks" in place.table.text
         assert f"Ann solves deal {FINISHED_AT_ONCE} with help" in place.table.alt
         assert not [sign for sign in ("🏆", "🏅", "📈", "🥉") if sign in place.table.text]
         await ann.press("Share")
@@ -281,7 +281,7 @@ TO_CIRCLES = (
 async def test_only_moves_in_a_circle_are_left(tmp_path: Path) -> None:
     """The table reports when only circular moves are left, and the player can ask for the lost move."""
     async with bot_harness(tmp_path) as place:
-        ann, circle = place.person("Ann"), "only moves in a circle are left"
+        ann, circle = place.person("Ann"), "just going in circles now"
         await ann.slash("solitaire start", deal=CIRCLES_DEAL)
         for n, text in enumerate(TO_CIRCLES.split("; ")):
             assert await append(place.bot.database, place.table.match_id, Entry(n, 0, text))

@@ -110,7 +110,7 @@ async def test_closed_dms_and_a_daily_post(tmp_path: Path) -> None:
         assert line.text.startswith("⏰ " + " ".join(f"<@{person.id}>" for person in people))
         assert {user.id for user in line.message.mentions} == {person.id for person in people}
         panel = told(await people[0].press("Streak reminder", told(await people[0].slash("settings"))))
-        assert f"so I mention you in <#{place.channel.id}>" in panel.text
+        assert f"so I'll mention you in <#{place.channel.id}>" in panel.text
         await place.restart(after=60)
         assert len(mentions(place)) == 1
 

@@ -162,7 +162,7 @@ async def test_stopping(tmp_path: Path) -> None:
         started, stranger = place.table.match_id, place.person("Stranger")
         for command in ("table", "hand", "leave", "stop"):
             refused = shown(await ann.slash(f"frogger {command}"))
-            assert "plays Toad; its commands begin with `/toad`" in refused.text
+            assert "is for Toad. Its commands start with `/toad`" in refused.text
             assert refused.labels == []
         for person, words in ((ben, "Only the host"), (stranger, "You're not at this table")):
             refused = shown(await person.slash("toad stop"))
@@ -171,11 +171,11 @@ async def test_stopping(tmp_path: Path) -> None:
             assert words in told(await person.send(refused, f"a:{started}:stop")).text, "forged"
         question = shown(await ann.slash("toad stop"))
         assert "this match of Toad" in question.text
-        await ann.press("No, go on playing", question)
+        await ann.press("No, play on", question)
         assert "'s turn" in place.table.text
         mo = moderator(place)
         await mo.press("Close the table", shown(await mo.slash("toad stop")))
-        assert "-# Toad · This table was closed. </toad start:" in place.table.text
+        assert "This table was closed. Start another one with </toad start:" in place.table.text
         assert place.table.custom_ids == []
         assert place.reminders == []
         assert "This table was closed." in ann.dm.text
@@ -216,14 +216,14 @@ async def test_rematch(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.given_up()
         over, stranger = place.table, place.person("Stranger")
-        assert "Only somebody who sat at this table" in told(await stranger.press("Rematch", over)).text
+        assert "Only players from this table" in told(await stranger.press("Rematch", over)).text
         assert place.table.id == over.id
         assert place.reminders == []
         await ben.press("Rematch", over)
         assert f"<@{ben.id}> — host" in place.table.text
         assert "1 lives" in place.table.text or "1 life" in place.table.text
         assert any(f"<@{ann.id}>" in line for line in place.reminders)
-        assert "Only somebody who sat at this table" in told(await stranger.press("Rematch", over)).text
+        assert "Only players from this table" in told(await stranger.press("Rematch", over)).text
         assert f"<@{stranger.id}>" not in place.table.text
         await ann.press("Rematch", over)
         assert f"2. <@{ann.id}>" in place.table.text
@@ -258,10 +258,10 @@ async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
         await ben.press("Close the table", shown(await ben.slash("toad stop")))
         lines = place.reminders
         refused = told(await ann.press("Rematch", over))
-        assert "There has been another table here since. </toad start:" in refused.text
+        assert "There's been another table here since then. Use </toad start:" in refused.text
         assert place.reminders == lines
         await place.restart()
-        assert "There has been another table" in told(await ann.press("Rematch", over)).text
+        assert "There's been another table" in told(await ann.press("Rematch", over)).text
         await ben.send(place.table, again)
         again = f"a:{place.table.match_id}:rematch"
         await ben.press("Close the table", shown(await ben.slash("toad stop")))
@@ -322,7 +322,7 @@ async def test_giving_up_out_of_turn_keeps_the_turn(tmp_path: Path) -> None:
         mover = place.awaited
         leaver = next(person for person in people if person is not mover)
         question = shown(await leaver.slash("toad leave"))
-        await leaver.press("No, go on playing", question)
+        await leaver.press("No, play on", question)
         assert "gives up" not in place.table.text
         await leaver.press("Give up", shown(await leaver.slash("toad leave")))
         assert place.awaited is mover

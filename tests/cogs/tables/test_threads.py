@@ -1,4 +1,4 @@
-"""Tests of a channel's second table in a thread."""
+"""Tests of a channel's another table inside a thread."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ async def test_without_the_permission_nothing_is_offered(tmp_path: Path) -> None
             with strict_discord() as refused:
                 assert "start your table" in shown(await ben.press(BUTTON, offer)).text.lower()
                 none = await offered(place, ben)
-            assert "Go to it" in none.text, lacking
+            assert "Jump to it" in none.text, lacking
             assert none.labels == []
             assert refused == []
             assert place.channel.threads == []

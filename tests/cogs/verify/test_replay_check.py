@@ -446,54 +446,54 @@ def _seat_from_behind(file: Document) -> None:
 
 OTHER_FORM = "is missing or of another form"
 TAMPERED: dict[Callable[[Document], None], str] = {
-    _commitment: "The commitment is not that of the secret",
-    _secret: "The commitment is not that of the secret",
-    _seed: "The seed does not come from the secret",
-    _interaction: "one was changed, or the cards were not dealt",
-    _before_the_table: "not in the order of the seats",
-    _after_the_start: "not in the order of the seats",
-    _out_of_order: "not in the order of the seats",
+    _commitment: "The commitment doesn't match the secret",
+    _secret: "The commitment doesn't match the secret",
+    _seed: "The seed doesn't come from this secret",
+    _interaction: "something was changed, or the cards weren't dealt",
+    _before_the_table: "aren't in the order of the seats",
+    _after_the_start: "aren't in the order of the seats",
+    _out_of_order: "aren't in the order of the seats",
     _opened_by_nothing: "An interaction is missing",
-    _seats: "one was changed, or the cards were not dealt",
-    _match: "one was changed, or the cards were not dealt",
-    _thinking: "one was changed, or the cards were not dealt",
-    _hints: "one was changed, or the cards were not dealt",
-    _day: "No table can have these",
+    _seats: "something was changed, or the cards weren't dealt",
+    _match: "something was changed, or the cards weren't dealt",
+    _thinking: "something was changed, or the cards weren't dealt",
+    _hints: "something was changed, or the cards weren't dealt",
+    _day: "aren't possible: the file was changed",
     _short_secret: OTHER_FORM,
-    _no_secret: "No table can have these",
-    _no_draws: "The shuffle or lot “first dealer”",
-    _never_looked_at: "The shuffle or lot",
-    _lot_of_fewer: "The shuffle or lot “first dealer”",
+    _no_secret: "aren't possible: the file was changed",
+    _no_draws: "another result for “first dealer”",
+    _never_looked_at: "another result for",
+    _lot_of_fewer: "another result for “first dealer”",
     _listed_interaction: OTHER_FORM,
-    _order: "The shuffle or lot “round 2” is not the one",
+    _order: "another result for “round 2”",
     _illegal: "couldn't have made move 1",
     _unreadable: "couldn't have made move 4",
     _turn: "couldn't have made move 1",
-    _cut_moves: "some are missing or added",
-    _lot: "of a frog another lot",
-    _no_lot: "of a frog another lot",
-    _lot_of_a_person: "No table can have these",
+    _cut_moves: "some are missing or were added",
+    _lot: "a frog another random number",
+    _no_lot: "a frog another random number",
+    _lot_of_a_person: "aren't possible: the file was changed",
     _interaction_is_missing: "An interaction is missing",
     _id_is_long: OTHER_FORM,
     _id_is_negative: OTHER_FORM,
     _no_hexadecimal: OTHER_FORM,
-    _thinks_otherwise: "isn't the one that this frog's lot leads to",
-    _winner: "won by others than the file says",
-    _options: "No table can have these",
+    _thinks_otherwise: "isn't the one this frog would have made",
+    _winner: "names the wrong winners",
+    _options: "aren't possible: the file was changed",
     _version: "of another version than 2",
     _form: "not the record of a match",
     _missing: OTHER_FORM,
     _other_kind: OTHER_FORM,
     _unknown_game: "does not know the game or its rules",
-    _doubled_draw: "The shuffle or lot “round 3”",
-    _doubled_reshuffle: "The shuffle or lot “round",
-    _doubled_lot: "The shuffle or lot “",
-    _draws_out_of_order: "The shuffle or lot “first dealer”",
-    _draws_reversed: "The shuffle or lot “first dealer”",
-    _simple_move_of_a_person: "No table can have these",
+    _doubled_draw: "another result for “round 3”",
+    _doubled_reshuffle: "another result for “round",
+    _doubled_lot: "another result for “",
+    _draws_out_of_order: "another result for “first dealer”",
+    _draws_reversed: "another result for “first dealer”",
+    _simple_move_of_a_person: "aren't possible: the file was changed",
     _simple_is_a_number: OTHER_FORM,
     _not_simple: OTHER_FORM,
-    _option_of_another_game: "No table can have these",
+    _option_of_another_game: "aren't possible: the file was changed",
     _something_else: OTHER_FORM,
     _move_with_something_else: OTHER_FORM,
     _draw_with_something_else: OTHER_FORM,
@@ -504,7 +504,7 @@ TAMPERED: dict[Callable[[Document], None], str] = {
     _version_with_a_point: OTHER_FORM,
     _winner_with_a_point: OTHER_FORM,
     _seat_is_a_truth: OTHER_FORM,
-    _seat_from_behind: "No table can have these",
+    _seat_from_behind: "aren't possible: the file was changed",
 }
 
 
@@ -608,7 +608,7 @@ def test_a_deal_by_its_number_says_so() -> None:
     assert "chosen by its number" in report_words(record, report)
     assert "✅" not in report_words(record, report), "nothing is proved of it"
     earlier = replace(record, started_by=0)
-    assert "from before I showed commitments" in report_words(earlier, report)
+    assert "before I started posting commitments" in report_words(earlier, report)
     drawn = record_of(games()[match.game], match, entries)
     another = replace(drawn, options={**drawn.options, "deal": 8, "par": 0}, moves=(), draws=())
     assert check_record(games()[match.game], another).fault is Fault.NUMBER
@@ -693,8 +693,8 @@ def test_another_way_to_think_has_another_version(
 @pytest.mark.parametrize(
     ("spoken", "sentence"),
     [
-        ("en", "could not be changed once a player had pressed **Start**, and no player could choose"),
-        ("de", "nicht mehr geändert werden, sobald jemand auf **Starten** gedrückt hatte"),
+        ("en", "nobody could change the cards once **Start** was pressed, and no player could choose"),
+        ("de", "Niemand konnte die Karten ändern, sobald jemand auf **Starten** gedrückt hatte"),
     ],
 )
 def test_only_what_is_proved_is_said(spoken: str, sentence: str) -> None:
@@ -726,7 +726,7 @@ def test_moves_of_another_version_are_not_computed_again(key: str) -> None:
     record = record_of(game, *played(key))
     report = check_record(newer, record)
     assert (report.fault, report.chosen) == (None, 0)
-    assert "frogs are of an older version" in report_words(record, report)
+    assert "frogs in this match are from an older version" in report_words(record, report)
 
 
 def test_a_match_is_verified_in_slices() -> None:

@@ -152,7 +152,7 @@ async def test_a_role_that_cannot_be_given(tmp_path: Path, what: str) -> None:
         assert len(reports(place)) == 1
         assert holders(place, role) == []
         assert [message.content.partition(" in ")[0] for message in ada.dms] == [
-            "I can't give the champion's role"
+            "I can't give out the champion's role"
         ]
         assert f"❌ <@&{role.id}>" in told(await ada.slash("doctor")).text
         assert role_requests(place) - before <= 2

@@ -207,7 +207,7 @@ async def test_deal_me_a_game(tmp_path: Path) -> None:
         hand = told(await ann.press("Deal me a game", seen))
         match = (await place.stored(hand.match_id)).match
         assert [player.is_computer_player for player in match.players] == [False, True, True]
-        assert "only you see this" in hand.text
+        assert "Only you can see this" in hand.text
         assert "🔏" in hand.text
         assert "End turn" in hand.labels
         again = told(await ann.press("Deal me a game", seen))

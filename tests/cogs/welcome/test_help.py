@@ -27,7 +27,7 @@ async def test_help_leads_to_a_game(tmp_path: Path) -> None:
         await place.restart()
         assert "End turn" in told(await ann.press("Deal me a game", seen)).labels
         assert "A lesson in Toad" in told(await ann.press("Learn", seen)).text
-        assert "Toad**, for you alone" in told(await ann.press("My games", seen)).text
+        assert "Toad**, just for you" in told(await ann.press("My games", seen)).text
 
 
 async def test_help_in_dms(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_a_run_is_marked_card_by_card() -> None:
     assert zones(state, Mark.TAKE) == {"2": 3}
     alt = describe(GAME.scene(GAME.view(state, 0), NAMES))
     assert "hint: take the last 3" in alt
-    assert "Column 1: ten of hearts (hint: to here)" in alt
+    assert "Column 1: ten of hearts (hint: put it here)" in alt
 
 
 def test_the_redeal_is_marked() -> None:

@@ -1,4 +1,4 @@
-"""Positions in which only moves in a circle are left (A11), and the search that finds them."""
+"""Positions in which just going in circles now (A11), and the search that finds them."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def test_the_player_is_told_and_may_ask_where_it_was_lost() -> None:
     state = at(SHUTTLE, base=7, redeal=False, reserve="3S", waste="3C")
     for there in (state, play(state, "1 to 2 x1"), play(state, "1 to 2 x1", "2 to 1 x1")):
         view = GAME.view(there, None)
-        assert "only moves in a circle are left" in GAME.words(view, ["Ann"]).headline
-        assert "only moves in a circle are left" in describe(GAME.scene(view, ["Ann"]))
+        assert "just going in circles now" in GAME.words(view, ["Ann"]).headline
+        assert "just going in circles now" in describe(GAME.scene(view, ["Ann"]))
         assert rescue.fits(view)
     goes_on = GAME.view(at(SHUTTLE, base=7, stock="3S"), None)
     assert "circle" not in GAME.words(goes_on, ["Ann"]).headline

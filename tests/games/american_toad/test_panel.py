@@ -188,7 +188,7 @@ def test_turn_until_something_fits() -> None:
 def test_what_a_turn_covers_is_told() -> None:
     """The text names a card that could have gone up and that a turn covers."""
     state = at("9S|3H|3H|3H|3H|3H|3H|3H", base=5, stock="6D 8S KD", waste="QC 5C")
-    told = f"{cards('5C')[0]}, which could have gone up, is covered now."
+    told = f"{cards('5C')[0]} could have gone up, but now it's covered."
     assert told in GAME.words(GAME.view(play(state, "turn on"), 0), ("Ann",)).story[0]
     other = at("9S|3H|3H|3H|3H|3H|3H|3H", base=5, stock="6D 8S KD", waste="5C QC")
     assert "covered" not in GAME.words(GAME.view(play(other, "turn on"), 0), ("Ann",)).story[0]

@@ -61,9 +61,9 @@ def test_a1_the_lot_is_the_same_for_ever() -> None:
         ("2S 3S", "", "turn x3", "There aren't that many cards in the stock."),
         ("2S", "3S", "redeal", "You can only turn the waste over when the stock is empty."),
         ("", "", "redeal", "The waste is empty."),
-        ("2S", "", "undo", "There is nothing to undo."),
+        ("2S", "", "undo", "There's nothing to undo."),
         ("2S 3S", "", "turn, undo x2", "There aren't that many moves to undo."),
-        ("2S", "", "redo", "There is nothing to redo."),
+        ("2S", "", "redo", "There's nothing to redo."),
         ("2S", "", "1 up", "That card can't go to a foundation yet."),
         ("2S", "", "all up", "That card can't go to a foundation yet."),
         ("2S", "", "1 to 2 x1", "That card doesn't fit there: columns build down in suit, King on Ace."),
@@ -377,7 +377,7 @@ ALL_UP = "Every card that could go up has gone up: {5H}, {5S}. {4D} is on top of
         ("5 to 6 x2", "Moved {QC}–{JC} from column 5 onto column 6."),
         (
             "all up",
-            "Moved up every card that could go: {5H}, {5S}. {2S} from the reserve fills column 1.",
+            "Moved up every card that could go up: {5H}, {5S}. {2S} from the reserve fills column 1.",
         ),
         ("turn x2", "Turned 2 cards. {9H} is on top of the waste."),
         (

@@ -254,15 +254,15 @@ def test_the_headline_says_what_is_awaited() -> None:
     assert headline(state) == "Ann's turn: action 2 of 3."
     assert headline(state, 0) == "Action 2 of 3: play on, or end your turn."
     blocked = table("", "2SY", market=MARKET)
-    assert "you may only take one card from the market" in headline(blocked, 0)
-    assert headline(blocked) == "Ann is blocked and may only take one card from the market."
+    assert "take one card from the market" in headline(blocked, 0)
+    assert headline(blocked) == "Ann is blocked and can only take one market card."
 
 
 def test_the_headline_says_who_has_won_and_how() -> None:
     """F12: The headline says if the winner has six frogs home or is the last one left."""
     state = table("6MW", "9LK", at=["12M +5"], market=MARKET)
     assert headline(play(state, "play 6MW M from 12M")) == "🏆 Ann wins: all six frogs are home!"
-    assert headline(GAME.withdraw(state, 0)) == "🏆 Ben wins as the last one left."
+    assert headline(GAME.withdraw(state, 0)) == "🏆 Ben wins as the last player left."
 
 
 def test_the_story_of_a_turn() -> None:
@@ -300,9 +300,7 @@ def test_the_story_of_who_could_not_move() -> None:
     state = play(table("", "2SY", market=MARKET), "take CL")
     assert story(state) == ["Ann: blocked, takes Cr🍃."]
     state = table("2SY", "", "AM", at=["9L"], market="", draw="", keeper=2)
-    assert story(play(state, "back 9L to 8Y", "end"))[-1] == (
-        "Ben: blocked with the market empty, passes."
-    )
+    assert story(play(state, "back 9L to 8Y", "end"))[-1] == ("Ben: blocked, and the market is empty.")
 
 
 def test_the_story_is_a_line_a_player() -> None:
@@ -329,6 +327,6 @@ def test_the_story_of_the_beginning_and_the_end() -> None:
     assert story(state) == [f"{NAMES[state.turn]} was drawn to go first."]
     state = GAME.withdraw(GAME.withdraw(state, 0), 1)
     assert story(state)[1:] == [
-        "Ann gave up, and their frogs leave the corridor.",
-        "Ben gave up, and their frogs leave the corridor.",
+        "Ann gave up. Their frogs leave the corridor.",
+        "Ben gave up. Their frogs leave the corridor.",
     ]

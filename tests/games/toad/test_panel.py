@@ -105,8 +105,8 @@ def _ribit(state: State, viewer: int | None, *path: str) -> Panel:
 @pytest.mark.parametrize(
     ("acts", "cost"),
     [
-        ((), ": you take and discard nothing."),
-        (("take nothing",), ": you discard nothing."),
+        ((), ": you won't take or discard a card."),
+        (("take nothing",), " without a discard."),
         (("take 1", "discard 3S"), "."),
     ],
 )
@@ -119,7 +119,7 @@ def test_a_wrong_ribit_asks_first(acts: tuple[str, ...], cost: str) -> None:
     asked = _ribit(state, 0)
     assert asked.note == (
         "You hold 5 red, 9 black: that's no toad. "
-        f"Everybody will see your hand, and your turn ends{cost} Say ribit anyway?"
+        f"Everybody will see your hand, and your turn will end{cost} Say ribit anyway?"
     )
     assert GAME.write(next(asked.choices()).move) == "ribit"
     large = _holding(26)

@@ -32,7 +32,7 @@ from tests.games.toad.tables import cards, play, table
         (
             "3D 7D TC",
             "take 1; discard 8D; ribit",
-            "Your hand is best as it is, so 8♦ can go again. 10 red and 10 black, a toad!",
+            "Your hand is best as it is, so you can discard 8♦ again. 10 red and 10 black, a toad!",
         ),
     ],
 )

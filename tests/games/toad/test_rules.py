@@ -652,7 +652,7 @@ def test_lives_are_never_lost_from_sight() -> None:
 @pytest.mark.parametrize(
     ("moves", "move", "words"),
     [
-        ([], "deal", "not over yet"),
+        ([], "deal", "isn't over yet"),
         (["take 1"], "draw", "only take once"),
         (["take nothing"], "take 1", "only take once"),
         ([], "take 4", "place in the stock is empty"),

@@ -67,7 +67,7 @@ def test_a_round_that_ends_by_leaving_has_its_own_banner() -> None:
     state = GAME.withdraw(replace(state, passed=frozenset({0, 1})), 2)
     assert state.phase is Phase.DEAL
     assert banner(ended()) == "Cleo is the last one without a toad."
-    assert banner(state) == "Cleo gave up: the round is over."
+    assert banner(state) == "Cleo gave up, so the round is over."
     assert banner(GAME.withdraw(state, 1)) == "Ann wins the match!"
 
 

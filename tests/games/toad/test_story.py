@@ -43,7 +43,7 @@ def lines(*told: str) -> list[str]:
         (("end",), "Ben passed."),
         (
             ("take discard", "discard 2D", "end"),
-            "Ben took 2D from the discards, discarded 2D, all as before.",
+            "Ben took 2D from the discards, discarded 2D, changing nothing.",
         ),
     ],
 )
@@ -77,12 +77,12 @@ def test_a_drawn_card_is_named_to_who_drew_it() -> None:
     """
     state = play(table("9H 2S", NO_TOAD, "9D 3H", stock=STOCK, draw="KH", out_of_play=2, turn=1), "draw")
     (card,) = cards("KH")
-    assert headline(state, 1) == f"You drew {card}. Discard a card and end your turn, or keep all."
+    assert headline(state, 1) == f"You drew {card}. Discard a card and end your turn, or keep them all."
     assert headline(play(state, "discard 5H"), 1).startswith(f"You drew {card}. ")
     assert "drew" not in headline(play(state, "discard KH"), 1)
     assert not any("KH" in text or str(card) in text for text in (headline(state, None), *story(state)))
     took = play(table("9H 2S", NO_TOAD, "9D 3H", stock=STOCK, turn=1), "take 1")
-    assert headline(took, 1) == "Discard a card and end your turn, or keep all."
+    assert headline(took, 1) == "Discard a card and end your turn, or keep them all."
     assert not GAME.words(GAME.view(took, 1), NAMES).story, "who took it knows"
 
 
@@ -107,7 +107,7 @@ def test_a_life_won_back_is_told() -> None:
     ("hand", "lives", "prize"),
     [
         (MAXIMUS, (1, 3), "A life back from the pot!"),
-        (MAXIMUS, (3, 3), "You had all your lives."),
+        (MAXIMUS, (3, 3), "You already had all your lives."),
         ("8H 2D 9S AC", (1, 3), ""),
     ],
 )

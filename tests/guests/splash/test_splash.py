@@ -51,7 +51,7 @@ async def test_discord_offers_it(tmp_path: Path) -> None:
         ]
         assert asked == [
             ("cards", "How many cards each gets (default: 3)", 1, 5),
-            ("seats", "How many may sit down (default: 4)", 2, 4),
+            ("seats", "Number of seats (default: 4)", 2, 4),
         ]
         for board in boards(offered):
             assert ("Splash", "splash") in {(one["name"], one["value"]) for one in board["choices"]}
