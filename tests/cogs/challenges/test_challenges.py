@@ -389,8 +389,9 @@ async def test_a_challenge_needs_a_channel_in_which_its_player_may_write(tmp_pat
         assert "may not write in this channel" in told(await ann.send(rules, "cb:toad")).text
         everyone, bot = place.bot.guilds[0].default_role, place.bot.user
         assert bot is not None
-        overwrites = {everyone: rule, bot: discord.PermissionOverwrite(send_messages=True)}
-        place.channel = place.guild.create_text_channel("tables", overwrites=overwrites)
+        place.channel = place.guild.create_text_channel(
+            "tables", overwrites={everyone: rule, bot: discord.PermissionOverwrite(send_messages=True)}
+        )
         rules = shown(await ann.slash("toad rules"))
         assert "Board 1" in told(await ann.send(rules, "cb:toad")).text
 
