@@ -11,6 +11,7 @@ from bot.messages.components import Button
 from bot.messages.daily_items import MOST_LISTED, DayNews, longest_streaks
 from bot.messages.deal_calendar import as_date, day_before
 from bot.messages.player_names import written_names
+from bot.sessions.errors import TableError
 from cogs.duels.content import PlayDuels, percent
 from cogs.duels.tries import DuelTries
 
@@ -47,9 +48,12 @@ class DuelNews:
     async def _best(self, guild_id: int, day: int) -> str:
         """Return a line that lists the server's best players of a day.
 
-        Return an empty string without players.
+        Return an empty string without players, or if the day began by rules that are no longer known.
         """
-        duels = await self._tries.day(self.game, day)
+        try:
+            duels = await self._tries.day(self.game, day)
+        except TableError:
+            return ""
         if duels is None:
             return ""
         among = await self._tries.counts(duels, guild_id)
