@@ -288,7 +288,7 @@ class PostSchedule:
         await self._change(
             guild_id,
             lambda _settings, posts: PostChange(
-                put=[replace(each, wakes_at=now) for each in posts if each.message_id]
+                put=[replace(each, wakes_at=now) for each in posts if each.asked_at]
             ),
         )
 
@@ -509,13 +509,16 @@ class PostSchedule:
 
         def finish(current: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
             own = [each for each in posts if each.slot == post.slot]
-            if all(each.day != post.day for each in own):  # stopped while the message was sent
+            stored = next((each for each in own if each.day == post.day), None)
+            if stored is None:  # stopped while the message was sent
                 return PostChange()
+            is_woken = stored.wakes_at not in {post.wakes_at, begun.wakes_at}  # its content may be old
+            newest = replace(sent, wakes_at=now) if is_woken else sent
             is_off = self._is_set(post.type) and not (current and current.is_on)
-            open_posts = [each for each in (*own, sent) if self._closes(each)]
+            open_posts = [each for each in (*own, newest) if self._closes(each)]
             closed = [each for each in open_posts if each.day < post.day or is_off]
             put = {each.day: replace(each, is_open=False, wakes_at=now) for each in closed}
-            return PostChange(put=[*({post.day: sent} | put).values()])
+            return PostChange(put=[*({post.day: newest} | put).values()])
 
         await self.store.change(post.guild_id, finish)
         log.debug("posted", server=post.guild_id, slot=post.slot, day=post.day)

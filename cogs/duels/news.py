@@ -11,6 +11,7 @@ from bot.messages.components import Button
 from bot.messages.daily_items import MOST_LISTED, DayNews, longest_streaks
 from bot.messages.deal_calendar import as_date, day_before
 from bot.messages.player_names import written_names
+from bot.sessions.errors import TableError
 from cogs.duels.content import PlayDuels, percent
 from cogs.duels.tries import DuelTries
 
@@ -49,9 +50,12 @@ class DuelNews:
     async def _best_line(self, guild_id: int, day: int) -> str:
         """Return a line that lists the server's best players in a day's duels.
 
-        If there are none, return an empty string.
+        If there are none, or if the rules of that day are no longer known, return an empty string.
         """
-        duels = await self._tries.day(self.game, day)
+        try:
+            duels = await self._tries.day(self.game, day)
+        except TableError:
+            return ""
         if duels is None:
             return ""
         counts, field = await self._tries.counts(duels, guild_id), await self._tries.field(duels)

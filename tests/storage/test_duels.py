@@ -13,6 +13,7 @@ from bot.matches.match_type import BOARD, DUEL
 from bot.sessions.errors import TableError
 from bot.storage.database import Database
 from bot.storage.forgetting import own_data
+from cogs.duels.news import DuelNews
 from cogs.duels.tries import EVERYWHERE, DuelTries
 
 TOAD = games()["toad"]
@@ -137,6 +138,18 @@ async def test_a_day_keeps_the_versions_with_which_it_began(tries: DuelTries) ->
     assert day.game is TOAD
     with pytest.raises(TableError, match="rules I no longer know"):
         await tries.day(replace(newer, earlier=()), DAY)
+
+
+async def test_results_by_former_rules_do_not_stop_the_daily_post(
+    tries: DuelTries, database: Database
+) -> None:
+    """After an update without the versions of two days ago, the post comes without their results."""
+    await play(tries, 1, "Ann")
+    newer = replace(TOAD, info=replace(TOAD.info, rules_version=TOAD.info.rules_version + 1))
+    updated = DuelTries(database.writer, database.surveying, {"toad": newer})
+    news = await DuelNews(updated, newer).of_day(GUILD, DAY + 2)
+    assert news.results == ""
+    assert "Ann" in (await DuelNews(tries, TOAD).of_day(GUILD, DAY + 2)).results
 
 
 async def test_a_forgotten_player_leaves_a_result_without_a_name(

@@ -42,7 +42,7 @@ UPDATE post_settings SET admin_id = 0 WHERE guild_id = :guild_id AND admin_id = 
 
 -- name: forget_player_regular_posts!
 -- What was posted may name the player, so it is planned again.
-UPDATE regular_posts SET wakes_at = 0 WHERE guild_id = :guild_id AND message_id IS NOT NULL;
+UPDATE regular_posts SET wakes_at = 0 WHERE guild_id = :guild_id AND asked_at > 0;
 
 -- name: forget_server_post_settings!
 DELETE FROM post_settings WHERE guild_id = :guild_id AND :is_gone = 1;
@@ -51,7 +51,7 @@ DELETE FROM post_settings WHERE guild_id = :guild_id AND :is_gone = 1;
 DELETE FROM regular_posts WHERE guild_id = :guild_id AND :is_gone = 1;
 
 -- name: forget_server_regular_posts_names!
-UPDATE regular_posts SET wakes_at = 0 WHERE guild_id = :guild_id AND message_id IS NOT NULL;
+UPDATE regular_posts SET wakes_at = 0 WHERE guild_id = :guild_id AND asked_at > 0;
 
 -- name: wake_post!
 UPDATE regular_posts SET wakes_at = :at

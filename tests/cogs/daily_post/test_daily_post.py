@@ -251,6 +251,29 @@ async def test_a_pause_while_a_post_is_sent(tmp_path: Path, monkeypatch: pytest.
         assert [post.labels for post in posts(place)] == [[]]
 
 
+async def test_a_player_forgotten_while_a_post_is_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The post is edited at once, without the name."""
+    async with bot_harness(tmp_path) as place:
+        await switched_on(place)
+        ann, send = place.person("Ann"), PostSchedule._send
+        for _day in range(2):
+            await win_deal(place, ann)
+            await place.wait(DAY)
+
+        async def send_and_forget(*asked: Any) -> int:
+            message_id = await send(*asked)
+            monkeypatch.setattr(PostSchedule, "_send", send)
+            await place.bot.database.players.forget(ann.id, -(2**62))
+            return message_id
+
+        monkeypatch.setattr(PostSchedule, "_send", send_and_forget)
+        await place.wait(HOUR + 60)
+        assert len(posts(place)) == 3
+        assert "Ann" not in posts(place)[-1].text
+
+
 async def test_a_try_while_a_pause_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A try in the moment in which a week without players ends keeps the posts from pausing."""
     async with bot_harness(tmp_path) as place:
