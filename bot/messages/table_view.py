@@ -160,8 +160,8 @@ def _needs_aim(table: Table, viewer: Viewer) -> bool:
     info, players = table.game.info, table.match.players
     if not table.is_playing or not table.newcomers or (viewer is None and info.hidden_hands):
         return False
+    seats = [seat for seat in table.remaining if viewer in (None, seat)]
     tally = table.game.tally(table.state)
-    seats = range(len(players)) if viewer is None else [viewer]
     has_head_start = table.match.type.is_duel  # at Frogger, three frogs are home from the start
     return any(
         players[seat].id in table.newcomers and (has_head_start or not tally[seat].get(info.goal))

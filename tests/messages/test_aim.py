@@ -10,7 +10,7 @@ from bot.games import games
 from bot.messages.table_message import hand_content, table_content
 from bot.messages.table_view import table_view
 from bot.messages.text_mode import turn_in_words
-from tests.messages.tables import dealt, people, text_of
+from tests.messages.tables import dealt, given_up, people, text_of
 
 TOAD = "Exactly 10 red and 10 black spots, then Ribit! J, Q, K count 2."
 
@@ -55,3 +55,12 @@ def test_a_table_in_words_says_the_aim() -> None:
     assert seat is not None
     said = text_of(turn_in_words(hand_content(table_view(table, seat)), table_view(table, seat)))
     assert f"\n{TOAD}" in f"\n{said}"
+
+
+def test_a_player_who_is_out_reads_no_aim() -> None:
+    table = dealt("toad", people("Ann", "Ben", "Cleo"))
+    table = replace(table, newcomers=frozenset(player.id for player in table.match.players))
+    table = next(given_up(table))
+    [out] = {0, 1, 2} - set(table.remaining)
+    assert TOAD not in text_of(hand_content(table_view(table, out)))
+    assert TOAD in text_of(hand_content(table_view(table, table.remaining[0])))

@@ -71,9 +71,10 @@ def deal_name(view: View) -> str:
 
 
 def _count(view: View) -> str:
-    undos = ngettext("{n} undo", "{n} undos", view.undos).format(n=view.undos)
+    words = ngettext("{n} undo", "{n} undos", view.undos).format(n=view.undos)
+    undos = (words,) if view.undos else ()  # without them, the line fits on a phone
     up = _("{n} of {all} cards up").format(n=view.up, all=ALL_CARDS)
-    return " · ".join((up, *against_par(view), undos, *help_counts(view)))
+    return " · ".join((up, *against_par(view), *undos, *help_counts(view)))
 
 
 def against_par(view: View) -> tuple[str, ...]:

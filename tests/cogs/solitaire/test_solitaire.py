@@ -123,14 +123,14 @@ async def test_hints_and_peeks(tmp_path: Path) -> None:
         await place.restart()
         await ann.press("Hint")
         assert told_at(place) == told
-        assert f"{made} moves · 0 undos · 1 hint" in place.table.text
+        assert f"{made} moves · 1 hint" in place.table.text
         await do_as_told(place, ann)
         assert "💡" not in place.table.text, "it was told of the position before"
         assert "hint:" not in place.table.alt
         await ann.press("Peek")
         await do_as_told(place, ann)
         await ann.press("Give up", shown(await ann.press("Give up")))
-        assert f"{made + 2} moves · 0 undos · 1 hint · 1 peek" in place.table.text
+        assert f"{made + 2} moves · 1 hint · 1 peek" in place.table.text
         assert place.table.labels[:3] == ["New deal", "Same deal again (practice)", "Where was it lost?"]
         await place.restart()
         looked = await ann.press("Where was it lost?")

@@ -88,7 +88,7 @@ async def test_going_back_after_giving_up(tmp_path: Path) -> None:
         assert place.table.id > before.id
         assert cards_of(place) == moments[moves]
         undos = len(moments) - 1 - moves
-        assert f"{moves} moves · {undos} undos · 1 peek" in place.table.text
+        assert re.search(rf"{moves} moves · ({undos} undos? · )?1 peek", place.table.text)
         assert "This try doesn't count" in place.table.text
         doubled = told(await ann.press(label, lost))
         assert "already have a deal in this channel" in doubled.text
@@ -114,7 +114,7 @@ async def test_a_deal_given_up_while_it_can_be_won_is_played_on(tmp_path: Path) 
         assert steps[-1] == "Play on"
         await ann.press("Play on", lost)
         assert cards_of(place) == cards
-        assert "0 undos" in place.table.text
+        assert "undo" not in place.table.text
 
 
 async def test_going_back_from_where_the_table_is_not(tmp_path: Path) -> None:
