@@ -257,6 +257,8 @@ async def test_a_click_into_the_finish(tmp_path: Path, monkeypatch: pytest.Monke
 async def test_a_restart_in_the_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a restart during the final frames, the end is shown."""
     monkeypatch.setattr("bot.delivery.message_writer.FRAME_SECONDS", PASSING)
+    for patience in ("bot.app.ANSWERS_SECONDS", "bot.delivery.display.CLOSE_SECONDS"):
+        monkeypatch.setattr(patience, 0.1)  # the frames last longer in any case
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await about_to_finish(place, ann)
