@@ -33,7 +33,7 @@ _MOST_BUSY_TURNS = 10
 
 def install() -> None:
     """Replace the expensive parts of SimCord for good."""
-    begin = "_virtualize_recognized_waits"
+    begin, state = "_virtualize_recognized_waits", "_SettlementState"
     turns = _Turns(getattr(simcord.env, begin))
     setattr(simcord.env, begin, turns.begin)
     for name in ("_is_parked", "_callback_is_parked"):
@@ -47,7 +47,7 @@ def install() -> None:
     _dpy_internals._clock_monotonic = _monotonic
     _dpy_internals._ClockDatetime.now = classmethod(_now)  # type: ignore[assignment]
     _CallbackRecord.__eq__ = object.__eq__  # type: ignore[method-assign]
-    simcord.env._SettlementState = _State  # type: ignore[misc, assignment]
+    setattr(simcord.env, state, _State)
     simcord.components.walk_components = _components
     settle = simcord.Env._settle_internal
 
