@@ -9,11 +9,11 @@ parts of discord.py that the bot does not use.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, tzinfo
 from typing import Any, NamedTuple
 
-import simcord
+import simcord.components
 from simcord import _dpy_internals
 from simcord._runtime import _CallbackRecord, _selected_env
 
@@ -36,7 +36,7 @@ Without a limit, a callback that is scheduled again in each iteration would prev
 
 def install() -> None:
     """Replace the slow parts of SimCord with faster versions, for the rest of the process."""
-    begin = "_virtualize_recognized_waits"
+    begin, state = "_virtualize_recognized_waits", "_SettlementState"
     turns = _Turns(getattr(simcord.env, begin))
     setattr(simcord.env, begin, turns.begin)
     for name in ("_is_parked", "_callback_is_parked"):
@@ -50,7 +50,8 @@ def install() -> None:
     _dpy_internals._clock_monotonic = _monotonic
     _dpy_internals._ClockDatetime.now = classmethod(_now)  # type: ignore[assignment]
     _CallbackRecord.__eq__ = object.__eq__  # type: ignore[method-assign]
-    simcord.env._SettlementState = _State  # type: ignore[attr-defined, assignment]
+    setattr(simcord.env, state, _State)
+    simcord.components.walk_components = _components
     settle = simcord.Env._settle_internal
 
     async def settle_patiently(env: simcord.Env, **asked: Any) -> None:
@@ -103,6 +104,24 @@ class _Turns:
             return is_parked(state, what, deadline)
 
         return is_parked_if_examined
+
+
+def _components(components: Any) -> Iterator[dict[str, Any]]:
+    """Return every component in wire order, as SimCord's generators of generators do."""
+    found = list[dict[str, Any]]()
+    _collect((components,) if isinstance(components, dict) else components, found)
+    return iter(found)
+
+
+def _collect(components: Iterable[Any], found: list[dict[str, Any]]) -> None:
+    for component in components:
+        if isinstance(component, dict):
+            found.append(component)
+            if isinstance(children := component.get("components"), list):
+                _collect(children, found)
+            for key in ("accessory", "component"):
+                if isinstance(child := component.get(key), dict):
+                    _collect((child,), found)
 
 
 def _monotonic() -> float:

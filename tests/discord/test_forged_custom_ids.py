@@ -16,10 +16,11 @@ from hypothesis.strategies import from_regex
 from bot.delivery.click_dispatch import read
 from bot.messages.custom_ids import LARGEST_ID, Action, Control
 from tests.discord.bot_harness import BotHarness, bot_harness, shown
+from tests.examples import few_or_all
 
 DAYS = ("1", "99999", "20261399", "20260101", "99991231")
 ENDLESS = "9" * 5000
-FEW, LONGEST = 2, 100
+FEW, LONGEST = few_or_all(1, 2), 100
 VALUES: tuple[tuple[str, ...], ...] = ((), ("0",), ("9" * 30, "²"), (ENDLESS, f"user {ENDLESS}"))
 """Values of a menu or a form that no menu offers."""
 

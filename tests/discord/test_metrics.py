@@ -85,7 +85,7 @@ async def test_a_thought_that_is_refused_is_not_timed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A refused request for a computation is not counted as a short thinking time."""
-    monkeypatch.setitem(peek.__kwdefaults__ or {}, "nodes", 100)
+    monkeypatch.setattr(peek, "__kwdefaults__", {"nodes": 100})
     thinkers = Pondering()
     async with (
         serving("127.0.0.1:0") as figures,

@@ -100,7 +100,7 @@ async def test_no_text_shows_a_name_as_markup(tmp_path: Path, monkeypatch: pytes
     over, and two members play the deal of the day.
     """
     monkeypatch.setattr("bot.games.american_toad.hints.WORLDS", 1)  # the hint itself does not matter
-    monkeypatch.setitem(peek.__kwdefaults__ or {}, "nodes", 100)
+    monkeypatch.setattr(peek, "__kwdefaults__", {"nodes": 100})
     async with bot_harness(tmp_path) as place:
         place.guild._guild.name = LINK
         place.env.backend.get_channel(place.channel.id).name = ADDRESS
