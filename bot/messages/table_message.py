@@ -223,6 +223,11 @@ def _where(table: TableView) -> str:
         words = _(
             "{game}: only you see this. Leave any time, and the button that began it brings it back."
         )
+        if not (table.match.type.counts or table.match.type.is_duel):
+            words = _(
+                "{game}, counts nowhere: only you see this. Leave any time, and the button that began it "
+                "brings it back."
+            )
         return words.format(game=table.game.info.name)
     channel = f"<#{table.match.channel_id}>"
     return _("{game} in {channel}").format(game=table.game.info.name, channel=channel)
