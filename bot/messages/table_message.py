@@ -225,8 +225,8 @@ def _where(table: TableView) -> str:
         )
         if not (table.match.type.counts or table.match.type.is_duel):
             words = _(
-                "{game}, counts nowhere: only you see this. Leave any time, and the button that began it "
-                "brings it back."
+                "{game}, counts nowhere: only you see this. Leave any time, and the button that began "
+                "it brings it back."
             )
         return words.format(game=table.game.info.name)
     channel = f"<#{table.match.channel_id}>"
