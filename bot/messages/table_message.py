@@ -224,6 +224,11 @@ def _location_line(table: TableView) -> str:
         words = _(
             "{game}. Only you can see this. If you leave, press the button that began it to come back."
         )
+        if not (table.match.type.counts or table.match.type.is_duel):
+            words = _(
+                "{game}, counts nowhere: only you see this. Leave any time, and the button that began "
+                "it brings it back."
+            )
         return words.format(game=table.game.info.name)
     channel = f"<#{table.match.channel_id}>"
     return _("{game} in {channel}").format(game=table.game.info.name, channel=channel)

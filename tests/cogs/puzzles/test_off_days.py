@@ -33,7 +33,7 @@ async def test_a_day_off_breaks_no_streak(tmp_path: Path) -> None:
         right = await solve(ann, puzzle, await best_of_day(place, day_in(puzzle)))
         assert "2 in a row" in right.text
         profile = shown(await ann.slash("profile"))
-        assert "**2 in a row**, at most 2 in a row" in profile.text
+        assert "**2 in a row**, best streak 2" in profile.text
         assert profile.alt.count("2 in a row, best 2") == 2
         board = shown(await ann.slash("leaderboard", board="toad_puzzles"))
         assert "1 Ann: 2, 2, 2" in board.alt
