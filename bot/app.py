@@ -282,6 +282,8 @@ class Ribit(GatewayBot):
             self.in_settings.append(feature.in_settings)
         if feature.in_own_settings is not None:
             self.in_own_settings.append(feature.in_own_settings)
+        if feature.in_daily_post is not None:
+            self.post_schedule.buttons.append(feature.in_daily_post)
         self.streaks.extend(feature.streaks)
         if feature.at_lobby is not None:
             self.display.calls.at_lobby.append(feature.at_lobby)

@@ -124,6 +124,7 @@ class Feature:
         posts: The types of regular posts.
         in_settings: Returns buttons for a server's settings.
         in_own_settings: Returns buttons for a user's own settings in a server.
+        in_daily_post: Returns buttons for servers' daily posts.
         streaks: The daily activities with a streak.
         before_forgetting: Called with a player's ID before the player's data is deleted.
         at_lobby: Called with the table after its lobby is shown. It may be called repeatedly.
@@ -145,6 +146,7 @@ class Feature:
     posts: Sequence[PostType] = ()
     in_settings: Callable[[], Sequence[Button]] | None = None
     in_own_settings: Callable[[], Sequence[Button]] | None = None
+    in_daily_post: Callable[[], Sequence[Button]] | None = None
     streaks: Sequence[DayStreak] = ()
     at_lobby: Callable[[Table], Awaitable[None]] | None = None
     before_forgetting: Callable[[int], Awaitable[None]] | None = None

@@ -34,7 +34,7 @@ from bot.matches.leaderboard import DAY_SECONDS
 from bot.matches.match import Match
 from bot.matches.shards import Shards
 from bot.messages.channel_access import ChannelAccess, NoAccess, without_files
-from bot.messages.components import Content
+from bot.messages.components import Button, Content
 from bot.messages.daily_items import DailyItem
 from bot.messages.deal_calendar import as_date, day_before, ends_at
 from bot.messages.text_mode import adapted_to_reader, fitting
@@ -216,6 +216,7 @@ class PostSchedule:
     Attributes:
         types: The types of posts by key, from all features.
         items: The entries of the daily post, from all features.
+        buttons: Functions that return further buttons of the daily post, from all features.
     """
 
     _client: discord.Client
@@ -226,6 +227,7 @@ class PostSchedule:
     _shards: Shards
     types: dict[str, PostType] = field(default_factory=dict)
     items: list[DailyItem] = field(default_factory=list)
+    buttons: list[Callable[[], Sequence[Button]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.clock, self._tasks = self.channels.clock, BackgroundTasks()

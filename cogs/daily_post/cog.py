@@ -6,7 +6,7 @@ The daily post lists the deals, puzzles and duels of the day.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -73,7 +73,12 @@ class PostSetting(Control):
 
 
 def post_content(
-    post: RegularPost, news: Mapping[DailyItem, DayNews], *, is_at_rest: bool, now: int
+    post: RegularPost,
+    news: Mapping[DailyItem, DayNews],
+    more: Sequence[Button],
+    *,
+    is_at_rest: bool,
+    now: int,
 ) -> Content:
     """Return the content of a server's daily post.
 
@@ -82,6 +87,7 @@ def post_content(
     Args:
         post: The post.
         news: The news for each part of the post, such as a game's puzzle.
+        more: Further buttons, shown after those of the parts.
         is_at_rest: True to announce a pause, because no member has played for a week.
         now: The current Unix time.
     """
@@ -101,6 +107,8 @@ def post_content(
         if post.is_open:
             lines += filter(None, [item_news.results, _streak_line(item_news)])
             buttons += item.buttons(day)
+    if post.is_open:
+        buttons += more
     if is_at_rest:
         lines.append(_("💤 Nobody has played for a week, so I'll post again after the next try."))
     rows = [row(*buttons[start : start + ROW_SIZE]) for start in range(0, len(buttons), ROW_SIZE)]
@@ -205,7 +213,8 @@ class DailyPost(commands.Cog):
         now = self._schedule.clock()
         news = {item: await item.news(post.guild_id, post.utc_day) for item in items}
         is_at_rest = post.is_open and settings.is_on and is_resting(settings, now)
-        return post_content(post, news, is_at_rest=is_at_rest, now=now)
+        more = [button for each in self._schedule.buttons for button in each()]
+        return post_content(post, news, more, is_at_rest=is_at_rest, now=now)
 
     @handles(PostSetting, in_private=True)
     async def set(self, clicked: ClickContext, asked: PostSetting) -> None:

@@ -137,7 +137,7 @@ class StreakReminders(Store, commands.Cog):
     async def cog_unload(self) -> None:
         await self._tasks.close()
 
-    @handles(OpenReminder, in_private=True)
+    @handles(OpenReminder)
     async def open(self, clicked: ClickContext, _asked: OpenReminder) -> None:
         await clicked.answer.send_ephemeral(await self._panel(clicked))
 
@@ -249,7 +249,12 @@ def settings_buttons() -> Sequence[Button]:
     return (Button(OpenReminder().custom_id, _("Streak reminder"), emoji="⏰"),)
 
 
+def post_buttons() -> Sequence[Button]:
+    return (Button(OpenReminder().custom_id, _("Remind me"), emoji="⏰"),)
+
+
 async def setup(bot: Ribit) -> None:
     posts, is_sender = bot.database.regular_posts, bot.owned.has(None)
     cog = StreakReminders(bot.display, bot.streaks, posts, is_sender)
-    await bot.add_feature(Feature(cog, in_own_settings=settings_buttons))
+    feature = Feature(cog, in_own_settings=settings_buttons, in_daily_post=post_buttons)
+    await bot.add_feature(feature)

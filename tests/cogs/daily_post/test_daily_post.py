@@ -179,7 +179,8 @@ async def test_buttons_of_the_post(tmp_path: Path) -> None:
         await switched_on(place)
         await place.wait(HOUR)
         [post] = posts(place)
-        labels = [each for each in post.labels if not each.endswith(": duels")]
+        of_others = (": duels", "Remind me")
+        labels = [each for each in post.labels if not each.endswith(of_others)]
         assert labels == ["Play the deal", "Results", "Frogger: puzzle", "Toad: puzzle"]
         ann = place.person("Ann")
         assert "👥 nobody yet" in post.text

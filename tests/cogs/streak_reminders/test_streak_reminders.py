@@ -15,7 +15,7 @@ from bot.storage.database_address import Location, Server
 from cogs.streak_reminders.cog import LAST_SECONDS
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
 from tests.discord.fleet import fleet_harness
-from tests.discord.regular_posts import switched_on
+from tests.discord.regular_posts import DAY, posts, switched_on
 from tests.storage.database_types import traces
 
 
@@ -45,6 +45,22 @@ async def last_hour(place: BotHarness) -> None:
 
 def reminders(person: Person) -> list[str]:
     return [one.content for one in person.dms if one.content.startswith("⏰")]
+
+
+async def test_reminders_begin_at_the_daily_post(tmp_path: Path) -> None:
+    """**Remind me** at the post opens the user's own panel, and the post stays as it is."""
+    async with bot_harness(tmp_path) as place:
+        await switched_on(place)
+        await place.wait(DAY)
+        [post] = posts(place)
+        assert post.labels[-1] == "Remind me"
+        ann = place.person("Ann")
+        panel = told(await ann.press("Remind me", post))
+        assert panel.message.flags.ephemeral
+        assert "**Off.**" in panel.text
+        await place.restart()
+        assert "**On.**" in shown(await ann.press("Remind me", panel)).text
+        assert posts(place)[0].text == post.text
 
 
 async def test_a_streak_at_stake(tmp_path: Path) -> None:
