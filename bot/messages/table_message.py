@@ -226,8 +226,8 @@ def _location_line(table: TableView) -> str:
         )
         if not (table.match.type.counts or table.match.type.is_duel):
             words = _(
-                "{game}, counts nowhere: only you see this. Leave any time, and the button that began "
-                "it brings it back."
+                "{game}, just for practice. Only you can see this. If you leave, press the button that "
+                "began it to come back."
             )
         return words.format(game=table.game.info.name)
     channel = f"<#{table.match.channel_id}>"

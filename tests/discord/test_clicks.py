@@ -192,7 +192,7 @@ async def test_lobby_buttons_out_of_time(tmp_path: Path) -> None:
         await ann.slash("toad start")
         lobby = place.table
         join, leave, start = map(lobby.custom_id, ("Join", "Leave", "Start"))
-        assert "takes 2 players" in told(await ann.send(lobby, start)).text
+        assert "need 2 players" in told(await ann.send(lobby, start)).text
         await ben.send(lobby, join)
         assert "already" in told(await ben.send(lobby, join)).text
         assert "not at this table" in told(await cleo.send(lobby, leave)).text

@@ -25,7 +25,8 @@ from tests.wire.program import ROOT, TOKEN
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no pty")
 
 AT_ADDRESS = (
-    "import sys, discord.http; discord.http.Route.BASE = sys.argv.pop(1);"
+    "import signal, sys, discord.http; discord.http.Route.BASE = sys.argv.pop(1);"
+    "signal.signal(signal.SIGINT, signal.default_int_handler);"  # some shells start tests without it
     "from bot.__main__ import main; sys.exit(main(sys.argv[1:]))"
 )
 

@@ -324,7 +324,7 @@ async def test_past_boards_are_watched_and_practised(tmp_path: Path) -> None:
         watched = told(await ben.send(past, f"v:{first}"))
         assert "Ann" in watched.text + watched.alt
         board = told(await ben.send(past, "dq:toad:20260101:1"))
-        assert "Toad, counts nowhere: only you see this." in board.text
+        assert "Toad, just for practice. Only you can see this." in board.text
         match = await board_of(place, board)
         assert not match.type.is_duel
         assert not match.type.counts
