@@ -83,16 +83,15 @@ class Revival:
         newest = max((one.move[1] for one in moves if one.move), default=0)
         useful = [one for one in moves if one.move and one.move[1] == newest]
         actions = {f"a:{match.id}:{action}" for action in ("join", "start", "wake")}
-        if match.type.challenge:  # no command shows its boards, but these buttons do
-            actions |= {f"cb:{match.game}", f"cp:{match.type.challenge}"}
+        actions |= {f"g:{match.id}", f"cb:{match.game}", f"cp:{match.type.challenge}"}
         useful += [one for one in seen if one.custom_id in actions]
         return self._crowd.random.choice(useful) if useful else None
 
     async def _bring_back(self, match: Match, user: User) -> None:
         """Use the commands that show a table, a hand, a lesson or a puzzle again, for any game."""
         wanted = {"learn"} if match.is_lesson else {"daily"} if match.type.any_day else {"table", "hand"}
-        if match.type.challenge:  # a finished match has the button that shows the challenge's next board
-            wanted = {"replay"}
+        if match.is_private:
+            wanted |= {"games", "replay"}  # their buttons open the match
         where = self._channels(match)[-1]
         for command in self._crowd.commands():
             if command.split()[-1] in wanted:
