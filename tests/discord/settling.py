@@ -48,6 +48,7 @@ def install() -> None:
 
     _dpy_internals.is_wait_for_listener = is_wait_for_some_listener
     _dpy_internals._clock_monotonic = _monotonic
+    # SimCord's own clock and its comparison of records are slow, and neither can be configured.
     _dpy_internals._ClockDatetime.now = classmethod(_now)  # type: ignore[assignment]
     _CallbackRecord.__eq__ = object.__eq__  # type: ignore[method-assign]
     setattr(simcord.env, state, _State)
