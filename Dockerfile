@@ -1,10 +1,10 @@
-# Ribit in a container: see docs/operating.md. Its base is named by the digest of all its platforms, as
-# docker-library/repo-info on GitHub has it; a release brings it up to date.
+# The image of Ribit. See docs/operating.md. The base image is pinned by its multi-platform digest, which
+# docker-library/repo-info on GitHub lists. Each release updates it.
 
 FROM python:3.12-slim@sha256:229a2c5bfa27522db7815ea81f9bed70af17ccb9de9fc7ad142b1877b5830d36 AS build
 WORKDIR /source
 COPY requirements/run.txt requirements/build.txt requirements/
-# What builds, and pip, stay behind: only /opt/ribit goes on.
+# The final image gets only /opt/ribit, without pip and the build tools.
 RUN python -m venv --without-pip /opt/ribit \
     && pip --python /opt/ribit/bin/python install --no-cache-dir --require-hashes -r requirements/run.txt
 RUN pip install --no-cache-dir --require-hashes -r requirements/build.txt
@@ -15,13 +15,13 @@ RUN python -m hatchling build --target wheel --directory /built \
     && pip --python /opt/ribit/bin/python install --no-cache-dir --no-deps /built/*.whl
 
 FROM python:3.12-slim@sha256:229a2c5bfa27522db7815ea81f9bed70af17ccb9de9fc7ad142b1877b5830d36
-# FriBiDi is what Pillow draws Arabic, Hebrew, Devanagari and Thai names with.
+# Pillow needs FriBiDi to draw Arabic, Hebrew, Devanagari and Thai names.
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends libfribidi0 \
     && rm -rf /var/lib/apt/lists/* \
     && pip uninstall --yes pip \
     && rm -rf /usr/local/lib/python3.*/ensurepip
-# Numbers, so that a host can give a folder to this user and tell that it is not root.
+# Numeric IDs let a host give a folder to this user, and check that it is not root.
 RUN groupadd --system --gid 10001 ribit \
     && useradd --system --uid 10001 --gid ribit --no-create-home --home-dir /nonexistent \
         --shell /usr/sbin/nologin ribit \

@@ -1,4 +1,4 @@
-"""What building takes: catalogues compiled, and a README that can be read outside the clone."""
+"""Build hooks: compiled translations, and a README whose links work outside the repository."""
 
 from __future__ import annotations
 
@@ -17,10 +17,13 @@ _RELATIVE = re.compile(r"(?P<picture>!?)\[(?P<words>[^]]+)\]\((?!\w+:|#)(?P<path
 
 
 class CompileCatalogues(BuildHookInterface[BuilderConfig]):
-    """Puts ``ribit.mo`` beside each ``ribit.po``: in a wheel, or in the clone of an editable install."""
+    """Compiles each ``ribit.po`` to a ``ribit.mo`` in the same folder.
+
+    The folder is in the wheel, or in the clone if the installation is editable.
+    """
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile; for a wheel in a folder of its own, so that a build leaves nothing behind."""
+        """Compile the translations. For a wheel, write them to a temporary folder."""
         self._folder = TemporaryDirectory()
         for source in Path(self.root, "bot", "locales").glob("*/ribit.po"):
             language, compiled = source.parent.name, source.with_suffix(".mo")
@@ -32,26 +35,26 @@ class CompileCatalogues(BuildHookInterface[BuilderConfig]):
                 write_mo(written, read_po(translated, locale=language))
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Take away what the wheel now has."""
+        """Delete the temporary folder."""
         self._folder.cleanup()
 
 
-class ReadmeAnywhere(MetadataHookInterface):
-    """Makes the README of the package from the clone's, whose links are to files beside it.
+class ReadmeWithAbsoluteLinks(MetadataHookInterface):
+    """Replaces the relative links in the README of the package.
 
-    A package index has no such files, and shows no picture that is part of the text. So links lead to
-    the ``Repository`` of ``project.urls``; as long as there is none, a picture is what its text says.
+    A package index does not have the linked files. Links lead to the ``Repository`` in ``project.urls``.
+    If there is none, links and pictures are replaced by their texts.
     """
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Put in the README."""
+        """Add the README to the metadata."""
         repository = str(metadata.get("urls", {}).get("Repository", "")).rstrip("/")
 
-        def anywhere(link: re.Match[str]) -> str:
+        def absolute(link: re.Match[str]) -> str:
             picture, words, path = link["picture"], link["words"], link["path"]
             if not repository:
                 return f"*{words}*" if picture else words
             return f"{picture}[{words}]({repository}/{'raw' if picture else 'blob'}/HEAD/{path})"
 
         written = Path(self.root, "README.md").read_text("utf-8")
-        metadata["readme"] = {"content-type": "text/markdown", "text": _RELATIVE.sub(anywhere, written)}
+        metadata["readme"] = {"content-type": "text/markdown", "text": _RELATIVE.sub(absolute, written)}

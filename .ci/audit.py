@@ -1,8 +1,10 @@
-"""Known holes of the locked packages: ``python .ci/audit.py path/of/pip-audit FILE…``.
+"""Check of the locked packages for known vulnerabilities.
 
-It ends with 1 where a package has one. Where the advisories cannot be asked (no network, or an index
-that has none, which pip-audit takes for packages without holes) it says so and ends with 0: no change is
-held up by that. A hole that does not matter here is named in ``IGNORED``, with the reason.
+``python .ci/audit.py path/of/pip-audit FILE…`` exits with 1 if a package has a known vulnerability. If
+the advisories are not available, it prints that and exits with 0. They are not available without a
+network, or if the package index has no advisories, which pip-audit reports like packages without
+vulnerabilities.
+``IGNORED`` lists vulnerabilities that do not affect Ribit, each with the reason.
 """
 
 from __future__ import annotations
@@ -14,45 +16,45 @@ import sys
 SOCKET_SECONDS, ALL_SECONDS = 3, 60
 
 IGNORED: tuple[str, ...] = ()
-"""Ids of advisories."""
+"""IDs of advisories."""
 
 
-def asked(program: str, files: list[str]) -> list[dict[str, object]]:
-    """Return what pip-audit says of each package of the files; nothing where it cannot ask."""
-    named = [word for file in files for word in ("--requirement", file)]
+def audit(program: str, files: list[str]) -> list[dict[str, object]]:
+    """Return pip-audit's result for each package in the files, or an empty list if the audit failed."""
+    requirements = [word for file in files for word in ("--requirement", file)]
     ignored = [word for one in IGNORED for word in ("--ignore-vuln", one)]
-    quick = ["--timeout", str(SOCKET_SECONDS), "--progress-spinner", "off", "--format", "json"]
-    command = [program, *named, "--no-deps", "--disable-pip", *quick, *ignored]
+    options = ["--timeout", str(SOCKET_SECONDS), "--progress-spinner", "off", "--format", "json"]
+    command = [program, *requirements, "--no-deps", "--disable-pip", *options, *ignored]
     try:
         done = subprocess.run(  # noqa: S603 — what CI has just installed
             command, capture_output=True, text=True, check=False, timeout=ALL_SECONDS
         )
-        told: list[dict[str, object]] = json.loads(done.stdout)["dependencies"]
+        packages: list[dict[str, object]] = json.loads(done.stdout)["dependencies"]
     except (subprocess.TimeoutExpired, ValueError):
         return []
-    return told
+    return packages
 
 
 def say(line: str) -> None:
-    """Write a line of the answer."""
+    """Print a line of the report."""
     sys.stdout.write(f"{line}\n")
 
 
 def main() -> int:
-    """Say what is known; returns the exit code."""
-    packages = asked(sys.argv[1], sys.argv[2:])
-    judged = [package for package in packages if "vulns" in package]
-    holes = [package for package in judged if package["vulns"]]
-    if not judged:
-        say("= the advisories cannot be asked from here: no package is audited")
+    """Print the known vulnerabilities, and return the exit code."""
+    packages = audit(sys.argv[1], sys.argv[2:])
+    audited = [package for package in packages if "vulns" in package]
+    vulnerable = [package for package in audited if package["vulns"]]
+    if not audited:
+        say("= the advisories are not available, so no package was audited")
         return 0
-    for package in holes:
-        for hole in package["vulns"]:  # type: ignore[attr-defined]
-            mended = ", ".join(hole["fix_versions"]) or "nothing yet"
-            say(f"{package['name']} {package['version']}: {hole['id']}, mended in {mended}")
-    unknown = len(packages) - len(judged)
-    say(f"= packages audited: {len(judged)}, with holes: {len(holes)}, unknown there: {unknown}")
-    return int(bool(holes))
+    for package in vulnerable:
+        for vulnerability in package["vulns"]:  # type: ignore[attr-defined]
+            fixed_in = ", ".join(vulnerability["fix_versions"]) or "no version yet"
+            say(f"{package['name']} {package['version']}: {vulnerability['id']}, fixed in {fixed_in}")
+    unknown = len(packages) - len(audited)
+    say(f"= packages audited: {len(audited)}, vulnerable: {len(vulnerable)}, unknown: {unknown}")
+    return int(bool(vulnerable))
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ BOTS = {name: service for name, service in FLEET.items() if "build" in service}
 
 def settings_of(service: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> Settings:
     """Return the settings of a Compose service, with placeholders for its required variables."""
-    assert service["env_file"] == ".env", "the other settings are Ribit's own, as .env.example has them"
+    assert service["env_file"] == ".env", "the other settings are those of .env.example"
     for name, value in service["environment"].items():
         monkeypatch.setenv(
             name, re.sub(r"\$\{\w+:-(.*)\}|\$\{\w+:\?.*\}", r"\1", str(value)) or "secret"

@@ -101,20 +101,20 @@ def test_containers_services_and_ci_install_the_lock() -> None:
             assert "--no-deps" in text
 
 
-HOLE = {"id": "PYSEC-1", "fix_versions": ["1.1"], "aliases": [], "description": "…"}
+VULNERABILITY = {"id": "PYSEC-1", "fix_versions": ["1.1"], "aliases": [], "description": "…"}
 
 
 @pytest.mark.skipif(not AUDIT.exists(), reason="the tests of a wheel have no CI")
 @pytest.mark.parametrize(
     ("answer", "code", "said"),
     [
-        ([{"name": "a", "version": "1", "vulns": []}], 0, "audited: 1, with holes: 0"),
-        ([{"name": "a", "version": "1", "vulns": [HOLE]}], 1, "a 1: PYSEC-1, mended in 1.1"),
-        ([{"name": "a", "skip_reason": "Dependency not found on PyPI"}], 0, "cannot be asked"),
-        (None, 0, "cannot be asked"),
+        ([{"name": "a", "version": "1", "vulns": []}], 0, "audited: 1, vulnerable: 0"),
+        ([{"name": "a", "version": "1", "vulns": [VULNERABILITY]}], 1, "a 1: PYSEC-1, fixed in 1.1"),
+        ([{"name": "a", "skip_reason": "Dependency not found on PyPI"}], 0, "not available"),
+        (None, 0, "not available"),
     ],
 )
-def test_what_is_known_of_holes(tmp_path: Path, answer: object, code: int, said: str) -> None:
+def test_known_vulnerabilities_fail_it(tmp_path: Path, answer: object, code: int, said: str) -> None:
     """A vulnerability fails the check. Missing advisories or unknown packages are reported."""
     program = tmp_path / "pip-audit"
     told = json.dumps({"dependencies": answer}) if answer else ""
