@@ -185,8 +185,7 @@ class Tables:
                     await self._set_aside(stored, "its rules are known no more")
                 waiting.append(replace(match, wakes_at=None, is_shown=False))
                 continue
-            if match.wakes_at is not None:
-                self._upkeep.timers.wait(match.match_id, match.wakes_at)
+            self._upkeep.timers.set(match.match_id, match.wakes_at)
             waiting.append(match)
         return waiting
 
