@@ -517,7 +517,9 @@ class MatchMessages:
         facts = {"match": match.id, "n": table.n, "error": str(error)}
         if kind is ErrorKind.FAULT:
             log.error("Discord refused", **facts)
-        elif kind is not ErrorKind.BLOCKED or permissions.blocks(match.channel_id):
+        elif kind is ErrorKind.BLOCKED:  # the click's answer says so
+            log.info("Discord refused", **facts)
+        else:
             log.warning("Discord refused", **facts)
         await self._services.plans.appearances.emojis.invalidate(error)
         match kind:

@@ -57,7 +57,6 @@ class ChannelPermissions:
             _MOST_REFUSED, REFUSED_SECONDS, self._clock
         )
         """The reduced access to each channel with a refused request, and the access computed then."""
-        self._blocked = TTLCache[int, bool](_MOST_REFUSED, REFUSED_SECONDS, self._clock)
         self._found = TTLCache[int, ChannelAccess](_MOST_FOUND, KNOWN_SECONDS, monotonic)
 
     def channel_access(self, guild_id: int | None, channel_id: int) -> ChannelAccess:
@@ -93,16 +92,6 @@ class ChannelPermissions:
     def record_refusal(self, access: ChannelAccess, why: NoAccess = NoAccess.REFUSED) -> None:
         """Mark a channel as closed, so that no messages are sent there until its permissions change."""
         self.mark(access.without_access(why))
-
-    def blocks(self, channel_id: int) -> bool:
-        """Record that a word filter has blocked a message in a channel.
-
-        Returns:
-            True if this was not recorded before.
-        """
-        is_news = channel_id not in self._blocked
-        self._blocked[channel_id] = True
-        return is_news
 
     def record_change(self, channel_id: int | None = None) -> None:
         """Clear all cached permissions. If a channel is given, also forget its refused requests."""

@@ -368,7 +368,7 @@ REFUSED_WORDS = (
 
 @pytest.mark.parametrize(("code", "message"), REFUSED_WORDS)
 async def test_words_that_a_filter_refuses(tmp_path: Path, code: int, message: str) -> None:
-    """If a filter blocks a message, the move counts, the user is notified, and one line is logged."""
+    """If a filter blocks a message, the move counts, and the user is notified. The host need not act."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         table = place.table
@@ -383,9 +383,8 @@ async def test_words_that_a_filter_refuses(tmp_path: Path, code: int, message: s
             await place.pause()
         assert (await place.stored(table.match_id)).n >= 3, "what was clicked counts"
         assert place.faults() == []
-        lines = [line for line in place.logs if line["log_level"] == "warning"]
-        assert len(lines) == 1, lines
-        assert message.splitlines()[-1] in lines[0]["error"]
+        assert [line for line in place.logs if line["log_level"] == "warning"] == []
+        assert any(message.splitlines()[-1] in line.get("error", "") for line in place.logs)
         place.env.backend.faults.clear()
         await (await mover_of(place, people)).send(table, await place.old_button("end"))
         await place.pause()
