@@ -19,7 +19,7 @@ from bot.messages.deal_calendar import counts_until, day_of, has_daily, still_co
 from bot.messages.match_end import give_up_content
 from bot.messages.time_limits import when
 from bot.requests.answers import OfferError
-from bot.requests.membership import Membership
+from bot.requests.membership import Membership, PlayerAccess
 from bot.sessions.errors import TableError
 from bot.sessions.tables import Tables
 from bot.storage.daily_deals import Days
@@ -187,14 +187,14 @@ class MatchAccess:
             )
         # From elsewhere, a user gets here only if the server's admins let others watch.
         is_open = match.guild_id != asked.guild_id
-        sees = await self._membership.sees(match, player_id, is_open=is_open)
-        if sees is None:
+        sight = await self._membership.sight(match, player_id, is_open=is_open)
+        if sight is None:
             words = _(
                 "I can't check right now whether you can see this match's channel, so I'm not showing "
                 "it here. Please try again in a few minutes."
             )
             raise TableError(words)
-        if not sees:
+        if sight is PlayerAccess.NONE:
             raise TableError(_("This match was played in a channel that you can't see."))
 
     async def _check_not_playing(self, player_id: int, match: Match) -> None:
