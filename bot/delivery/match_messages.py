@@ -306,18 +306,15 @@ class MatchMessages:
         """
         if not ask.is_urgent:
             await self._services.channels.under_way.give_way()
-        table, state = self._newest_table(), ask.frame
-        if is_recalled := isinstance(ask.frame, Table):
-            table, state = ask.frame, None
-        interaction = ask.interaction
+        table, interaction = self._newest_table(), ask.interaction
         if interaction is None and owner_of(key) is not None and (token := self._token(key)) is not None:
             interaction = token.interaction
         step = ask.step if isinstance(ask.step, ChoiceStep) else None
         seat = seat_of(key)
-        is_shown_as_is = is_recalled or (ask.is_urgent and interaction is None)  # requested for the DMs
-        is_open = seat is not None and not is_shown_as_is and self._panel_seconds(table, seat) > 0
+        is_requested = ask.is_urgent and interaction is None  # for the DMs
+        is_open = seat is not None and not is_requested and self._panel_seconds(table, seat) > 0
         plan = self._services.plans.plan
-        return await plan(table, key, step, interaction, state=state, is_open=is_open)
+        return await plan(table, key, step, interaction, state=ask.frame, is_open=is_open)
 
     # ---- updates -------------------------------------------------------------------------------
 
@@ -363,7 +360,10 @@ class MatchMessages:
             is_notice = key == TABLE_KEY and table.match.is_private  # it shows other matches, too
             has_content = key == TABLE_KEY or recalled.state is not None
             if key not in self.writers and has_content and not is_notice:
-                await self.writer(key).recall(recalled)
+                await self._services.channels.under_way.give_way()
+                content = await self._services.plans.plan(recalled, key)
+                assert content is not None, "it is no frame"
+                self.writer(key).recall(content)
 
     async def _show_all(self, table: Table, report: UpdateReport) -> None:
         match, permissions = table.match, self._services.channels.permissions

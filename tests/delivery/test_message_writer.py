@@ -208,7 +208,7 @@ async def test_back_while_a_request_is_made() -> None:
 async def test_a_message_of_before_the_start() -> None:
     """Recalled content is not sent again, unless it was invalidated."""
     wire = Wire()
-    await wire.writer.recall("one")
+    wire.writer.recall(Content((Text("one"),)))
     await wire.show(1, "one")
     assert wire.shown == []
     wire.writer.invalidate()
