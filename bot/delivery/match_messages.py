@@ -69,24 +69,18 @@ class UpdateReport:
     """The result of one update of all messages of a match.
 
     Attributes:
+        has_begun: True once the update reads the table. Until then, it also shows later changes.
         is_incomplete: True if a message could not be updated.
         has_failed: True if the update should be retried soon. The number of retries is limited.
         has_fault: True if an unexpected error was logged.
         again_in: Seconds until another update should run, or 0 if none is needed.
     """
 
+    has_begun: bool = False
     is_incomplete: bool = False
     has_failed: bool = False
     has_fault: bool = False
     again_in: float = 0.0
-
-    def postpone(self) -> None:
-        """Mark the update of the messages as incomplete, and request another after the longest interval.
-
-        By then, the rate limit may have eased or the database may be available again.
-        """
-        self.is_incomplete = True
-        self.retry_in(RETRY_SECONDS[-1])
 
     def retry_in(self, seconds: float) -> None:
         """Request another update of the match's messages.
@@ -106,33 +100,21 @@ class Schedule:
 
     Attributes:
         work: The priority of the updates' requests.
-        starting: The task of the newest update until it begins to read the table, then None.
         retry_timer: The timer of the next retry, or None.
         tries: The number of retries since the last event.
-        report: The newest update's report.
+        report: The newest update's report, or None before the first update.
         tasks: The running updates and the match's other background tasks.
     """
 
     work: PrioritizedWork = field(default_factory=lambda: PrioritizedWork(Priority.UPKEEP))
-    starting: asyncio.Task[None] | None = None
     retry_timer: asyncio.TimerHandle | None = None
     tries: int = 0
-    report: UpdateReport = field(default_factory=UpdateReport)
+    report: UpdateReport | None = None
     tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
 
     def cancel_retry(self) -> None:
         if self.retry_timer is not None:
             self.retry_timer.cancel()
-
-    def seconds_until_retry(self) -> float:
-        """Return the seconds until the next update of the match's messages, or 0 if none is needed.
-
-        If the newest update has failed, this also counts a retry.
-        """
-        if self.report.has_failed and self.tries < len(RETRY_SECONDS):
-            self.report.retry_in(RETRY_SECONDS[self.tries])
-            self.tries += 1
-        return self.report.again_in
 
 
 @dataclass(slots=True, eq=False)
@@ -323,21 +305,23 @@ class MatchMessages:
         return self._schedule.tasks.start(work)
 
     def _start_update(self) -> None:
-        self._schedule.cancel_retry()
-        if self._schedule.starting is None:
-            self._schedule.starting = self.start(self._update_messages())
+        schedule = self._schedule
+        schedule.cancel_retry()
+        if schedule.report is None or schedule.report.has_begun:
+            schedule.report = UpdateReport()
+            self.start(self._update_messages(schedule.report))
 
-    async def _update_messages(self) -> None:
-        report, schedule, table = UpdateReport(), self._schedule, None
-        with request_priority(schedule.work):
+    async def _update_messages(self, report: UpdateReport) -> None:
+        table = None
+        with request_priority(self._schedule.work):
             await self._services.channels.under_way.give_way(CROWD)
-            schedule.starting, schedule.report = None, report
+            report.has_begun = True
             try:
                 table = await self._read_table()
                 await self._show_all(table, report)
             except Exception as error:  # noqa: BLE001 — logged by the callee
                 await self._note_error(error, report)
-        if report is schedule.report and schedule.starting is None:
+        if report is self._schedule.report:
             self._finish_update(table, report)
 
     async def _read_table(self) -> Table:
@@ -356,7 +340,7 @@ class MatchMessages:
         return table
 
     async def _recall(self, table: Table, recalled: Table) -> None:
-        async for key in self._keys(table, UpdateReport()):
+        async for key in self._keys(table):
             is_notice = key == TABLE_KEY and table.match.is_private  # it shows other matches, too
             has_content = key == TABLE_KEY or recalled.state is not None
             if key not in self.writers and has_content and not is_notice:
@@ -372,7 +356,7 @@ class MatchMessages:
             await self._attempt(self._repost(table), report)
         self._drop_closed_panels(table)
         deliveries = list[Awaitable[None]]()
-        for key in [key async for key in self._keys(table, report)]:
+        for key in [key async for key in self._keys(table)]:
             writer = self.writer(key)
             is_notice = key == TABLE_KEY and match.is_private
             outcome = writer.submit((self.refreshes, 0) if is_notice else self._revision)
@@ -437,16 +421,19 @@ class MatchMessages:
             if is_complete and services.plans.halted_at is None:
                 services.tables.record_shown(table)
             services.held.note(match, is_held=not is_full and match.stage.is_live)
-        seconds = schedule.seconds_until_retry()
-        if seconds and not services.is_closing:
+        for key in self.panel_keys:  # afterwards, the message in the DMs shows the hand
+            report.retry_in(self.routes(key).token.seconds_left)
+        if report.has_failed and schedule.tries < len(RETRY_SECONDS):
+            report.retry_in(RETRY_SECONDS[schedule.tries])
+            schedule.tries += 1
+        if report.again_in and not services.is_closing:
             retry = partial(services.retry, self.match_id, schedule.tries)
-            schedule.retry_timer = asyncio.get_running_loop().call_later(seconds, retry)
+            schedule.retry_timer = asyncio.get_running_loop().call_later(report.again_in, retry)
 
-    async def _keys(self, table: Table, report: UpdateReport) -> AsyncIterator[str]:
+    async def _keys(self, table: Table) -> AsyncIterator[str]:
         """Yield the keys of the messages to update: the table, private panels, and hands in DMs.
 
-        If a player has an open panel and no hand message in the DMs yet, none is sent. If a panel is
-        open, the report requests another update for the time at which the panel's token expires.
+        If a player has an open panel and no hand message in the DMs yet, none is sent.
         """
         match, plans, posts = table.match, self._services.plans, self._services.channels.posts
         owns = plans.owns(match)
@@ -459,10 +446,8 @@ class MatchMessages:
         for seat, player in enumerate(match.players):
             if player.is_computer_player or is_forgotten(player.id):
                 continue
-            key = hand_key(seat)
-            panel_seconds = self._panel_seconds(table, seat)
-            report.retry_in(panel_seconds)
-            if not panel_seconds or not self._is_idle(key) or await posts.get(match.id, key) is not None:
+            key, is_open = hand_key(seat), self._panel_seconds(table, seat) > 0
+            if not is_open or not self._is_idle(key) or await posts.get(match.id, key) is not None:
                 yield key
 
     def _is_idle(self, key: str) -> bool:
@@ -503,7 +488,8 @@ class MatchMessages:
             else:
                 return
         if isinstance(error, UnavailableError | ThrottledError):
-            report.postpone()
+            report.is_incomplete = True
+            report.retry_in(RETRY_SECONDS[-1])
         else:
             if not report.has_fault:
                 log.error("messages could not be shown", match=self.match_id, exc_info=error)
