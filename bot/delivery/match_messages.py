@@ -8,7 +8,7 @@ writer. An update is a background task that updates all messages of one match.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -39,7 +39,7 @@ from bot.delivery.message_places import (
 from bot.delivery.message_plans import Plans
 from bot.delivery.message_writer import ContentRequest, Delivery, MessageWriter, Revision, Route
 from bot.delivery.reposting import Reposting
-from bot.delivery.routes import MessageRoutes
+from bot.delivery.routes import AnswerEdit, MessageRoutes, NewAnswer
 from bot.delivery.turn_pings import TurnPings
 from bot.engine.errors import RibitError, UnavailableError
 from bot.engine.name_sanitizing import is_forgotten
@@ -193,8 +193,8 @@ class MatchMessages:
         If the message cannot be edited, send the link in an ephemeral message.
         """
         key = pointer_key(clicked.id)
-        routes = self.routes(key)
-        via = routes.edit_clicked(answer, clicked), routes.send_new(answer, is_private=True)
+        place = self.place(key)
+        via = AnswerEdit(place, answer, clicked), NewAnswer(place, answer, is_private=True)
         try:
             await self.answer(key, via)
         finally:
@@ -257,21 +257,20 @@ class MatchMessages:
             pointer: The former table message if ``key`` belongs to a pointer, otherwise None.
         """
         if key not in self.writers:
-            place_type: Callable[..., MessagePlace] = TablePlace if key == TABLE_KEY else MessagePlace
-            if (seat := seat_of(key)) is not None:
-                place_type = partial(HandPlace, seat=seat)
+            place_type = MessagePlace if seat_of(key) is None else HandPlace
+            place_type = TablePlace if key == TABLE_KEY else place_type
             channels = self._services.channels
             place = place_type(channels, self._newest_table, key, self._handle_replaced, pointer)
-            self.writers[key] = MessageWriter(partial(self._plan, key), MessageRoutes.lead_to(place))
+            self.writers[key] = MessageWriter(partial(self._plan, key), MessageRoutes(place))
         return self.writers[key]
 
-    def routes(self, key: str) -> MessageRoutes:
+    def place(self, key: str) -> MessagePlace:
         routes = self.writer(key).routes
         assert isinstance(routes, MessageRoutes)
-        return routes
+        return routes.place
 
     def _token(self, key: str) -> Token | None:
-        return self.routes(key).token.token if key in self.writers else None
+        return self.place(key).token if key in self.writers else None
 
     @property
     def _revision(self) -> Revision:
@@ -404,7 +403,7 @@ class MatchMessages:
 
     async def _repost(self, table: Table) -> None:
         if await self._reposting.is_due(table, self._services.channels):
-            await self.routes(TABLE_KEY).replace_message()
+            await self.place(TABLE_KEY).replace_message()
             self.refreshes += 1
 
     def _finish_update(self, table: Table | None, report: UpdateReport) -> None:
@@ -422,7 +421,7 @@ class MatchMessages:
                 services.tables.record_shown(table)
             services.held.note(match, is_held=not is_full and match.stage.is_live)
         for key in self.panel_keys:  # afterwards, the message in the DMs shows the hand
-            report.retry_in(self.routes(key).token.seconds_left)
+            report.retry_in(self.place(key).token_seconds)
         if report.has_failed and schedule.tries < len(RETRY_SECONDS):
             report.retry_in(RETRY_SECONDS[schedule.tries])
             schedule.tries += 1
@@ -546,7 +545,7 @@ class MatchMessages:
             if former.pointer is not None and access.shows:
                 await channels.requests.delete(former.pointer)
             writer = self.writer(key, former.table)
-            self.routes(key).token.take(former.token)
+            self.place(key).token = former.token
             if await writer.submit(self._revision) is not Delivery.SHOWN and access.shows:
                 await channels.clear(table, POINTER_KEY)
         except NOT_SENT as error:
@@ -563,7 +562,7 @@ class MatchMessages:
 
     @property
     def has_open_panels(self) -> bool:
-        return any(self.routes(key).token.seconds_left for key in self.panel_keys)
+        return any(self.place(key).token_seconds for key in self.panel_keys)
 
     def drop_panel(self, player_id: int, *, deletes: bool = False) -> None:
         """Stop updating the ephemeral message with a player's hand. Do nothing if there is none.
@@ -582,7 +581,7 @@ class MatchMessages:
         for key in self.panel_keys:
             owner = owner_of(key) or 0
             has_hand = table.match.seat_of(owner) is not None and table.state is not None
-            is_open = self.routes(key).token.seconds_left or not self._is_idle(key)
+            is_open = self.place(key).token_seconds or not self._is_idle(key)
             if not has_hand or not is_open:
                 del self.writers[key]
 
@@ -591,7 +590,7 @@ class MatchMessages:
         key = panel_key(table.match.players[seat].id)
         if key not in self.writers or not table.is_playing:
             return 0.0
-        return self.routes(key).token.seconds_left
+        return self.place(key).token_seconds
 
     async def _delete_panel(self, token: Token) -> None:
         try:

@@ -13,7 +13,7 @@ from typing import Any
 import discord
 import structlog
 
-from bot.delivery.message_keys import POINTER_KEY, TABLE_KEY
+from bot.delivery.message_keys import POINTER_KEY, TABLE_KEY, owner_of, seat_of
 from bot.delivery.message_writer import Delivery
 from bot.engine.frozen import frozen
 from bot.engine.translation import speaking
@@ -217,8 +217,8 @@ class MessagePlace:
             replaced.
         pointer: The former table message if this is a pointer's place, otherwise None.
         lost_id: The ID of a message that can no longer be edited or should be replaced, or None.
-        lost_kind: The reason why Discord rejects edits of the message, or None.
         is_asked_for: True if a user has requested the message by clicking on another message.
+        token: The token of the newest interaction that has shown the message, or None.
     """
 
     shared: Channels
@@ -227,8 +227,8 @@ class MessagePlace:
     on_replaced: Callable[[Any], object]
     pointer: Post | None = None
     lost_id: int | None = None
-    lost_kind: ErrorKind | None = None
     is_asked_for: bool = False
+    token: Token | None = None
 
     @property
     def access(self) -> ChannelAccess:
@@ -240,6 +240,30 @@ class MessagePlace:
         """True if this process may edit the message. Otherwise, only the match's owner process may."""
         match = self.find_table().match
         return self.is_asked_for or match.guest or self.shared.permissions.serves(match.guild_id)
+
+    @property
+    def is_panel(self) -> bool:
+        """True if the message is a private panel. It has no stored ID and no route but its token."""
+        return owner_of(self.key) is not None
+
+    @property
+    def token_seconds(self) -> float:
+        """Seconds until the token expires, or 0 if there is no valid token."""
+        return 0.0 if self.token is None else self.token.seconds_left(self.shared.clock())
+
+    def take_token(self, token: Token) -> None:
+        """Replace the interaction token with which the message is edited.
+
+        If the new token edits another panel, report the former panel as replaced.
+        """
+        former, self.token = self.token, token
+        if self.is_panel and former is not None and former.message_id != token.message_id:
+            self.on_replaced(former)
+
+    async def replace_message(self) -> None:
+        """Stop editing the current message, so that the next update sends a new one."""
+        if (post := await self.post()) is not None:
+            self.lost_id = post.message_id
 
     async def post(self) -> Post | None:
         """Return the message's channel ID and message ID, or None if no message is known."""
@@ -347,19 +371,21 @@ class HandPlace(StoredPlace):
     ended, a new message is sent only to replace an earlier one.
 
     Attributes:
-        seat: The player's seat.
         is_flagged: True if ``FLAGGED`` was already reported for this hand.
     """
 
-    seat: int = 0
     is_flagged: bool = False
+
+    @property
+    def _player_id(self) -> int:
+        return self.find_table().match.players[seat_of(self.key) or 0].id
 
     @property
     def access(self) -> ChannelAccess:
         return ChannelAccess(None, 0)
 
     async def _player(self) -> PlayerRecord:
-        return await self.shared.players.get(self.find_table().match.players[self.seat].id)
+        return await self.shared.players.get(self._player_id)
 
     async def takes_edits(self, *, by_token: bool) -> bool:
         player = await self._player()
@@ -378,10 +404,10 @@ class HandPlace(StoredPlace):
             yield channel_id
 
     async def adopt(self, channel_id: int, message_id: int, former: Token | None) -> None:
-        match, post = self.find_table().match, await self.post()
-        await self.shared.players.dms(match.players[self.seat].id, channel_id)
-        await self.shared.posts.store_message(match.id, self.key, channel_id, message_id)
-        if post is not None and self.lost_kind is ErrorKind.TOO_OLD:
+        post, match_id = await self.post(), self.find_table().match.id
+        await self.shared.players.dms(self._player_id, channel_id)
+        await self.shared.posts.store_message(match_id, self.key, channel_id, message_id)
+        if post is not None:  # it takes no more edits
             self.on_replaced(post)
 
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:

@@ -504,7 +504,7 @@ async def test_a_new_answer_without_end(monkeypatch: pytest.MonkeyPatch, is_priv
 
     monkeypatch.setattr(message_writer, "EDIT_SECONDS", 0.01)
     answer = Mock(send_ephemeral=endless, post=endless)
-    wire, route = Wire(), NewAnswer(Mock(), Mock(), answer, is_private)
+    wire, route = Wire(), NewAnswer(Mock(), answer, is_private)
     first = started(wire.show(1, "one", via=[route]))
     await wire.planning.wait()
     second = await wire.show(2, "two", via=[wire.click()])
