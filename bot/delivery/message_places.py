@@ -6,7 +6,7 @@ Ribit is a *guest* in a server or group if it is not a member. A guest can only 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from bot.delivery.message_keys import POINTER_KEY, TABLE_KEY, owner_of, seat_of
 from bot.delivery.message_writer import Delivery
 from bot.engine.frozen import frozen
 from bot.engine.translation import speaking
+from bot.matches.match import Match
 from bot.messages.channel_access import ChannelAccess, NoAccess, without_files
 from bot.messages.components import Content
 from bot.requests.answers import SILENT, InFlightAnswers
@@ -92,9 +93,11 @@ class Channels:
         Raises:
             QuarantinedError: Discord currently does not let the bot open new DM channels.
         """
-        async with nullcontext() if player.dm_channel_id is not None else self.quarantine.attempt_dm():
-            channel_id = player.dm_channel_id
-            yield channel_id or await self.requests.dm_channel(player.player_id, self.quarantine)
+        if player.dm_channel_id is not None:
+            yield player.dm_channel_id
+        else:
+            yield await self.requests.dm_channel(player.player_id, self.quarantine)
+            await self.quarantine.record_success()
 
     async def send_dm(self, player_id: int, nonce: str, words: Callable[[], str]) -> bool:
         """Send a player a DM in their language. If Discord refuses it, record the reason.
@@ -112,17 +115,21 @@ class Channels:
             async with self.dms_of(player) as channel_id:
                 await self.requests.send(channel_id, nonce, content=text)
         except (QuarantinedError, *NOT_SENT) as error:
-            kind = error_kind(error)
             log.info("a DM was not sent", player=player_id, error=str(error))
-            if kind is ErrorKind.NO_DMS:
-                await self.players.dms_closed(player_id)
-            elif isinstance(error, discord.HTTPException) and kind is ErrorKind.FLAGGED:
-                await self.quarantine.record_refusal(error)
-            return kind is not ErrorKind.NO_DMS
+            with suppress(*NOT_SENT):  # its cause is not the player's DMs
+                return await self.record_refused_dm(player, error) is not Delivery.REFUSED
         return True
 
-    async def record_refused_dm(self, table: Table, player: PlayerRecord, error: Exception) -> Delivery:
+    async def record_refused_dm(
+        self, player: PlayerRecord, error: Exception, match: Match | None = None
+    ) -> Delivery:
         """Record why Discord refused a DM to a player.
+
+        Args:
+            player: The player.
+            error: The refusal, or any other error.
+            match: The match that the DM is about, or None. If the bot was removed from its server, the
+                refusal of an existing DM channel does not mean that the DMs are closed.
 
         Returns:
             ``REFUSED`` if the player's DMs are closed and the bot did not know this. ``FLAGGED`` if
@@ -133,20 +140,17 @@ class Channels:
         """
         if isinstance(error, QuarantinedError):
             return Delivery.FLAGGED
-        if not isinstance(error, discord.HTTPException):
-            raise error
-        kind = error_kind(error)
-        player_id, channel_id = player.player_id, player.dm_channel_id
-        is_removed = self.permissions.match_access(table.match).no_access is NoAccess.REMOVED
+        kind, player_id, channel_id = error_kind(error), player.player_id, player.dm_channel_id
+        server = None if match is None else self.permissions.match_access(match).no_access
         if kind is ErrorKind.FLAGGED:
             await self.quarantine.record_refusal(error)
             outcome = Delivery.FLAGGED
         elif kind not in _CLOSED_DM_KINDS:
             raise error
-        elif is_removed and channel_id is not None:  # the cause may be the lost server
+        elif server is NoAccess.REMOVED and channel_id is not None:  # that may be the cause
             outcome = Delivery.HELD
         else:
-            log.info("player takes no DMs", match=table.match.id, player=player_id, code=error.code)
+            log.info("player takes no DMs", player=player_id, error=str(error))
             is_news = await self.players.dms_closed(player_id)
             return Delivery.REFUSED if is_news else Delivery.HELD
         if channel_id is not None:
@@ -411,7 +415,8 @@ class HandPlace(StoredPlace):
             self.on_replaced(post)
 
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
-        outcome = await self.shared.record_refused_dm(self.find_table(), await self._player(), error)
+        match, player = self.find_table().match, await self._player()
+        outcome = await self.shared.record_refused_dm(player, error, match)
         if outcome is Delivery.FLAGGED and self.is_flagged:
             return Delivery.HELD
         self.is_flagged |= outcome is Delivery.FLAGGED

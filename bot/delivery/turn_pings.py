@@ -212,7 +212,7 @@ class TurnPings:
                     nonce = nonce_of(table.match.id, turn, table.n)
                     message_id = await self._requests.send(channel_id, nonce, content=said)
             except (QuarantinedError, discord.HTTPException) as error:
-                await self._channels.record_refused_dm(table, player, error)
+                await self._channels.record_refused_dm(player, error, table.match)
             else:
                 await self._players.dms(player.player_id, channel_id)
                 await self._posts.store_message(table.match.id, turn, channel_id, message_id)
