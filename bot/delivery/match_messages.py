@@ -200,27 +200,25 @@ class MatchMessages:
         finally:
             self.writers.pop(key, None)
 
-    def update(self, priority: Priority = Priority.CLICK) -> None:
-        """Schedule a background update that shows the newest table in all messages of the match."""
-        self._schedule.tries = 0
-        self._schedule.work.hurry(priority)
-        self._start_update()
-
-    def refresh(self, priority: Priority = Priority.CLICK) -> None:
-        """Rebuild the content of all messages in a background update, even if the match is unchanged."""
-        self.refreshes += 1
-        self.update(priority)
-
-    def retry(self, tries: int = 0) -> None:
-        """Schedule an update like ``refresh``, but do not reset the number of retries.
+    def update(self, priority: Priority = Priority.CLICK, tries: int = 0) -> None:
+        """Schedule a background update that shows the newest table in all messages of the match.
 
         Args:
-            tries: The number of retries so far. It is passed in because the match may have been evicted
-                from memory since.
+            priority: The priority of the update's requests.
+            tries: The number of retries since the match's last event.
         """
-        self._schedule.tries = max(self._schedule.tries, tries)
+        schedule = self._schedule
+        schedule.tries = tries
+        schedule.work.hurry(priority)
+        schedule.cancel_retry()
+        if schedule.report is None or schedule.report.has_begun:
+            schedule.report = UpdateReport()
+            self.start(self._update_messages(schedule.report))
+
+    def refresh(self, priority: Priority = Priority.CLICK, tries: int = 0) -> None:
+        """Rebuild the content of all messages in a background update, even if the match is unchanged."""
         self.refreshes += 1
-        self._start_update()
+        self.update(priority, tries)
 
     async def end_without_channel(self, match: Match) -> None:
         """End a match whose channel was deleted, and update its players' hand messages.
@@ -303,13 +301,6 @@ class MatchMessages:
         """Run a coroutine as one of the match's background tasks, and return the task."""
         return self._schedule.tasks.start(work)
 
-    def _start_update(self) -> None:
-        schedule = self._schedule
-        schedule.cancel_retry()
-        if schedule.report is None or schedule.report.has_begun:
-            schedule.report = UpdateReport()
-            self.start(self._update_messages(schedule.report))
-
     async def _update_messages(self, report: UpdateReport) -> None:
         table = None
         with request_priority(self._schedule.work):
@@ -366,7 +357,7 @@ class MatchMessages:
         await asyncio.gather(*(self._attempt(delivery, report) for delivery in deliveries))
         # the hand messages explain why the table is hidden
         if access != permissions.match_access(match):
-            self.retry()
+            self.refresh(Priority.UPKEEP, self._schedule.tries)
 
     async def _handle_delivery(
         self, table: Table, key: str, writer: MessageWriter, submitted: Awaitable[Delivery]
@@ -638,4 +629,4 @@ class AllMessages:
         """
         if not self.is_closing:
             # the messages may have been evicted and created again
-            self.messages_of_match(match_id).retry(tries)
+            self.messages_of_match(match_id).refresh(Priority.UPKEEP, tries)
