@@ -120,7 +120,8 @@ class Display(AllMessages):
             channel_id: The channel that changed, or None if several may have changed.
         """
         self.permissions.record_change(channel_id)
-        for match_id in self.held.matches(guild_id):
+        held = [match_id for match_id, server in self.held.items() if guild_id in {None, server}]
+        for match_id in held:
             self.refresh(match_id, Priority.UPKEEP)
             self.tables.check_soon(match_id)
 

@@ -49,7 +49,6 @@ from bot.messages.components import Content
 from bot.messages.mentions import dms_closed_words, no_dms_words
 from bot.requests.answers import CROWD, Answer
 from bot.requests.budget import PrioritizedWork, Priority, ThrottledError, request_priority
-from bot.requests.channel_permissions import UnshownMatches
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
@@ -410,7 +409,9 @@ class MatchMessages:
             is_complete = is_full and not (report.is_incomplete or report.has_failed)
             if is_complete and services.plans.halted_at is None:
                 services.tables.record_shown(table)
-            services.held.note(match, is_held=not is_full and match.stage.is_live)
+            services.held.pop(match.id, None)
+            if not is_full and match.stage.is_live:
+                services.held[match.id] = match.guild_id
         for key in self.panel_keys:  # afterwards, the message in the DMs shows the hand
             report.retry_in(self.place(key).token_seconds)
         if report.has_failed and schedule.tries < len(RETRY_SECONDS):
@@ -592,14 +593,19 @@ class MatchMessages:
 
 
 class AllMessages:
-    """A registry of all matches' messages, with the services that they share."""
+    """A registry of all matches' messages, with the services that they share.
+
+    Attributes:
+        held: The servers of the matches whose messages cannot be updated until the bot's permissions
+            change, by match ID.
+    """
 
     def __init__(self, tables: Tables, plans: Plans, channels: Channels, calls: TurnPings) -> None:
         self.tables = tables
         self.plans = plans
         self.channels = channels
         self.calls = calls
-        self.held = UnshownMatches()
+        self.held: dict[str, int | None] = {}
         self.is_closing = False
 
     def messages_of_match(self, match_id: str) -> MatchMessages:

@@ -7,7 +7,6 @@ table causes only a few refused requests per hour.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import monotonic
@@ -169,23 +168,3 @@ def is_guest(interaction: discord.Interaction) -> bool:
 def is_own_dm(interaction: discord.Interaction) -> bool:
     """Return whether the interaction happened in the DM channel of the user and the bot."""
     return interaction.guild_id is None and not is_guest(interaction)
-
-
-class UnshownMatches:
-    """The matches whose messages cannot be updated until the bot's permissions change."""
-
-    def __init__(self) -> None:
-        self._held: defaultdict[int | None, set[str]] = defaultdict(set)
-
-    def note(self, match: Match, *, is_held: bool) -> None:
-        """Add a match whose messages cannot be updated. If ``is_held`` is False, remove the match."""
-        held = self._held[match.guild_id]
-        change = held.add if is_held else held.discard
-        change(match.id)
-        if not held:
-            del self._held[match.guild_id]
-
-    def matches(self, guild_id: int | None) -> list[str]:
-        """Return the IDs of a server's matches that cannot be shown. None means all servers."""
-        servers = list(self._held) if guild_id is None else [guild_id]
-        return [match_id for server in servers for match_id in self._held.get(server, ())]
