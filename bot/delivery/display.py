@@ -40,7 +40,7 @@ class Display(AllMessages):
         channels: Channels,
         recent_activity: RecentActivity,
     ) -> None:
-        calls = TurnPings(tables, plans, channels, recent_activity)
+        calls = TurnPings(plans, channels, recent_activity)
         super().__init__(tables, plans, channels, calls)
         self.database, self.players = database, database.players
         self.appearances = plans.appearances
@@ -132,7 +132,7 @@ class Display(AllMessages):
             is_halted: True if the storage has failed, False if it works again.
         """
         self.plans.halted_at = self.plans.clock() if is_halted else None
-        for match_id in self.tables.in_use():
+        for match_id in self.tables.matches.in_use():
             self.refresh(match_id, Priority.UPKEEP)
 
     async def close(self) -> None:

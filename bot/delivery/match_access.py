@@ -206,7 +206,7 @@ class MatchAccess:
             TableError: The user is playing the same deal in a match that counts.
             OfferError: The user is playing a match with the same seed.
         """
-        hosted = await self._tables.hosted_matches(player_id)
+        hosted = await self._tables.journal.hosted_matches(player_id)
         deal = match.type.deal
         if deal and deal in [own_deal(each) for each in hosted]:
             raise TableError(_("You're already playing this deal. Finish it first."))

@@ -194,7 +194,7 @@ class Games(commands.Cog):
     async def _list_matches(self, asked: discord.Interaction) -> Content:
         tables, player_id = self._display.tables, asked.user.id
         seats = await tables.journal.seats_of(player_id, None)
-        stored = [await tables.stored(seat.match_id) for seat in seats[:MOST_READ]]
+        stored = [await tables.journal.find(seat.match_id) for seat in seats[:MOST_READ]]
         matches = [match for match in stored if match is not None and self._is_listed(match)]
         sights = await asyncio.gather(*(self._sight(match, player_id) for match in matches))
         seen = (PlayerAccess.READS, PlayerAccess.WHOLE)
