@@ -86,6 +86,24 @@ class Channels:
         await self.posts.remove(table.match.id, key)
         return True
 
+    def record_refused_picture(
+        self, access: ChannelAccess, error: Exception, content: Content
+    ) -> Delivery:
+        """Record that a channel accepts no files, if its picture may be why content was refused.
+
+        Returns:
+            ``AGAIN``, so that the content is rebuilt without a picture and sent by the same route.
+
+        Raises:
+            Exception: The same error, if the picture cannot be the cause.
+        """
+        may_be_files = error_kind(error) in {ErrorKind.SHUT, ErrorKind.NO_FILES}
+        has_files = content.picture is not None and access.attaches and access.guild_id is not None
+        if not (may_be_files and has_files):
+            raise error
+        self.permissions.mark(without_files(access))
+        return Delivery.AGAIN
+
     @asynccontextmanager
     async def dms_of(self, player: PlayerRecord) -> AsyncIterator[int]:
         """Yield the ID of a player's DM channel. If the bot has no such channel yet, open one.
@@ -96,6 +114,7 @@ class Channels:
         if player.dm_channel_id is not None:
             yield player.dm_channel_id
         else:
+            self.quarantine.require_none()  # before the wait for the rate limit
             yield await self.requests.dm_channel(player.player_id, self.quarantine)
             await self.quarantine.record_success()
 
@@ -306,22 +325,9 @@ class MessagePlace:
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
         """Handle an error that Discord returned when the bot tried to send content.
 
-        If the attached picture may be the cause, record that the channel accepts no files. The content
-        is then rebuilt without a picture.
-
-        Returns:
-            ``AGAIN``, so that the rebuilt content is sent by the same route.
-
-        Raises:
-            Exception: The same error, if the picture cannot be the cause.
+        See ``Channels.record_refused_picture``. Places in DMs also handle closed DMs.
         """
-        access = self.access
-        may_be_files = error_kind(error) in {ErrorKind.SHUT, ErrorKind.NO_FILES}
-        has_files = content.picture is not None and access.attaches
-        if not (may_be_files and has_files and access.guild_id is not None):
-            raise error
-        self.shared.permissions.mark(without_files(access))
-        return Delivery.AGAIN
+        return self.shared.record_refused_picture(self.access, error, content)
 
 
 class StoredPlace(MessagePlace):
