@@ -54,8 +54,8 @@ class MatchAccess:
                 await self._check_sees(asked, match)
         if match.stage.is_live or match.is_lesson:
             return
-        if match.type.duel:
-            await self._check_has_finished(asked.user.id, match)
+        if match.type.duel and not await self.has_finished_boards(asked.user.id, match):
+            raise TableError(_("You can look at these boards once you've played all of them yourself."))
         if day := await self.day_of_deal(match):
             is_own = match.seat_of(asked.user.id) is not None and match.replay == day
             await self.check_may_see_day(asked, match.game, day, has_finished=is_own)
@@ -135,10 +135,6 @@ class MatchAccess:
         kind = match.type
         is_of_day = kind.is_duel and not kind.challenge
         return is_of_day and not still_counts(kind.duel, day_of(asked.created_at))
-
-    async def _check_has_finished(self, player_id: int, match: Match) -> None:
-        if not await self.has_finished_boards(player_id, match):
-            raise TableError(_("You can look at these boards once you've played all of them yourself."))
 
     async def may_be_shown_in(self, match: Match, guild_id: int | None, player_id: int) -> bool:
         """Return whether a match and its players' names may be shown to all members of a server.
