@@ -67,13 +67,13 @@ class Display(AllMessages):
         """Return the IDs of loaded matches whose messages may be outdated.
 
         Args:
-            live: The IDs of the live matches. Of these, the result only contains matches with open
-                panels (ephemeral messages with a player's hand).
+            live: The IDs of the live matches. Of these, the result only contains matches with panels
+                (ephemeral messages with a player's hand).
         """
         return [
             messages.match_id
             for messages in self.loaded_messages
-            if messages.match_id not in live or messages.has_open_panels
+            if messages.match_id not in live or messages.panel_keys
         ]
 
     async def drop_panel_elsewhere(

@@ -277,20 +277,27 @@ class MatchMessages:
         assert self.table is not None, "a table was published"
         return self.table
 
-    async def _plan(self, key: str, ask: ContentRequest) -> Content | None:
+    async def _plan(
+        self, key: str, ask: ContentRequest, recalled: Table | None = None
+    ) -> Content | None:
         """Build the content of one message.
 
         The content shows the newest table. If ``ask.frame`` is set, it shows that state instead.
+
+        Args:
+            key: The message key.
+            ask: The request.
+            recalled: The table that a previous process has shown, or None for the newest table.
         """
         if not ask.is_urgent:
             await self._services.channels.under_way.give_way()
-        table, interaction = self._newest_table(), ask.interaction
+        table, interaction = recalled or self._newest_table(), ask.interaction
         if interaction is None and owner_of(key) is not None and (token := self._token(key)) is not None:
             interaction = token.interaction
         step = ask.step if isinstance(ask.step, ChoiceStep) else None
         seat = seat_of(key)
-        is_requested = ask.is_urgent and interaction is None  # for the DMs
-        is_open = seat is not None and not is_requested and self._panel_seconds(table, seat) > 0
+        is_shown_as_is = recalled or (ask.is_urgent and interaction is None)  # requested for the DMs
+        is_open = seat is not None and not is_shown_as_is and self._panel_seconds(table, seat) > 0
         plan = self._services.plans.plan
         return await plan(table, key, step, interaction, state=ask.frame, is_open=is_open)
 
@@ -333,10 +340,7 @@ class MatchMessages:
             is_notice = key == TABLE_KEY and table.match.is_private  # it shows other matches, too
             has_content = key == TABLE_KEY or recalled.state is not None
             if key not in self.writers and has_content and not is_notice:
-                await self._services.channels.under_way.give_way()
-                content = await self._services.plans.plan(recalled, key)
-                assert content is not None, "it is no frame"
-                self.writer(key).recall(content)
+                self.writer(key).recall(await self._plan(key, ContentRequest(), recalled))
 
     async def _show_all(self, table: Table, report: UpdateReport) -> None:
         match, permissions = table.match, self._services.channels.permissions
@@ -471,16 +475,11 @@ class MatchMessages:
 
         Only the first unexpected error of an update is logged.
         """
-        if isinstance(error, NOT_SENT) and not isinstance(error, ThrottledError):
-            try:
-                await self._note_refusal(error, report)
-            except Exception as other:  # noqa: BLE001 — logged below
-                error = other
-            else:
-                return
         if isinstance(error, UnavailableError | ThrottledError):
             report.is_incomplete = True
             report.retry_in(RETRY_SECONDS[-1])
+        elif isinstance(error, NOT_SENT):
+            await self._attempt(self._note_refusal(error, report), report)
         else:
             if not report.has_fault:
                 log.error("messages could not be shown", match=self.match_id, exc_info=error)
@@ -551,10 +550,6 @@ class MatchMessages:
     @property
     def panel_keys(self) -> list[str]:
         return [key for key in self.writers if owner_of(key) is not None]
-
-    @property
-    def has_open_panels(self) -> bool:
-        return any(self.place(key).token_seconds for key in self.panel_keys)
 
     def drop_panel(self, player_id: int, *, deletes: bool = False) -> None:
         """Stop updating the ephemeral message with a player's hand. Do nothing if there is none.

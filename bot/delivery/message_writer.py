@@ -254,7 +254,7 @@ class MessageWriter:
             await asyncio.wait({self._task})
         return await future
 
-    def recall(self, content: Content) -> None:
+    def recall(self, content: Content | None) -> None:
         """Assume that the message already shows given content, because a previous process has sent it.
 
         If a revision is pending or the shown content is known, this has no effect.

@@ -362,6 +362,8 @@ async def test_a_lesson_left_open_is_forgotten(tmp_path: Path) -> None:
         await place.forget_clicks()
         hand = shown(await ben.slash("frogger learn"))
         display = place.bot.display
+        for messages in display.loaded_messages:
+            await display.refresh_now(messages.match_id)
         [left] = display.possibly_outdated({messages.match_id for messages in display.loaded_messages})
         assert left == hand.match_id
         assert (await place.bot.tables.read(left)).match.options[LESSON]
