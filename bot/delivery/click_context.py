@@ -150,7 +150,7 @@ class ClickContext:
         elif self.message.flags.ephemeral:
             key = panel_key(self.player_id)
             place, answer = messages.place(key), self.answer
-            via = AnswerEdit(place, answer, self.message), NewAnswer(place, answer, is_private=True)
+            via = AnswerEdit(place, answer, self.message), NewAnswer(place, answer)
             await messages.answer(key, via, step)
         else:
             await self.display.players.record_locale(self.player_id, str(self.interaction.locale))
@@ -170,7 +170,7 @@ class ClickContext:
         if is_here and await place.claim(self.message):
             via: list[Route] = [AnswerEdit(place, self.answer, self.message)]
             if table.match.guest:  # only an answer can send a new message there
-                via.append(NewAnswer(place, self.answer, is_private=False))
+                via.append(NewAnswer(place, self.answer))
             delivery = await messages.answer(key, via, step, frames)
             if delivery is not Delivery.DROPPED or await place.claim(self.message):
                 return
@@ -274,10 +274,7 @@ async def open_hand(
 
 async def open_panel(display: Display, answer: Answer, table: Table, path: tuple[str, ...] = ()) -> None:
     """Show the user's hand of cards in a new ephemeral message, and keep that message up to date."""
-    messages, key = display.messages_of_match(table.match.id), panel_key(answer.interaction.user.id)
-    messages.publish(table)
-    via = [NewAnswer(messages.place(key), answer, is_private=True)]
-    await messages.answer(key, via, ChoiceStep(table.n, path))
+    await _send_new(display, answer, table, panel_key(answer.interaction.user.id), path)
 
 
 async def post_table(display: Display, answer: Answer, table: Table) -> None:
@@ -288,12 +285,19 @@ async def post_table(display: Display, answer: Answer, table: Table) -> None:
     if table.match.is_private:
         await open_panel(display, answer, table)
     else:
-        messages = display.messages_of_match(table.match.id)
-        messages.publish(table)
-        via = [NewAnswer(messages.place(TABLE_KEY), answer, is_private=False)]
         with explain_refusals(table):
-            await messages.answer(TABLE_KEY, via, ChoiceStep(table.n))
+            await _send_new(display, answer, table, TABLE_KEY)
     display.refresh(table.match.id)
+
+
+async def _send_new(
+    display: Display, answer: Answer, table: Table, key: str, path: tuple[str, ...] = ()
+) -> None:
+    """Answer a click or command with a new message of a match."""
+    messages = display.messages_of_match(table.match.id)
+    messages.publish(table)
+    via = [NewAnswer(messages.place(key), answer)]
+    await messages.answer(key, via, ChoiceStep(table.n, path))
 
 
 def custom_ids(components: Iterable[object]) -> Iterator[str]:

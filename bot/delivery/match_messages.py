@@ -193,7 +193,7 @@ class MatchMessages:
         """
         key = pointer_key(clicked.id)
         place = self.place(key)
-        via = AnswerEdit(place, answer, clicked), NewAnswer(place, answer, is_private=True)
+        via = AnswerEdit(place, answer, clicked), NewAnswer(place, answer)
         try:
             await self.answer(key, via)
         finally:

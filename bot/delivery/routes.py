@@ -17,6 +17,7 @@ from hashlib import blake2b
 
 import discord
 
+from bot.delivery.message_keys import TABLE_KEY
 from bot.delivery.message_places import MessagePlace, StoredPlace, Token
 from bot.delivery.message_writer import Delivery, Route
 from bot.messages.components import Content
@@ -189,16 +190,14 @@ class AnswerEdit(_AnswerRoute):
 class NewAnswer(_AnswerRoute):
     """A route that answers a click or a command by sending a new message.
 
-    Attributes:
-        is_private: True for an ephemeral message.
+    Only a table is sent publicly. Other messages are ephemeral.
     """
 
     creates = True
 
-    is_private: bool
-
     async def send(self, content: Content, attached: frozenset[int] | None) -> frozenset[int] | None:
-        send = self.answer.send_ephemeral if self.is_private else self.answer.post
+        is_public = self.place.key == TABLE_KEY
+        send = self.answer.post if is_public else self.answer.send_ephemeral
         message_id, former = await send(content), self.place.token
         self.place.take_token(Token(self.interaction, message_id, self.answer.is_followed))
         await self.place.adopt(self.interaction.channel_id or 0, message_id, former)
