@@ -350,10 +350,9 @@ class MatchMessages:
         self._drop_closed_panels(table)
         deliveries = list[Awaitable[None]]()
         for key in [key async for key in self._keys(table)]:
-            writer = self.writer(key)
             is_notice = key == TABLE_KEY and match.is_private
-            outcome = writer.submit((self.refreshes, 0) if is_notice else self._revision)
-            delivery = self._handle_delivery(table, key, writer, outcome)
+            revision = (self.refreshes, 0) if is_notice else self._revision
+            delivery = self._handle_delivery(table, key, self.writer(key).submit(revision))
             if key == TABLE_KEY and not match.is_private and not table.is_solo:
                 delivery = self._ping_after(delivery, table, report)
             deliveries.append(delivery)
@@ -362,21 +361,15 @@ class MatchMessages:
         if access != permissions.match_access(match):
             self.refresh(Priority.UPKEEP, self._schedule.tries)
 
-    async def _handle_delivery(
-        self, table: Table, key: str, writer: MessageWriter, submitted: Awaitable[Delivery]
-    ) -> None:
+    async def _handle_delivery(self, table: Table, key: str, submitted: Awaitable[Delivery]) -> None:
         """Wait until a message is delivered, and handle the outcome.
 
-        If an ephemeral message with a hand was not shown or the match is over, stop updating that
-        message. If Discord refused to send a hand by DM, tell the player at the table.
+        If Discord refused to send a hand by DM, tell the player at the table.
         """
         seat, calls = seat_of(key), self._services.calls
         outcome = await submitted
-        is_kept = owner_of(key) is None or (outcome is Delivery.SHOWN and table.is_playing)
-        if not is_kept and self.writers.get(key) is writer and writer.is_idle:
-            del self.writers[key]
-            if table.is_playing:  # the message in the DMs still says that the panel is open
-                self.refresh(Priority.UPKEEP)
+        if owner_of(key) is not None and outcome is not Delivery.SHOWN and table.is_playing:
+            self.refresh(Priority.UPKEEP)  # without the panel, so the message in the DMs shows the hand
         if seat is not None and outcome is Delivery.REFUSED:
             await calls.say_no_dm(table, seat, dms_closed_words)
         if seat is not None and outcome is Delivery.FLAGGED:
