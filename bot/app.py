@@ -194,7 +194,7 @@ class Ribit(GatewayBot):
         self._recovery = Recovery(tables, display, database, clock, shards, self, self.is_connected)
         self.games, self.tables, self.display, self.thinkers = games, tables, display, thinkers
         self.membership = Membership(self, clock)
-        self.names = PlayerNames(database.players, database.journal, tables, display.refresh)
+        self.names = PlayerNames(database.players, tables, display.refresh)
         self.access = MatchAccess(tables, database.servers, database.days, self.membership)
         self.seating = Seating(tables, database.servers)
         self.opening = TableOpening(display, self.seating, thinkers, self.access)
