@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -291,15 +291,13 @@ class MatchMessages:
         """
         if not ask.is_urgent:
             await self._services.channels.under_way.give_way()
-        table, interaction = recalled or self._newest_table(), ask.interaction
-        if interaction is None and owner_of(key) is not None and (token := self._token(key)) is not None:
-            interaction = token.interaction
-        step = ask.step if isinstance(ask.step, ChoiceStep) else None
-        seat = seat_of(key)
-        is_shown_as_is = recalled or (ask.is_urgent and interaction is None)  # requested for the DMs
+        table, seat = recalled or self._newest_table(), seat_of(key)
+        is_answer = ask.interaction is not None
+        if not is_answer and owner_of(key) is not None and (token := self._token(key)) is not None:
+            ask = replace(ask, interaction=token.interaction)
+        is_shown_as_is = recalled or (ask.is_urgent and not is_answer)  # requested for the DMs
         is_open = seat is not None and not is_shown_as_is and self._panel_seconds(table, seat) > 0
-        plan = self._services.plans.plan
-        return await plan(table, key, step, interaction, state=ask.frame, is_open=is_open)
+        return await self._services.plans.plan(table, key, ask, is_open=is_open)
 
     # ---- updates -------------------------------------------------------------------------------
 
