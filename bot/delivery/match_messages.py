@@ -33,6 +33,7 @@ from bot.delivery.message_places import (
     FormerMessages,
     HandPlace,
     MessagePlace,
+    StoredPlace,
     TablePlace,
     Token,
 )
@@ -246,18 +247,12 @@ class MatchMessages:
             writer.close()
         await self._schedule.tasks.close()
 
-    def writer(self, key: str, pointer: Post | None = None) -> MessageWriter:
-        """Return the writer of the message with this key. The first call creates the writer.
-
-        Args:
-            key: The message key.
-            pointer: The former table message if ``key`` belongs to a pointer, otherwise None.
-        """
+    def writer(self, key: str) -> MessageWriter:
+        """Return the writer of the message with this key. The first call creates the writer."""
         if key not in self.writers:
-            place_type = MessagePlace if seat_of(key) is None else HandPlace
-            place_type = TablePlace if key == TABLE_KEY else place_type
-            channels = self._services.channels
-            place = place_type(channels, self._newest_table, key, self._handle_replaced, pointer)
+            own_type = MessagePlace if seat_of(key) is None else HandPlace
+            place_type = {TABLE_KEY: TablePlace, POINTER_KEY: StoredPlace}.get(key, own_type)
+            place = place_type(self._services.channels, self._newest_table, key, self._handle_replaced)
             self.writers[key] = MessageWriter(partial(self._plan, key), MessageRoutes(place))
         return self.writers[key]
 
@@ -522,19 +517,19 @@ class MatchMessages:
         """
         channels, table = self._services.channels, self._newest_table()
         access = channels.permissions.match_access(table.match)
-        key = pointer_key(former.table.message_id)
         try:
             if former.pointer is not None and access.shows:
                 await channels.requests.delete(former.pointer)
-            writer = self.writer(key, former.table)
-            self.place(key).token = former.token
+            self.writers.pop(POINTER_KEY, None)  # it may still edit an older message
+            writer = self.writer(POINTER_KEY)
+            self.place(POINTER_KEY).token = former.token
             if await writer.submit(self._revision) is not Delivery.SHOWN and access.shows:
                 await channels.clear(table, POINTER_KEY)
         except NOT_SENT as error:
             facts = {"match": self.match_id, "message": former.table.message_id}
             log.info("old table stays", **facts, error=str(error))
         finally:
-            self.writers.pop(key, None)
+            self.writers.pop(POINTER_KEY, None)
 
     # ---- private panels ------------------------------------------------------------------------
 

@@ -230,15 +230,14 @@ class FormerMessages:
 class MessagePlace:
     """The place where one of a match's messages is shown, such as its channel or a player's DMs.
 
-    This base class is used for private panels (ephemeral messages with a player's hand) and pointers
-    (former table messages that link to the table). Tables and hands have subclasses.
+    This base class is used for private panels (ephemeral messages with a player's hand). The other
+    messages have subclasses.
 
     Attributes:
         find_table: Returns the newest table.
         key: The message key.
         on_replaced: Called with the ``FormerMessages``, ``Token`` or ``Post`` that a new message has
             replaced.
-        pointer: The former table message if this is a pointer's place, otherwise None.
         lost_id: The ID of a message that can no longer be edited or should be replaced, or None.
         is_asked_for: True if a user has requested the message by clicking on another message.
         token: The token of the newest interaction that has shown the message, or None.
@@ -248,7 +247,6 @@ class MessagePlace:
     find_table: Callable[[], Table]
     key: str
     on_replaced: Callable[[Any], object]
-    pointer: Post | None = None
     lost_id: int | None = None
     is_asked_for: bool = False
     token: Token | None = None
@@ -289,8 +287,8 @@ class MessagePlace:
             self.lost_id = post.message_id
 
     async def post(self) -> Post | None:
-        """Return the message's channel ID and message ID, or None if no message is known."""
-        return self.pointer
+        """Return the message's channel ID and message ID, or None if no message is stored."""
+        return None
 
     async def claim(self, clicked: discord.Message) -> bool:
         """Return whether the bot may answer a click by editing the clicked message."""
@@ -331,7 +329,7 @@ class MessagePlace:
 
 
 class StoredPlace(MessagePlace):
-    """A place whose message ID is stored in the database."""
+    """A place whose message ID is stored in the database, such as that of the pointer."""
 
     __slots__ = ()
 

@@ -18,7 +18,7 @@ from hashlib import blake2b
 import discord
 
 from bot.delivery.message_keys import TABLE_KEY
-from bot.delivery.message_places import MessagePlace, StoredPlace, Token
+from bot.delivery.message_places import MessagePlace, Token
 from bot.delivery.message_writer import Delivery, Route
 from bot.messages.components import Content
 from bot.messages.text_mode import fitting
@@ -208,17 +208,15 @@ class NewAnswer(_AnswerRoute):
 class MessageRoutes:
     """The routes by which the message at a place can be updated, in order of preference.
 
-    A table or hand can be edited by token, edited normally or sent again. A pointer (a former table
-    message) can be edited by token or normally. A private panel can only be edited by token.
+    The place decides which of them are open. A pointer (a former table message) is not sent again, and a
+    private panel can only be edited by token.
     """
 
     place: MessagePlace
     routes: tuple[Route, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        place = self.place
-        edits: tuple[Route, ...] = (TokenEdit(place), MessageEdit(place))
-        self.routes = (*edits, NewMessage(place)) if isinstance(place, StoredPlace) else edits
+        self.routes = TokenEdit(self.place), MessageEdit(self.place), NewMessage(self.place)
 
     def __iter__(self) -> Iterator[Route]:
         return iter(self.routes)
