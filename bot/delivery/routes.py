@@ -176,9 +176,9 @@ class AnswerEdit(_AnswerRoute):
         return await self.place.claim(self.clicked)
 
     async def send(self, content: Content, attached: frozenset[int] | None) -> frozenset[int] | None:
-        await self.answer.edit(content, attached)
+        attached = await self.answer.edit(content, attached)
         self.place.take_token(Token(self.interaction, self.clicked.id))
-        return self.answer.attached
+        return attached
 
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
         if not takes_no_edit(error):
