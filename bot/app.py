@@ -194,7 +194,7 @@ class Ribit(GatewayBot):
         self._recovery = Recovery(tables, display, database, clock, shards, self, self.is_connected)
         self.games, self.tables, self.display, self.thinkers = games, tables, display, thinkers
         self.membership = Membership(self, clock)
-        self.names = PlayerNames(database.players, database.journal, tables, display.refresh)
+        self.names = PlayerNames(database.players, tables, display.refresh)
         self.access = MatchAccess(tables, database.servers, database.days, self.membership)
         self.seating = Seating(tables, database.servers)
         self.opening = TableOpening(display, self.seating, thinkers, self.access)
@@ -339,14 +339,10 @@ class Ribit(GatewayBot):
         log.exception("fault in an event", event_name=event_method)  # noqa: LOG004 — called in a handler
 
     async def on_answer_refused(self, asked: discord.Interaction, error: Exception) -> None:
-        """Handle an error that Discord returned for the answer to an interaction.
-
-        Check whether a custom emoji was deleted. If AutoMod blocked the answer, log it once per channel.
-        """
+        """Log an answer that AutoMod has blocked, and check whether a custom emoji was deleted."""
         await self._emojis.invalidate(error)
-        is_blocked = error_kind(error) is ErrorKind.BLOCKED
-        if is_blocked and self.display.channels.permissions.blocks(asked.channel_id or 0):
-            log.warning("a filter refuses an answer", channel=asked.channel_id, error=str(error))
+        if error_kind(error) is ErrorKind.BLOCKED:
+            log.info("a filter refuses an answer", channel=asked.channel_id, error=str(error))
 
     async def close(self) -> None:
         """Reject new interactions, finish those in progress, disconnect, and close the database."""

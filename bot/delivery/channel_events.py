@@ -44,14 +44,14 @@ class ChannelEvents(commands.Cog):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Pause a server's tables when the bot is removed from it, and notify the players by DM."""
         log.info("taken out of a server", guild=guild.id)
-        for match_id in await self._tables.live_of(guild.id):
+        for match_id in await self._tables.journal.live_of(guild.id):
             self._display.refresh(match_id, Priority.UPKEEP)
             self._tables.check_soon(match_id)
 
     @commands.Cog.listener()
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         """Stop the turn clocks of a server's tables during an outage."""
-        await self._look(guild.id)
+        await self._refresh_access(guild.id)
 
     # ---- changed -------------------------------------------------------------------------------
 
@@ -71,21 +71,17 @@ class ChannelEvents(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_channel_update(
-        self, before: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
+        self, _before: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
     ) -> None:
         """Refresh the tables in a changed channel and its threads.
 
-        The bot may have gained access to them.
+        The bot may have gained or lost access to them.
         """
-        self._refresh_access(channel.guild.id, channel.id)
-        if before.overwrites != channel.overwrites:
-            await self._look(channel.guild.id)
+        await self._refresh_access(channel.guild.id, channel.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
-        self._refresh_access(thread.guild_id, thread.thread_id)
-        for match_id in await self._tables.live_in(thread.thread_id):
-            self._tables.check_soon(match_id)
+        await self._refresh_access(thread.guild_id, thread.thread_id)
 
     @commands.Cog.listener("on_guild_role_update")
     @commands.Cog.listener("on_guild_role_delete")
@@ -95,24 +91,21 @@ class ChannelEvents(commands.Cog):
 
         The bot has no members intent, so Discord sends member updates only for the bot itself.
         """
-        self._refresh_access(changed[-1].guild.id)
-        await self._look(changed[-1].guild.id)
+        await self._refresh_access(changed[-1].guild.id)
 
-    async def _look(self, guild_id: int) -> None:
-        """Schedule a check of a server's tables.
+    async def _refresh_access(self, guild_id: int, channel_id: int | None = None) -> None:
+        """Clear cached permissions, and refresh the tables that the bot could not show before.
 
-        The check stops the turn clocks of unplayable tables.
+        The turn clocks of all tables in the server that cannot be played now are stopped.
         """
-        for match_id in await self._tables.live_of(guild_id):
-            self._tables.check_soon(match_id)
-
-    def _refresh_access(self, guild_id: int, channel_id: int | None = None) -> None:
-        """Clear cached permissions, and refresh the tables that the bot could not show before."""
         self._membership.record_change()
         self._display.access_changed(guild_id, channel_id)
+        for match_id in await self._tables.journal.live_of(guild_id):
+            self._tables.check_soon(match_id)
 
     async def _end(self, guild_id: int, channel_id: int) -> None:
-        self._refresh_access(guild_id, channel_id)
-        for match_id in await self._tables.live_in(channel_id):
+        self._membership.record_change()
+        self._display.access_changed(guild_id, channel_id)
+        for match_id in await self._tables.journal.live_in(channel_id):
             table = await self._tables.read(match_id)
             await self._display.messages_of_match(match_id).end_without_channel(table.match)

@@ -15,7 +15,8 @@ import discord
 
 from bot.delivery.display import Display
 from bot.delivery.message_keys import TABLE_KEY, ChoiceStep, hand_key, panel_key
-from bot.delivery.message_writer import Delivery
+from bot.delivery.message_writer import Delivery, Route
+from bot.delivery.routes import AnswerEdit, NewAnswer, routes_to_dms
 from bot.engine.frozen import frozen
 from bot.engine.translation import _, speaking
 from bot.messages.channel_access import throttled_words
@@ -148,8 +149,8 @@ class ClickContext:
             raise unknown_button()
         elif self.message.flags.ephemeral:
             key = panel_key(self.player_id)
-            routes, answer = messages.routes(key), self.answer
-            via = routes.edit_clicked(answer, self.message), routes.send_new(answer, is_private=True)
+            place, answer = messages.place(key), self.answer
+            via = AnswerEdit(place, answer, self.message), NewAnswer(place, answer)
             await messages.answer(key, via, step)
         else:
             await self.display.players.record_locale(self.player_id, str(self.interaction.locale))
@@ -164,14 +165,14 @@ class ClickContext:
         If a newer message has replaced the clicked one, show a link to the newer message instead.
         """
         messages = self.display.messages_of_match(table.match.id)
-        routes = messages.routes(key)
+        place = messages.place(key)
         is_here = key != TABLE_KEY or self.is_at(table)
-        if is_here and await routes.place.claim(self.message):
-            via = [routes.edit_clicked(self.answer, self.message)]
+        if is_here and await place.claim(self.message):
+            via: list[Route] = [AnswerEdit(place, self.answer, self.message)]
             if table.match.guest:  # only an answer can send a new message there
-                via.append(routes.send_new(self.answer, is_private=False))
+                via.append(NewAnswer(place, self.answer))
             delivery = await messages.answer(key, via, step, frames)
-            if delivery is not Delivery.DROPPED or await routes.place.claim(self.message):
+            if delivery is not Delivery.DROPPED or await place.claim(self.message):
                 return
         await messages.link(self.answer, self.message)
 
@@ -248,7 +249,7 @@ class ClickContext:
         """
         messages, key = self.display.messages_of_match(table.match.id), hand_key(seat)
         messages.publish(table)
-        delivery = await messages.answer(key, messages.routes(key).send_to_dms())
+        delivery = await messages.answer(key, routes_to_dms(messages.place(key)))
         if delivery is Delivery.SHOWN and self.is_private:
             messages.drop_panel(self.player_id)
         return delivery
@@ -273,10 +274,7 @@ async def open_hand(
 
 async def open_panel(display: Display, answer: Answer, table: Table, path: tuple[str, ...] = ()) -> None:
     """Show the user's hand of cards in a new ephemeral message, and keep that message up to date."""
-    messages, key = display.messages_of_match(table.match.id), panel_key(answer.interaction.user.id)
-    messages.publish(table)
-    via = [messages.routes(key).send_new(answer, is_private=True)]
-    await messages.answer(key, via, ChoiceStep(table.n, path))
+    await _send_new(display, answer, table, panel_key(answer.interaction.user.id), path)
 
 
 async def post_table(display: Display, answer: Answer, table: Table) -> None:
@@ -287,12 +285,19 @@ async def post_table(display: Display, answer: Answer, table: Table) -> None:
     if table.match.is_private:
         await open_panel(display, answer, table)
     else:
-        messages = display.messages_of_match(table.match.id)
-        messages.publish(table)
-        via = [messages.routes(TABLE_KEY).send_new(answer, is_private=False)]
         with explain_refusals(table):
-            await messages.answer(TABLE_KEY, via, ChoiceStep(table.n))
+            await _send_new(display, answer, table, TABLE_KEY)
     display.refresh(table.match.id)
+
+
+async def _send_new(
+    display: Display, answer: Answer, table: Table, key: str, path: tuple[str, ...] = ()
+) -> None:
+    """Answer a click or command with a new message of a match."""
+    messages = display.messages_of_match(table.match.id)
+    messages.publish(table)
+    via = [NewAnswer(messages.place(key), answer)]
+    await messages.answer(key, via, ChoiceStep(table.n, path))
 
 
 def custom_ids(components: Iterable[object]) -> Iterator[str]:

@@ -40,7 +40,7 @@ class Display(AllMessages):
         channels: Channels,
         recent_activity: RecentActivity,
     ) -> None:
-        calls = TurnPings(tables, plans, channels, recent_activity)
+        calls = TurnPings(plans, channels, recent_activity)
         super().__init__(tables, plans, channels, calls)
         self.database, self.players = database, database.players
         self.appearances = plans.appearances
@@ -67,13 +67,13 @@ class Display(AllMessages):
         """Return the IDs of loaded matches whose messages may be outdated.
 
         Args:
-            live: The IDs of the live matches. Of these, the result only contains matches with open
-                panels (ephemeral messages with a player's hand).
+            live: The IDs of the live matches. Of these, the result only contains matches with panels
+                (ephemeral messages with a player's hand).
         """
         return [
             messages.match_id
             for messages in self.loaded_messages
-            if messages.match_id not in live or messages.has_open_panels
+            if messages.match_id not in live or messages.panel_keys
         ]
 
     async def drop_panel_elsewhere(
@@ -120,7 +120,8 @@ class Display(AllMessages):
             channel_id: The channel that changed, or None if several may have changed.
         """
         self.permissions.record_change(channel_id)
-        for match_id in self.held.matches(guild_id):
+        held = [match_id for match_id, server in self.held.items() if guild_id in {None, server}]
+        for match_id in held:
             self.refresh(match_id, Priority.UPKEEP)
             self.tables.check_soon(match_id)
 
@@ -131,7 +132,7 @@ class Display(AllMessages):
             is_halted: True if the storage has failed, False if it works again.
         """
         self.plans.halted_at = self.plans.clock() if is_halted else None
-        for match_id in self.tables.in_use():
+        for match_id in self.tables.matches.in_use():
             self.refresh(match_id, Priority.UPKEEP)
 
     async def close(self) -> None:

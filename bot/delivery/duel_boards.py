@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-import structlog
-
 from bot.delivery.display import Display
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
@@ -21,8 +19,6 @@ from bot.sessions import events
 from bot.sessions.errors import TableTakenError
 from bot.sessions.lobby import new_match
 from bot.sessions.table import Table
-
-log = structlog.get_logger(__name__)
 
 
 @frozen
@@ -96,8 +92,6 @@ async def _board(display: Display, boards: Boards, board: int, player: Player) -
         thinking_version=game.thinking.version if game.thinking else 0,
     )
     try:
-        table = await tables.open(match, place, events.Dealt(b""))
+        return await tables.open(match, place, events.Dealt(b""))
     except TableTakenError as taken:  # two presses at the same time
         return await tables.read(taken.match_id)
-    log.info("board of a duel begun", match=match.id, game=match.game, board=board, player=player.id)
-    return table

@@ -19,7 +19,7 @@ from bot.messages.deal_calendar import counts_until, day_of, has_daily, still_co
 from bot.messages.match_end import give_up_content
 from bot.messages.time_limits import when
 from bot.requests.answers import OfferError
-from bot.requests.membership import Membership
+from bot.requests.membership import Membership, PlayerAccess
 from bot.sessions.errors import TableError
 from bot.sessions.tables import Tables
 from bot.storage.daily_deals import Days
@@ -54,8 +54,8 @@ class MatchAccess:
                 await self._check_sees(asked, match)
         if match.stage.is_live or match.is_lesson:
             return
-        if match.type.duel:
-            await self._check_has_finished(asked.user.id, match)
+        if match.type.duel and not await self.has_finished_boards(asked.user.id, match):
+            raise TableError(_("You can look at these boards once you've played all of them yourself."))
         if day := await self.day_of_deal(match):
             is_own = match.seat_of(asked.user.id) is not None and match.replay == day
             await self.check_may_see_day(asked, match.game, day, has_finished=is_own)
@@ -136,10 +136,6 @@ class MatchAccess:
         is_of_day = kind.is_duel and not kind.challenge
         return is_of_day and not still_counts(kind.duel, day_of(asked.created_at))
 
-    async def _check_has_finished(self, player_id: int, match: Match) -> None:
-        if not await self.has_finished_boards(player_id, match):
-            raise TableError(_("You can look at these boards once you've played all of them yourself."))
-
     async def may_be_shown_in(self, match: Match, guild_id: int | None, player_id: int) -> bool:
         """Return whether a match and its players' names may be shown to all members of a server.
 
@@ -187,14 +183,14 @@ class MatchAccess:
             )
         # From elsewhere, a user gets here only if the server's admins let others watch.
         is_open = match.guild_id != asked.guild_id
-        sees = await self._membership.sees(match, player_id, is_open=is_open)
-        if sees is None:
+        sight = await self._membership.sight(match, player_id, is_open=is_open)
+        if sight is None:
             words = _(
                 "I can't check right now whether you can see this match's channel, so I'm not showing "
                 "it here. Please try again in a few minutes."
             )
             raise TableError(words)
-        if not sees:
+        if sight is PlayerAccess.NONE:
             raise TableError(_("This match was played in a channel that you can't see."))
 
     async def _check_not_playing(self, player_id: int, match: Match) -> None:
@@ -206,7 +202,7 @@ class MatchAccess:
             TableError: The user is playing the same deal in a match that counts.
             OfferError: The user is playing a match with the same seed.
         """
-        hosted = await self._tables.hosted_matches(player_id)
+        hosted = await self._tables.journal.hosted_matches(player_id)
         deal = match.type.deal
         if deal and deal in [own_deal(each) for each in hosted]:
             raise TableError(_("You're already playing this deal. Finish it first."))

@@ -8,9 +8,9 @@ writer. An update is a background task that updates all messages of one match.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -33,13 +33,14 @@ from bot.delivery.message_places import (
     FormerMessages,
     HandPlace,
     MessagePlace,
+    StoredPlace,
     TablePlace,
     Token,
 )
 from bot.delivery.message_plans import Plans
 from bot.delivery.message_writer import ContentRequest, Delivery, MessageWriter, Revision, Route
 from bot.delivery.reposting import Reposting
-from bot.delivery.routes import MessageRoutes
+from bot.delivery.routes import AnswerEdit, MessageRoutes, NewAnswer
 from bot.delivery.turn_pings import TurnPings
 from bot.engine.errors import RibitError, UnavailableError
 from bot.engine.name_sanitizing import is_forgotten
@@ -49,7 +50,6 @@ from bot.messages.components import Content
 from bot.messages.mentions import dms_closed_words, no_dms_words
 from bot.requests.answers import CROWD, Answer
 from bot.requests.budget import PrioritizedWork, Priority, ThrottledError, request_priority
-from bot.requests.channel_permissions import UnshownMatches
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
@@ -69,24 +69,18 @@ class UpdateReport:
     """The result of one update of all messages of a match.
 
     Attributes:
+        has_begun: True once the update reads the table. Until then, it also shows later changes.
         is_incomplete: True if a message could not be updated.
         has_failed: True if the update should be retried soon. The number of retries is limited.
         has_fault: True if an unexpected error was logged.
         again_in: Seconds until another update should run, or 0 if none is needed.
     """
 
+    has_begun: bool = False
     is_incomplete: bool = False
     has_failed: bool = False
     has_fault: bool = False
     again_in: float = 0.0
-
-    def postpone(self) -> None:
-        """Mark the update of the messages as incomplete, and request another after the longest interval.
-
-        By then, the rate limit may have eased or the database may be available again.
-        """
-        self.is_incomplete = True
-        self.retry_in(RETRY_SECONDS[-1])
 
     def retry_in(self, seconds: float) -> None:
         """Request another update of the match's messages.
@@ -106,33 +100,21 @@ class Schedule:
 
     Attributes:
         work: The priority of the updates' requests.
-        starting: The task of the newest update until it begins to read the table, then None.
         retry_timer: The timer of the next retry, or None.
         tries: The number of retries since the last event.
-        report: The newest update's report.
+        report: The newest update's report, or None before the first update.
         tasks: The running updates and the match's other background tasks.
     """
 
     work: PrioritizedWork = field(default_factory=lambda: PrioritizedWork(Priority.UPKEEP))
-    starting: asyncio.Task[None] | None = None
     retry_timer: asyncio.TimerHandle | None = None
     tries: int = 0
-    report: UpdateReport = field(default_factory=UpdateReport)
+    report: UpdateReport | None = None
     tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
 
     def cancel_retry(self) -> None:
         if self.retry_timer is not None:
             self.retry_timer.cancel()
-
-    def seconds_until_retry(self) -> float:
-        """Return the seconds until the next update of the match's messages, or 0 if none is needed.
-
-        If the newest update has failed, this also counts a retry.
-        """
-        if self.report.has_failed and self.tries < len(RETRY_SECONDS):
-            self.report.retry_in(RETRY_SECONDS[self.tries])
-            self.tries += 1
-        return self.report.again_in
 
 
 @dataclass(slots=True, eq=False)
@@ -211,34 +193,32 @@ class MatchMessages:
         If the message cannot be edited, send the link in an ephemeral message.
         """
         key = pointer_key(clicked.id)
-        routes = self.routes(key)
-        via = routes.edit_clicked(answer, clicked), routes.send_new(answer, is_private=True)
+        place = self.place(key)
+        via = AnswerEdit(place, answer, clicked), NewAnswer(place, answer)
         try:
             await self.answer(key, via)
         finally:
             self.writers.pop(key, None)
 
-    def update(self, priority: Priority = Priority.CLICK) -> None:
-        """Schedule a background update that shows the newest table in all messages of the match."""
-        self._schedule.tries = 0
-        self._schedule.work.hurry(priority)
-        self._start_update()
-
-    def refresh(self, priority: Priority = Priority.CLICK) -> None:
-        """Rebuild the content of all messages in a background update, even if the match is unchanged."""
-        self.refreshes += 1
-        self.update(priority)
-
-    def retry(self, tries: int = 0) -> None:
-        """Schedule an update like ``refresh``, but do not reset the number of retries.
+    def update(self, priority: Priority = Priority.CLICK, tries: int = 0) -> None:
+        """Schedule a background update that shows the newest table in all messages of the match.
 
         Args:
-            tries: The number of retries so far. It is passed in because the match may have been evicted
-                from memory since.
+            priority: The priority of the update's requests.
+            tries: The number of retries since the match's last event.
         """
-        self._schedule.tries = max(self._schedule.tries, tries)
+        schedule = self._schedule
+        schedule.tries = tries
+        schedule.work.hurry(priority)
+        schedule.cancel_retry()
+        if schedule.report is None or schedule.report.has_begun:
+            schedule.report = UpdateReport()
+            self.start(self._update_messages(schedule.report))
+
+    def refresh(self, priority: Priority = Priority.CLICK, tries: int = 0) -> None:
+        """Rebuild the content of all messages in a background update, even if the match is unchanged."""
         self.refreshes += 1
-        self._start_update()
+        self.update(priority, tries)
 
     async def end_without_channel(self, match: Match) -> None:
         """End a match whose channel was deleted, and update its players' hand messages.
@@ -267,29 +247,22 @@ class MatchMessages:
             writer.close()
         await self._schedule.tasks.close()
 
-    def writer(self, key: str, pointer: Post | None = None) -> MessageWriter:
-        """Return the writer of the message with this key. The first call creates the writer.
-
-        Args:
-            key: The message key.
-            pointer: The former table message if ``key`` belongs to a pointer, otherwise None.
-        """
+    def writer(self, key: str) -> MessageWriter:
+        """Return the writer of the message with this key. The first call creates the writer."""
         if key not in self.writers:
-            place_type: Callable[..., MessagePlace] = TablePlace if key == TABLE_KEY else MessagePlace
-            if (seat := seat_of(key)) is not None:
-                place_type = partial(HandPlace, seat=seat)
-            channels = self._services.channels
-            place = place_type(channels, self._newest_table, key, self._handle_replaced, pointer)
-            self.writers[key] = MessageWriter(partial(self._plan, key), MessageRoutes.lead_to(place))
+            own_type = MessagePlace if seat_of(key) is None else HandPlace
+            place_type = {TABLE_KEY: TablePlace, POINTER_KEY: StoredPlace}.get(key, own_type)
+            place = place_type(self._services.channels, self._newest_table, key, self._handle_replaced)
+            self.writers[key] = MessageWriter(partial(self._plan, key), MessageRoutes(place))
         return self.writers[key]
 
-    def routes(self, key: str) -> MessageRoutes:
+    def place(self, key: str) -> MessagePlace:
         routes = self.writer(key).routes
         assert isinstance(routes, MessageRoutes)
-        return routes
+        return routes.place
 
     def _token(self, key: str) -> Token | None:
-        return self.routes(key).token.token if key in self.writers else None
+        return self.place(key).token if key in self.writers else None
 
     @property
     def _revision(self) -> Revision:
@@ -299,25 +272,27 @@ class MatchMessages:
         assert self.table is not None, "a table was published"
         return self.table
 
-    async def _plan(self, key: str, ask: ContentRequest) -> Content | None:
+    async def _plan(
+        self, key: str, ask: ContentRequest, recalled: Table | None = None
+    ) -> Content | None:
         """Build the content of one message.
 
         The content shows the newest table. If ``ask.frame`` is set, it shows that state instead.
+
+        Args:
+            key: The message key.
+            ask: The request.
+            recalled: The table that a previous process has shown, or None for the newest table.
         """
         if not ask.is_urgent:
             await self._services.channels.under_way.give_way()
-        table, state = self._newest_table(), ask.frame
-        if is_recalled := isinstance(ask.frame, Table):
-            table, state = ask.frame, None
-        interaction = ask.interaction
-        if interaction is None and owner_of(key) is not None and (token := self._token(key)) is not None:
-            interaction = token.interaction
-        step = ask.step if isinstance(ask.step, ChoiceStep) else None
-        seat = seat_of(key)
-        is_shown_as_is = is_recalled or (ask.is_urgent and interaction is None)  # requested for the DMs
+        table, seat = recalled or self._newest_table(), seat_of(key)
+        is_answer = ask.interaction is not None
+        if not is_answer and owner_of(key) is not None and (token := self._token(key)) is not None:
+            ask = replace(ask, interaction=token.interaction)
+        is_shown_as_is = recalled or (ask.is_urgent and not is_answer)  # requested for the DMs
         is_open = seat is not None and not is_shown_as_is and self._panel_seconds(table, seat) > 0
-        plan = self._services.plans.plan
-        return await plan(table, key, step, interaction, state=state, is_open=is_open)
+        return await self._services.plans.plan(table, key, ask, is_open=is_open)
 
     # ---- updates -------------------------------------------------------------------------------
 
@@ -325,22 +300,17 @@ class MatchMessages:
         """Run a coroutine as one of the match's background tasks, and return the task."""
         return self._schedule.tasks.start(work)
 
-    def _start_update(self) -> None:
-        self._schedule.cancel_retry()
-        if self._schedule.starting is None:
-            self._schedule.starting = self.start(self._update_messages())
-
-    async def _update_messages(self) -> None:
-        report, schedule, table = UpdateReport(), self._schedule, None
-        with request_priority(schedule.work):
+    async def _update_messages(self, report: UpdateReport) -> None:
+        table = None
+        with request_priority(self._schedule.work):
             await self._services.channels.under_way.give_way(CROWD)
-            schedule.starting, schedule.report = None, report
+            report.has_begun = True
             try:
                 table = await self._read_table()
                 await self._show_all(table, report)
             except Exception as error:  # noqa: BLE001 — logged by the callee
                 await self._note_error(error, report)
-        if report is schedule.report and schedule.starting is None:
+        if report is self._schedule.report:
             self._finish_update(table, report)
 
     async def _read_table(self) -> Table:
@@ -359,11 +329,11 @@ class MatchMessages:
         return table
 
     async def _recall(self, table: Table, recalled: Table) -> None:
-        async for key in self._keys(table, UpdateReport()):
+        async for key in self._keys(table):
             is_notice = key == TABLE_KEY and table.match.is_private  # it shows other matches, too
             has_content = key == TABLE_KEY or recalled.state is not None
             if key not in self.writers and has_content and not is_notice:
-                await self.writer(key).recall(recalled)
+                self.writer(key).recall(await self._plan(key, ContentRequest(), recalled))
 
     async def _show_all(self, table: Table, report: UpdateReport) -> None:
         match, permissions = table.match, self._services.channels.permissions
@@ -372,34 +342,27 @@ class MatchMessages:
             await self._attempt(self._repost(table), report)
         self._drop_closed_panels(table)
         deliveries = list[Awaitable[None]]()
-        for key in [key async for key in self._keys(table, report)]:
-            writer = self.writer(key)
+        for key in [key async for key in self._keys(table)]:
             is_notice = key == TABLE_KEY and match.is_private
-            outcome = writer.submit((self.refreshes, 0) if is_notice else self._revision)
-            delivery = self._handle_delivery(table, key, writer, outcome)
+            revision = (self.refreshes, 0) if is_notice else self._revision
+            delivery = self._handle_delivery(table, key, self.writer(key).submit(revision))
             if key == TABLE_KEY and not match.is_private and not table.is_solo:
                 delivery = self._ping_after(delivery, table, report)
             deliveries.append(delivery)
         await asyncio.gather(*(self._attempt(delivery, report) for delivery in deliveries))
         # the hand messages explain why the table is hidden
         if access != permissions.match_access(match):
-            self.retry()
+            self.refresh(Priority.UPKEEP, self._schedule.tries)
 
-    async def _handle_delivery(
-        self, table: Table, key: str, writer: MessageWriter, submitted: Awaitable[Delivery]
-    ) -> None:
+    async def _handle_delivery(self, table: Table, key: str, submitted: Awaitable[Delivery]) -> None:
         """Wait until a message is delivered, and handle the outcome.
 
-        If an ephemeral message with a hand was not shown or the match is over, stop updating that
-        message. If Discord refused to send a hand by DM, tell the player at the table.
+        If Discord refused to send a hand by DM, tell the player at the table.
         """
         seat, calls = seat_of(key), self._services.calls
         outcome = await submitted
-        is_kept = owner_of(key) is None or (outcome is Delivery.SHOWN and table.is_playing)
-        if not is_kept and self.writers.get(key) is writer and writer.is_idle:
-            del self.writers[key]
-            if table.is_playing:  # the message in the DMs still says that the panel is open
-                self.refresh(Priority.UPKEEP)
+        if owner_of(key) is not None and outcome is not Delivery.SHOWN and table.is_playing:
+            self.refresh(Priority.UPKEEP)  # without the panel, so the message in the DMs shows the hand
         if seat is not None and outcome is Delivery.REFUSED:
             await calls.say_no_dm(table, seat, dms_closed_words)
         if seat is not None and outcome is Delivery.FLAGGED:
@@ -420,7 +383,7 @@ class MatchMessages:
 
     async def _repost(self, table: Table) -> None:
         if await self._reposting.is_due(table, self._services.channels):
-            await self.routes(TABLE_KEY).replace_message()
+            await self.place(TABLE_KEY).replace_message()
             self.refreshes += 1
 
     def _finish_update(self, table: Table | None, report: UpdateReport) -> None:
@@ -436,17 +399,22 @@ class MatchMessages:
             is_complete = is_full and not (report.is_incomplete or report.has_failed)
             if is_complete and services.plans.halted_at is None:
                 services.tables.record_shown(table)
-            services.held.note(match, is_held=not is_full and match.stage.is_live)
-        seconds = schedule.seconds_until_retry()
-        if seconds and not services.is_closing:
+            services.held.pop(match.id, None)
+            if not is_full and match.stage.is_live:
+                services.held[match.id] = match.guild_id
+        for key in self.panel_keys:  # afterwards, the message in the DMs shows the hand
+            report.retry_in(self.place(key).token_seconds)
+        if report.has_failed and schedule.tries < len(RETRY_SECONDS):
+            report.retry_in(RETRY_SECONDS[schedule.tries])
+            schedule.tries += 1
+        if report.again_in and not services.is_closing:
             retry = partial(services.retry, self.match_id, schedule.tries)
-            schedule.retry_timer = asyncio.get_running_loop().call_later(seconds, retry)
+            schedule.retry_timer = asyncio.get_running_loop().call_later(report.again_in, retry)
 
-    async def _keys(self, table: Table, report: UpdateReport) -> AsyncIterator[str]:
+    async def _keys(self, table: Table) -> AsyncIterator[str]:
         """Yield the keys of the messages to update: the table, private panels, and hands in DMs.
 
-        If a player has an open panel and no hand message in the DMs yet, none is sent. If a panel is
-        open, the report requests another update for the time at which the panel's token expires.
+        If a player has an open panel and no hand message in the DMs yet, none is sent.
         """
         match, plans, posts = table.match, self._services.plans, self._services.channels.posts
         owns = plans.owns(match)
@@ -459,10 +427,8 @@ class MatchMessages:
         for seat, player in enumerate(match.players):
             if player.is_computer_player or is_forgotten(player.id):
                 continue
-            key = hand_key(seat)
-            panel_seconds = self._panel_seconds(table, seat)
-            report.retry_in(panel_seconds)
-            if not panel_seconds or not self._is_idle(key) or await posts.get(match.id, key) is not None:
+            key, is_open = hand_key(seat), self._panel_seconds(table, seat) > 0
+            if not is_open or not self._is_idle(key) or await posts.get(match.id, key) is not None:
                 yield key
 
     def _is_idle(self, key: str) -> bool:
@@ -495,15 +461,11 @@ class MatchMessages:
 
         Only the first unexpected error of an update is logged.
         """
-        if isinstance(error, NOT_SENT) and not isinstance(error, ThrottledError):
-            try:
-                await self._note_refusal(error, report)
-            except Exception as other:  # noqa: BLE001 — logged below
-                error = other
-            else:
-                return
         if isinstance(error, UnavailableError | ThrottledError):
-            report.postpone()
+            report.is_incomplete = True
+            report.retry_in(RETRY_SECONDS[-1])
+        elif isinstance(error, NOT_SENT):
+            await self._attempt(self._note_refusal(error, report), report)
         else:
             if not report.has_fault:
                 log.error("messages could not be shown", match=self.match_id, exc_info=error)
@@ -517,7 +479,9 @@ class MatchMessages:
         facts = {"match": match.id, "n": table.n, "error": str(error)}
         if kind is ErrorKind.FAULT:
             log.error("Discord refused", **facts)
-        elif kind is not ErrorKind.BLOCKED or permissions.blocks(match.channel_id):
+        elif kind is ErrorKind.BLOCKED:  # the click's answer says so
+            log.info("Discord refused", **facts)
+        else:
             log.warning("Discord refused", **facts)
         await self._services.plans.appearances.emojis.invalidate(error)
         match kind:
@@ -553,29 +517,25 @@ class MatchMessages:
         """
         channels, table = self._services.channels, self._newest_table()
         access = channels.permissions.match_access(table.match)
-        key = pointer_key(former.table.message_id)
         try:
             if former.pointer is not None and access.shows:
                 await channels.requests.delete(former.pointer)
-            writer = self.writer(key, former.table)
-            self.routes(key).token.take(former.token)
+            self.writers.pop(POINTER_KEY, None)  # it may still edit an older message
+            writer = self.writer(POINTER_KEY)
+            self.place(POINTER_KEY).token = former.token
             if await writer.submit(self._revision) is not Delivery.SHOWN and access.shows:
                 await channels.clear(table, POINTER_KEY)
         except NOT_SENT as error:
             facts = {"match": self.match_id, "message": former.table.message_id}
             log.info("old table stays", **facts, error=str(error))
         finally:
-            self.writers.pop(key, None)
+            self.writers.pop(POINTER_KEY, None)
 
     # ---- private panels ------------------------------------------------------------------------
 
     @property
     def panel_keys(self) -> list[str]:
         return [key for key in self.writers if owner_of(key) is not None]
-
-    @property
-    def has_open_panels(self) -> bool:
-        return any(self.routes(key).token.seconds_left for key in self.panel_keys)
 
     def drop_panel(self, player_id: int, *, deletes: bool = False) -> None:
         """Stop updating the ephemeral message with a player's hand. Do nothing if there is none.
@@ -594,7 +554,7 @@ class MatchMessages:
         for key in self.panel_keys:
             owner = owner_of(key) or 0
             has_hand = table.match.seat_of(owner) is not None and table.state is not None
-            is_open = self.routes(key).token.seconds_left or not self._is_idle(key)
+            is_open = self.place(key).token_seconds or not self._is_idle(key)
             if not has_hand or not is_open:
                 del self.writers[key]
 
@@ -603,7 +563,7 @@ class MatchMessages:
         key = panel_key(table.match.players[seat].id)
         if key not in self.writers or not table.is_playing:
             return 0.0
-        return self.routes(key).token.seconds_left
+        return self.place(key).token_seconds
 
     async def _delete_panel(self, token: Token) -> None:
         try:
@@ -614,14 +574,19 @@ class MatchMessages:
 
 
 class AllMessages:
-    """A registry of all matches' messages, with the services that they share."""
+    """A registry of all matches' messages, with the services that they share.
+
+    Attributes:
+        held: The servers of the matches whose messages cannot be updated until the bot's permissions
+            change, by match ID.
+    """
 
     def __init__(self, tables: Tables, plans: Plans, channels: Channels, calls: TurnPings) -> None:
         self.tables = tables
         self.plans = plans
         self.channels = channels
         self.calls = calls
-        self.held = UnshownMatches()
+        self.held: dict[str, int | None] = {}
         self.is_closing = False
 
     def messages_of_match(self, match_id: str) -> MatchMessages:
@@ -651,4 +616,4 @@ class AllMessages:
         """
         if not self.is_closing:
             # the messages may have been evicted and created again
-            self.messages_of_match(match_id).retry(tries)
+            self.messages_of_match(match_id).refresh(Priority.UPKEEP, tries)

@@ -6,17 +6,18 @@ Ribit is a *guest* in a server or group if it is not a member. A guest can only 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
 import discord
 import structlog
 
-from bot.delivery.message_keys import POINTER_KEY, TABLE_KEY
+from bot.delivery.message_keys import POINTER_KEY, TABLE_KEY, owner_of, seat_of
 from bot.delivery.message_writer import Delivery
 from bot.engine.frozen import frozen
 from bot.engine.translation import speaking
+from bot.matches.match import Match
 from bot.messages.channel_access import ChannelAccess, NoAccess, without_files
 from bot.messages.components import Content
 from bot.requests.answers import SILENT, InFlightAnswers
@@ -85,6 +86,24 @@ class Channels:
         await self.posts.remove(table.match.id, key)
         return True
 
+    def record_refused_picture(
+        self, access: ChannelAccess, error: Exception, content: Content
+    ) -> Delivery:
+        """Record that a channel accepts no files, if its picture may be why content was refused.
+
+        Returns:
+            ``AGAIN``, so that the content is rebuilt without a picture and sent by the same route.
+
+        Raises:
+            Exception: The same error, if the picture cannot be the cause.
+        """
+        may_be_files = error_kind(error) in {ErrorKind.SHUT, ErrorKind.NO_FILES}
+        has_files = content.picture is not None and access.attaches and access.guild_id is not None
+        if not (may_be_files and has_files):
+            raise error
+        self.permissions.mark(without_files(access))
+        return Delivery.AGAIN
+
     @asynccontextmanager
     async def dms_of(self, player: PlayerRecord) -> AsyncIterator[int]:
         """Yield the ID of a player's DM channel. If the bot has no such channel yet, open one.
@@ -92,9 +111,12 @@ class Channels:
         Raises:
             QuarantinedError: Discord currently does not let the bot open new DM channels.
         """
-        async with nullcontext() if player.dm_channel_id is not None else self.quarantine.attempt_dm():
-            channel_id = player.dm_channel_id
-            yield channel_id or await self.requests.dm_channel(player.player_id, self.quarantine)
+        if player.dm_channel_id is not None:
+            yield player.dm_channel_id
+        else:
+            self.quarantine.require_none()  # before the wait for the rate limit
+            yield await self.requests.dm_channel(player.player_id, self.quarantine)
+            await self.quarantine.record_success()
 
     async def send_dm(self, player_id: int, nonce: str, words: Callable[[], str]) -> bool:
         """Send a player a DM in their language. If Discord refuses it, record the reason.
@@ -112,17 +134,21 @@ class Channels:
             async with self.dms_of(player) as channel_id:
                 await self.requests.send(channel_id, nonce, content=text)
         except (QuarantinedError, *NOT_SENT) as error:
-            kind = error_kind(error)
             log.info("a DM was not sent", player=player_id, error=str(error))
-            if kind is ErrorKind.NO_DMS:
-                await self.players.dms_closed(player_id)
-            elif isinstance(error, discord.HTTPException) and kind is ErrorKind.FLAGGED:
-                await self.quarantine.record_refusal(error)
-            return kind is not ErrorKind.NO_DMS
+            with suppress(*NOT_SENT):  # its cause is not the player's DMs
+                return await self.record_refused_dm(player, error) is not Delivery.REFUSED
         return True
 
-    async def record_refused_dm(self, table: Table, player: PlayerRecord, error: Exception) -> Delivery:
+    async def record_refused_dm(
+        self, player: PlayerRecord, error: Exception, match: Match | None = None
+    ) -> Delivery:
         """Record why Discord refused a DM to a player.
+
+        Args:
+            player: The player.
+            error: The refusal, or any other error.
+            match: The match that the DM is about, or None. If the bot was removed from its server, the
+                refusal of an existing DM channel does not mean that the DMs are closed.
 
         Returns:
             ``REFUSED`` if the player's DMs are closed and the bot did not know this. ``FLAGGED`` if
@@ -133,20 +159,17 @@ class Channels:
         """
         if isinstance(error, QuarantinedError):
             return Delivery.FLAGGED
-        if not isinstance(error, discord.HTTPException):
-            raise error
-        kind = error_kind(error)
-        player_id, channel_id = player.player_id, player.dm_channel_id
-        is_removed = self.permissions.match_access(table.match).no_access is NoAccess.REMOVED
+        kind, player_id, channel_id = error_kind(error), player.player_id, player.dm_channel_id
+        server = None if match is None else self.permissions.match_access(match).no_access
         if kind is ErrorKind.FLAGGED:
             await self.quarantine.record_refusal(error)
             outcome = Delivery.FLAGGED
         elif kind not in _CLOSED_DM_KINDS:
             raise error
-        elif is_removed and channel_id is not None:  # the cause may be the lost server
+        elif server is NoAccess.REMOVED and channel_id is not None:  # that may be the cause
             outcome = Delivery.HELD
         else:
-            log.info("player takes no DMs", match=table.match.id, player=player_id, code=error.code)
+            log.info("player takes no DMs", player=player_id, error=str(error))
             is_news = await self.players.dms_closed(player_id)
             return Delivery.REFUSED if is_news else Delivery.HELD
         if channel_id is not None:
@@ -207,28 +230,26 @@ class FormerMessages:
 class MessagePlace:
     """The place where one of a match's messages is shown, such as its channel or a player's DMs.
 
-    This base class is used for private panels (ephemeral messages with a player's hand) and pointers
-    (former table messages that link to the table). Tables and hands have subclasses.
+    This base class is used for private panels (ephemeral messages with a player's hand). The other
+    messages have subclasses.
 
     Attributes:
         find_table: Returns the newest table.
         key: The message key.
         on_replaced: Called with the ``FormerMessages``, ``Token`` or ``Post`` that a new message has
             replaced.
-        pointer: The former table message if this is a pointer's place, otherwise None.
         lost_id: The ID of a message that can no longer be edited or should be replaced, or None.
-        lost_kind: The reason why Discord rejects edits of the message, or None.
         is_asked_for: True if a user has requested the message by clicking on another message.
+        token: The token of the newest interaction that has shown the message, or None.
     """
 
     shared: Channels
     find_table: Callable[[], Table]
     key: str
     on_replaced: Callable[[Any], object]
-    pointer: Post | None = None
     lost_id: int | None = None
-    lost_kind: ErrorKind | None = None
     is_asked_for: bool = False
+    token: Token | None = None
 
     @property
     def access(self) -> ChannelAccess:
@@ -241,9 +262,33 @@ class MessagePlace:
         match = self.find_table().match
         return self.is_asked_for or match.guest or self.shared.permissions.serves(match.guild_id)
 
+    @property
+    def is_panel(self) -> bool:
+        """True if the message is a private panel. It has no stored ID and no route but its token."""
+        return owner_of(self.key) is not None
+
+    @property
+    def token_seconds(self) -> float:
+        """Seconds until the token expires, or 0 if there is no valid token."""
+        return 0.0 if self.token is None else self.token.seconds_left(self.shared.clock())
+
+    def take_token(self, token: Token) -> None:
+        """Replace the interaction token with which the message is edited.
+
+        If the new token edits another panel, report the former panel as replaced.
+        """
+        former, self.token = self.token, token
+        if self.is_panel and former is not None and former.message_id != token.message_id:
+            self.on_replaced(former)
+
+    async def replace_message(self) -> None:
+        """Stop editing the current message, so that the next update sends a new one."""
+        if (post := await self.post()) is not None:
+            self.lost_id = post.message_id
+
     async def post(self) -> Post | None:
-        """Return the message's channel ID and message ID, or None if no message is known."""
-        return self.pointer
+        """Return the message's channel ID and message ID, or None if no message is stored."""
+        return None
 
     async def claim(self, clicked: discord.Message) -> bool:
         """Return whether the bot may answer a click by editing the clicked message."""
@@ -278,26 +323,13 @@ class MessagePlace:
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
         """Handle an error that Discord returned when the bot tried to send content.
 
-        If the attached picture may be the cause, record that the channel accepts no files. The content
-        is then rebuilt without a picture.
-
-        Returns:
-            ``AGAIN``, so that the rebuilt content is sent by the same route.
-
-        Raises:
-            Exception: The same error, if the picture cannot be the cause.
+        See ``Channels.record_refused_picture``. Places in DMs also handle closed DMs.
         """
-        access = self.access
-        may_be_files = error_kind(error) in {ErrorKind.SHUT, ErrorKind.NO_FILES}
-        has_files = content.picture is not None and access.attaches
-        if not (may_be_files and has_files and access.guild_id is not None):
-            raise error
-        self.shared.permissions.mark(without_files(access))
-        return Delivery.AGAIN
+        return self.shared.record_refused_picture(self.access, error, content)
 
 
 class StoredPlace(MessagePlace):
-    """A place whose message ID is stored in the database."""
+    """A place whose message ID is stored in the database, such as that of the pointer."""
 
     __slots__ = ()
 
@@ -347,19 +379,21 @@ class HandPlace(StoredPlace):
     ended, a new message is sent only to replace an earlier one.
 
     Attributes:
-        seat: The player's seat.
         is_flagged: True if ``FLAGGED`` was already reported for this hand.
     """
 
-    seat: int = 0
     is_flagged: bool = False
+
+    @property
+    def _player_id(self) -> int:
+        return self.find_table().match.players[seat_of(self.key) or 0].id
 
     @property
     def access(self) -> ChannelAccess:
         return ChannelAccess(None, 0)
 
     async def _player(self) -> PlayerRecord:
-        return await self.shared.players.get(self.find_table().match.players[self.seat].id)
+        return await self.shared.players.get(self._player_id)
 
     async def takes_edits(self, *, by_token: bool) -> bool:
         player = await self._player()
@@ -378,14 +412,15 @@ class HandPlace(StoredPlace):
             yield channel_id
 
     async def adopt(self, channel_id: int, message_id: int, former: Token | None) -> None:
-        match, post = self.find_table().match, await self.post()
-        await self.shared.players.dms(match.players[self.seat].id, channel_id)
-        await self.shared.posts.store_message(match.id, self.key, channel_id, message_id)
-        if post is not None and self.lost_kind is ErrorKind.TOO_OLD:
+        post, match_id = await self.post(), self.find_table().match.id
+        await self.shared.players.dms(self._player_id, channel_id)
+        await self.shared.posts.store_message(match_id, self.key, channel_id, message_id)
+        if post is not None:  # it takes no more edits
             self.on_replaced(post)
 
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
-        outcome = await self.shared.record_refused_dm(self.find_table(), await self._player(), error)
+        match, player = self.find_table().match, await self._player()
+        outcome = await self.shared.record_refused_dm(player, error, match)
         if outcome is Delivery.FLAGGED and self.is_flagged:
             return Delivery.HELD
         self.is_flagged |= outcome is Delivery.FLAGGED

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import discord
 
 from bot.delivery.message_keys import TABLE_KEY, ChoiceStep, owner_of, seat_of
+from bot.delivery.message_writer import ContentRequest
 from bot.engine.frozen import frozen
 from bot.engine.translation import _, language, speaking
 from bot.matches.match import Match, Player
@@ -96,41 +97,32 @@ class Plans:
         return match.guest or self._shards.has(match.guild_id)
 
     async def plan(
-        self,
-        table: Table,
-        key: str,
-        step: ChoiceStep | None = None,
-        interaction: discord.Interaction | None = None,
-        *,
-        state: Any = None,
-        is_open: bool = False,
+        self, table: Table, key: str, ask: ContentRequest, *, is_open: bool = False
     ) -> Content | None:
         """Build the content of one of a match's messages.
 
         Args:
             table: The current table.
             key: The key of the message.
-            step: The choices that the player has made so far, or None. It is ignored after the next
-                move.
-            interaction: The interaction whose ephemeral message is updated, or None.
-            state: An intermediate state of the game to show briefly, or None for the current one.
+            ask: The request. Its step is ignored after the next move. If it has a frame, the content
+                shows this state of the game.
             is_open: True if a panel shows the hand. The DM then only links to the match.
 
         Returns:
-            The content. None for an intermediate state in text mode.
+            The content. None for a frame in text mode.
         """
-        match, seat, owner = table.match, seat_of(key), owner_of(key)
-        path = step.path if step is not None and step.n == table.n else ()
+        match, seat, owner, step = table.match, seat_of(key), owner_of(key), ask.step
+        path = step.path if isinstance(step, ChoiceStep) and step.n == table.n else ()
         if owner is not None:
-            return await self._panel(table, owner, path, interaction)
+            return await self._panel(table, owner, path, ask.interaction)
         if seat is not None:
             with speaking((await self._database.players.get(match.players[seat].id)).locale):
                 return open_hand_content(match) if is_open else await self.hand(table, seat, path)
         with speaking(await self.language(match)):
             if key != TABLE_KEY:
                 return pointer_content(await self.link(match))
-            if state is not None:
-                return await self._frame_content(table, state)
+            if ask.frame is not None:
+                return await self._frame_content(table, ask.frame)
             if match.is_private:
                 assert self.notice is not None, "the message is there for it"
                 content = await self.notice.content(match)

@@ -254,15 +254,11 @@ class MessageWriter:
             await asyncio.wait({self._task})
         return await future
 
-    async def recall(self, frame: object) -> None:
-        """Assume that the message already shows a given state, because a previous process has sent it.
+    def recall(self, content: Content | None) -> None:
+        """Assume that the message already shows given content, because a previous process has sent it.
 
         If a revision is pending or the shown content is known, this has no effect.
-
-        Args:
-            frame: The state. The content is built from it.
         """
-        content = await self._plan(ContentRequest(frame=frame))
         if self._pending is None and self._shown == _NOTHING_KNOWN:
             self._shown = _Shown(content_hash=hash(content))
 

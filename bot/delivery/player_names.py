@@ -18,7 +18,6 @@ from bot.engine.errors import RibitError
 from bot.matches.match import Player
 from bot.sessions.events import Renamed
 from bot.sessions.tables import Tables
-from bot.storage.journal import Journal
 from bot.storage.players import PlayerRecord, Players
 
 log = structlog.get_logger(__name__)
@@ -47,7 +46,6 @@ class PlayerNames:
     """
 
     _players: Players
-    _journal: Journal
     _tables: Tables
     _refresh: Callable[[str], object]
     _tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
@@ -91,7 +89,7 @@ class PlayerNames:
         is_renamed = (before.name, before.user_name) not in {(None, None), (name, user.name)}
         if guild_id is None and not is_renamed:
             return
-        for seat in await self._journal.seats_of(user.id, None if is_renamed else guild_id):
+        for seat in await self._tables.journal.seats_of(user.id, None if is_renamed else guild_id):
             named = name if seat.name == before.name else seat.name
             if guild_id is not None and seat.guild_id == guild_id:
                 named = user.display_name

@@ -48,8 +48,7 @@ class Recovery(commands.Cog):
 
     Attributes:
         _shards: This process's shards, or None for all.
-        _beat_at: The Unix time of the last heartbeat, or None before the first.
-        _lived_at: The last Unix time at which the bot is known to have run, or None if unknown.
+        _lived_at: The Unix time of the last heartbeat, also of an earlier process, or None if unknown.
     """
 
     _tables: Tables
@@ -61,7 +60,6 @@ class Recovery(commands.Cog):
     _is_connected: Callable[[], bool]
 
     def __post_init__(self) -> None:
-        self._beat_at: int | None = None
         self._lived_at: int | None = None
         self._tasks = BackgroundTasks()
         self._taking_up: asyncio.Task[None] | None = None
@@ -110,15 +108,13 @@ class Recovery(commands.Cog):
 
     async def _note_alive(self) -> None:
         await note_alive(self._database.notes, self._clock(), self._shards)
-        now, since, lived_at = self._clock(), self._beat_at, self._lived_at
-        if lived_at is not None and now - lived_at > LATE_SECONDS:
-            await self._add_outage(lived_at, now)
-        self._lived_at = now
+        now, since = self._clock(), self._lived_at
         if since is not None and now - since > LATE_SECONDS:
             await self._database.journal.stop_clocks(since, self._shards)
+            await self._add_outage(since, now)
             self._tables.evict()
             self.begin()
-        self._beat_at = now  # only now, so that no turn is passed before the clocks are adjusted
+        self._lived_at = now  # only now, so that no turn is passed before the clocks are adjusted
 
     async def _add_outage(self, since: int, until: int) -> None:
         """Store an outage that lasted from one Unix time to another.
@@ -133,9 +129,8 @@ class Recovery(commands.Cog):
         """Return the Unix time since which the bot has been unable to act, or None if it can act.
 
         If the last heartbeat is late or the bot is disconnected, this is the time of the last heartbeat.
-        Before the first heartbeat, it is None.
         """
-        at = self._beat_at
+        at = self._lived_at
         is_late = at is not None and self._clock() - at > LATE_SECONDS
         return at if is_late or not self._is_connected() else None
 

@@ -33,7 +33,7 @@ from bot.engine.translation import N_, _, speaking
 from bot.matches.leaderboard import DAY_SECONDS
 from bot.matches.match import Match
 from bot.matches.shards import Shards
-from bot.messages.channel_access import ChannelAccess, NoAccess, without_files
+from bot.messages.channel_access import ChannelAccess, NoAccess
 from bot.messages.components import Button, Content
 from bot.messages.daily_items import DailyItem
 from bot.messages.deal_calendar import as_date, day_before, ends_at
@@ -201,12 +201,8 @@ class _PostRoute(Route):
             await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
 
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
-        access = self.schedule.access(self.post)
-        may_be_files = error_kind(error) in {ErrorKind.SHUT, ErrorKind.NO_FILES}
-        if not (may_be_files and content.picture is not None and access.attaches):
-            raise error
-        self.schedule.channels.permissions.mark(without_files(access))
-        return Delivery.AGAIN
+        schedule = self.schedule
+        return schedule.channels.record_refused_picture(schedule.access(self.post), error, content)
 
 
 @dataclass(eq=False)

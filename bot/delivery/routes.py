@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
 import discord
 
-from bot.delivery.message_places import MessagePlace, StoredPlace, Token
+from bot.delivery.message_keys import TABLE_KEY
+from bot.delivery.message_places import MessagePlace, Token
 from bot.delivery.message_writer import Delivery, Route
 from bot.messages.components import Content
 from bot.messages.text_mode import fitting
@@ -32,41 +33,17 @@ _OLDER_SECONDS = 2
 
 @dataclass(slots=True, eq=False)
 class TokenEdit(Route):
-    """A route that edits a message with an interaction token. It does not count against the rate limit.
-
-    Attributes:
-        is_only: True if the message has no other route.
-        token: The token of the newest interaction that has shown the message, or None.
-    """
+    """A route that edits a message with an interaction token. The rate limit does not apply to it."""
 
     place: MessagePlace
-    is_only: bool = False
-    token: Token | None = None
-
-    @property
-    def seconds_left(self) -> float:
-        """Seconds until the token expires, or 0 if there is no valid token."""
-        return 0.0 if self.token is None else self.token.seconds_left(self.place.shared.clock())
-
-    def take(self, token: Token | None) -> None:
-        """Replace the interaction token with which the message is edited.
-
-        If the message has no other route and the new token edits another message, report the former
-        message as replaced.
-
-        Args:
-            token: The new token, or None to drop the current one.
-        """
-        former, self.token = self.token, token
-        if self.is_only and former is not None and (not token or former.message_id != token.message_id):
-            self.place.on_replaced(former)
 
     async def is_open(self) -> bool:
-        if self.token is None or not self.seconds_left or self.token.message_id == self.place.lost_id:
+        place, token = self.place, self.place.token
+        if token is None or not place.token_seconds or token.message_id == place.lost_id:
             return False
-        post = await self.place.post()
-        is_there = self.is_only if post is None else post.message_id == self.token.message_id
-        return is_there and await self.place.takes_edits(by_token=True)
+        post = await place.post()
+        is_there = place.is_panel if post is None else post.message_id == token.message_id
+        return is_there and await place.takes_edits(by_token=True)
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
@@ -74,15 +51,16 @@ class TokenEdit(Route):
         yield
 
     async def send(self, content: Content, attached: frozenset[int] | None) -> frozenset[int] | None:
-        assert self.token is not None, "the route was open"
-        return attachment_ids(await self.token.edit(message(fitting(content, self.place.access))))
+        token = self.place.token
+        assert token is not None, "the route was open"
+        return attachment_ids(await token.edit(message(fitting(content, self.place.access))))
 
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
-        is_late = isinstance(error, TimeoutError) and not self.is_only
+        is_late = isinstance(error, TimeoutError) and not self.place.is_panel
         is_refused = isinstance(error, discord.HTTPException) and error_kind(error) != ErrorKind.TROUBLE
         if not (is_late or is_refused):
             raise error
-        self.token = None
+        self.place.token = None
         return None
 
 
@@ -114,9 +92,9 @@ class MessageEdit(Route):
         place = self.place
         if not takes_no_edit(error):
             return await place.handle_error(error, content)
-        kind = ErrorKind.LIMITED if isinstance(error, TimeoutError) else error_kind(error)
-        place.lost_id, place.lost_kind = (await self._post()).message_id, kind
-        if kind is ErrorKind.LIMITED and not place.access.sends:  # the hand messages then explain it
+        place.lost_id = (await self._post()).message_id
+        is_limited = isinstance(error, TimeoutError) or error_kind(error) is ErrorKind.LIMITED
+        if is_limited and not place.access.sends:  # the hand messages then explain it
             place.shared.permissions.record_refusal(place.access)
         return None
 
@@ -131,7 +109,6 @@ class NewMessage(Route):
     """A route that sends a new message to a channel or DM.
 
     Attributes:
-        token: The token route of the same message. Its token is dropped when a new message is sent.
         channel_id: The current request's channel.
         is_unsure: True if Discord may have sent the message although the request failed.
     """
@@ -139,7 +116,6 @@ class NewMessage(Route):
     creates = True
 
     place: MessagePlace
-    token: TokenEdit
     channel_id: int = 0
     is_unsure: bool = False
 
@@ -167,7 +143,7 @@ class NewMessage(Route):
         is_older = sent.created_at.timestamp() < asked_at - _OLDER_SECONDS
         if was_unsure or is_older:  # it may show older content
             await sent.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
-        former, self.token.token = self.token.token, None
+        former, place.token = place.token, None
         await place.adopt(self.channel_id, sent.id, former)
         self.is_unsure = False
         return None
@@ -183,7 +159,6 @@ class NewMessage(Route):
 @dataclass(slots=True, eq=False)
 class _AnswerRoute(Route):
     place: MessagePlace
-    token: TokenEdit
     answer: Answer
 
     @property
@@ -201,9 +176,9 @@ class AnswerEdit(_AnswerRoute):
         return await self.place.claim(self.clicked)
 
     async def send(self, content: Content, attached: frozenset[int] | None) -> frozenset[int] | None:
-        await self.answer.edit(content, attached)
-        self.token.take(Token(self.interaction, self.clicked.id))
-        return self.answer.attached
+        attached = await self.answer.edit(content, attached)
+        self.place.take_token(Token(self.interaction, self.clicked.id))
+        return attached
 
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
         if not takes_no_edit(error):
@@ -215,65 +190,45 @@ class AnswerEdit(_AnswerRoute):
 class NewAnswer(_AnswerRoute):
     """A route that answers a click or a command by sending a new message.
 
-    Attributes:
-        is_private: True for an ephemeral message.
+    Only a table is sent publicly. Other messages are ephemeral.
     """
 
     creates = True
 
-    is_private: bool
-
     async def send(self, content: Content, attached: frozenset[int] | None) -> frozenset[int] | None:
-        send = self.answer.send_ephemeral if self.is_private else self.answer.post
-        message_id, former = await send(content), self.token.token
-        self.token.take(Token(self.interaction, message_id, self.answer.is_followed))
+        is_public = self.place.key == TABLE_KEY
+        send = self.answer.post if is_public else self.answer.send_ephemeral
+        message_id, former = await send(content), self.place.token
+        self.place.take_token(Token(self.interaction, message_id, self.answer.is_followed))
         await self.place.adopt(self.interaction.channel_id or 0, message_id, former)
         return None
 
 
 @dataclass(slots=True, eq=False)
 class MessageRoutes:
-    """The routes by which one message can be updated, in order of preference."""
+    """The routes by which the message at a place can be updated, in order of preference.
+
+    The place decides which of them are open. A pointer (a former table message) is not sent again, and a
+    private panel can only be edited by token.
+    """
 
     place: MessagePlace
-    token: TokenEdit
-    others: tuple[Route, ...]
+    routes: tuple[Route, ...] = field(init=False)
 
-    @classmethod
-    def lead_to(cls, place: MessagePlace) -> MessageRoutes:
-        """Create the routes for a message at a given place.
-
-        A table or hand can be edited by token, edited normally or sent again. A pointer (a former table
-        message) can be edited by token or normally. A private panel can only be edited by token.
-        """
-        is_stored = isinstance(place, StoredPlace)
-        token = TokenEdit(place, is_only=not is_stored and place.pointer is None)
-        edits = () if token.is_only else (MessageEdit(place),)
-        return cls(place, token, (*edits, NewMessage(place, token)) if is_stored else edits)
+    def __post_init__(self) -> None:
+        self.routes = TokenEdit(self.place), MessageEdit(self.place), NewMessage(self.place)
 
     def __iter__(self) -> Iterator[Route]:
-        return iter((self.token, *self.others))
+        return iter(self.routes)
 
-    def edit_clicked(self, answer: Answer, clicked: discord.Message) -> Route:
-        """Return a route that answers a click by editing the clicked message."""
-        return AnswerEdit(self.place, self.token, answer, clicked)
 
-    def send_new(self, answer: Answer, *, is_private: bool) -> Route:
-        """Return a route that answers a click or a command by sending a new message."""
-        return NewAnswer(self.place, self.token, answer, is_private)
+def routes_to_dms(place: MessagePlace) -> tuple[Route, ...]:
+    """Return the routes that send a player's hand by DM at the player's request.
 
-    def send_to_dms(self) -> tuple[Route, ...]:
-        """Return the routes that send a player's hand by DM at the player's request.
-
-        They are tried even if the player's DMs were closed before.
-        """
-        place = replace(self.place, lost_id=None, is_asked_for=True)
-        return MessageEdit(place), NewMessage(place, self.token)
-
-    async def replace_message(self) -> None:
-        """Stop editing the current message, so that the next update sends a new one."""
-        if (post := await self.place.post()) is not None:
-            self.place.lost_id = post.message_id
+    They are tried even if the player's DMs were closed before.
+    """
+    requested = replace(place, lost_id=None, is_asked_for=True)
+    return MessageEdit(requested), NewMessage(requested)
 
 
 def nonce_of(match_id: str, key: str, follows: object) -> str:

@@ -23,7 +23,7 @@ from bot.messages.channel_access import (
 )
 from bot.messages.text_mode import why_hidden
 from bot.requests.channel_permissions import VOICE_CHANNELS, is_guest
-from bot.requests.membership import Membership
+from bot.requests.membership import Membership, PlayerAccess
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 
@@ -80,7 +80,7 @@ async def check_may_start_there(
         TableError: The user or the bot lacks access, or the server allows no games there.
     """
     match = before.match
-    if await membership.sees(match, interaction.user.id) is False:
+    if await membership.sight(match, interaction.user.id) is PlayerAccess.NONE:
         raise TableError(_("You can't see this table's channel any more."))
     settings = await display.database.servers.get(match.guild_id)
     channel = interaction.client.get_channel(match.channel_id)

@@ -24,8 +24,7 @@ from bot.messages.mentions import call_words, next_words, over_words
 from bot.requests.discord_errors import NOT_SENT
 from bot.requests.dm_quarantine import QuarantinedError
 from bot.sessions.table import Table
-from bot.sessions.tables import Tables
-from bot.sessions.turn_clock import Call, next_seat
+from bot.sessions.turn_clock import Call, call, next_seat
 from bot.storage.players import PlayerRecord
 
 log = structlog.get_logger(__name__)
@@ -89,7 +88,6 @@ class TurnPings:
         at_lobby: Callbacks with which features announce an open lobby.
     """
 
-    _tables: Tables
     _plans: Plans
     _channels: Channels
     _recent_activity: RecentActivity
@@ -132,21 +130,21 @@ class TurnPings:
             The number of seconds after which to call this again to ping the player, or 0. The second
             value is False if an outdated message could not be removed.
         """
-        match, seat, call = table.match, table.to_move, self._tables.notification(table)
+        match, seat, due = table.match, table.to_move, call(table, self._plans.clock())
         player = None if seat is None else await self._players.get(match.players[seat].id)
         link = await self._plans.link(table.match)
-        is_called = call is not None and player is not None and player.own.told is not NotifyMode.NEVER
+        is_called = due is not None and player is not None and player.own.told is not NotifyMode.NEVER
         waits = 0
-        if seat is None or player is None or call is None or link is None or not is_called:
+        if seat is None or player is None or due is None or link is None or not is_called:
             is_clear = await self._clear_over(table, None, calls_now=False)
         else:
-            turn = f"{_NUDGE_SLOT if call is Call.NUDGE else _TURN_SLOT}{table.began}"
+            turn = f"{_NUDGE_SLOT if due is Call.NUDGE else _TURN_SLOT}{table.began}"
             is_said = await self._posts.get(match.id, turn) is not None
-            waits = 0 if is_said else self._seconds_to_wait(player, call)
+            waits = 0 if is_said else self._seconds_to_wait(player, due)
             calls_now = not is_said and not waits
             is_clear = await self._clear_over(table, turn, calls_now=calls_now)
             if calls_now:
-                await self._call(table, turn, player, lambda: call_words(table, seat, call, link))
+                await self._call(table, turn, player, lambda: call_words(table, seat, due, link))
         if link is not None:
             await self._notify_next(table, link)
             for announce in self.at_lobby if table.is_lobby else ():
@@ -212,20 +210,20 @@ class TurnPings:
                     nonce = nonce_of(table.match.id, turn, table.n)
                     message_id = await self._requests.send(channel_id, nonce, content=said)
             except (QuarantinedError, discord.HTTPException) as error:
-                await self._channels.record_refused_dm(table, player, error)
+                await self._channels.record_refused_dm(player, error, table.match)
             else:
                 await self._players.dms(player.player_id, channel_id)
                 await self._posts.store_message(table.match.id, turn, channel_id, message_id)
                 return
         await self.remind_at_table(table, turn, [player.player_id], words)
 
-    def _seconds_to_wait(self, player: PlayerRecord, call: Call) -> int:
+    def _seconds_to_wait(self, player: PlayerRecord, due: Call) -> int:
         """Return the seconds until a player may be pinged, or 0 if a ping is allowed now.
 
         The result depends on the player's quiet hours and latest click.
         """
         night = night_seconds_left(player.own, self._plans.clock())
-        if night or call is not Call.TURN or player.own.told_when is NotifyMode.ALWAYS:
+        if night or due is not Call.TURN or player.own.told_when is NotifyMode.ALWAYS:
             return night
         return self._recent_activity.seconds_left(player.player_id)
 

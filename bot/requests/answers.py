@@ -145,7 +145,6 @@ class Answer:
         pictured_after: Seconds until the first picture was sent. None if no picture was sent.
         is_blocked: True if Cloudflare blocked the answer. No further request is made, because Cloudflare
             would block and count it as well.
-        attached: The attachment IDs of the edited message, or None if they are unknown.
         is_followed: True if the newest message is a follow-up. After a component's interaction was
             deferred, the original response is the message with the component.
     """
@@ -162,7 +161,6 @@ class Answer:
         self.pictured_after: float | None = None
         self.outcome = AnswerOutcome.STOPPED
         self.is_blocked = False
-        self.attached: frozenset[int] | None = None
         self.is_followed = False
 
     def _note_arrival(self, shown: Message | None) -> None:
@@ -184,7 +182,9 @@ class Answer:
                 raise
             await self.send_ephemeral(content)
 
-    async def edit(self, content: Content, attached: frozenset[int] | None = None) -> None:
+    async def edit(
+        self, content: Content, attached: frozenset[int] | None = None
+    ) -> frozenset[int] | None:
         """Edit the message with the component that the user clicked.
 
         Args:
@@ -192,12 +192,15 @@ class Answer:
             attached: The current attachment IDs of the message, if an edit may have replaced the
                 attachments since the interaction began. None if they have not changed.
 
+        Returns:
+            The attachment IDs of the edited message, or None if they are unknown.
+
         Raises:
             TimeoutError: The edit took more than ``EDIT_SECONDS``, for example because of a rate limit.
             discord.HTTPException: Discord rejected the edit.
         """
         async with asyncio.timeout(EDIT_SECONDS):
-            await self._with_emojis(content, partial(self._update, attached=attached))
+            return await self._with_emojis(content, partial(self._update, attached=attached))
 
     async def _with_emojis(self, content: Content, send: Callable[[Message], Awaitable[T]]) -> T:
         """Send content.
@@ -213,7 +216,7 @@ class Answer:
             self.interaction.client.dispatch("answer_refused", self.interaction, error)
         return await send(spell_emojis(message(fit)))
 
-    async def _update(self, made: Message, attached: frozenset[int] | None) -> None:
+    async def _update(self, made: Message, attached: frozenset[int] | None) -> frozenset[int] | None:
         """Edit the clicked message.
 
         If its picture is unchanged and still attached, do not upload it again.
@@ -226,17 +229,15 @@ class Answer:
         ]
         if shown:
             try:
-                await self._edit(made, shown[:1])
+                return await self._edit(made, shown[:1])
             except discord.HTTPException as error:
                 if error_kind(error) is not ErrorKind.FAULT:
                     raise
-            else:
-                return
-        await self._edit(made, made.files())
+        return await self._edit(made, made.files())
 
     async def _edit(
         self, made: Message, attachments: Sequence[discord.File | discord.Attachment]
-    ) -> None:
+    ) -> frozenset[int] | None:
         self.under_way.mark_sent(self)
         shown: Any = {"view": made.view, "attachments": attachments, "allowed_mentions": SILENT}
         async with self._first:
@@ -246,8 +247,8 @@ class Answer:
         edited = None if said is None else said.resource
         if said is None:
             edited = await self.interaction.edit_original_response(**shown)
-        self.attached = attachment_ids(edited) if isinstance(edited, discord.Message) else None
         self._note_arrival(made)
+        return attachment_ids(edited) if isinstance(edited, discord.Message) else None
 
     async def post(self, content: Content) -> int:
         """Send a public message, and return its ID."""

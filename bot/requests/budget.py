@@ -12,7 +12,7 @@ import asyncio
 import math
 from collections import deque
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import IntEnum
@@ -42,8 +42,8 @@ REFUSED = frozenset({401, 403, TOO_MANY})
 COUNTED_SECONDS = 10 * 60
 RINGS_AT_ONCE = 4
 CROWDED = 20
-LONGEST_WAIT_SECONDS = 5.0
-"""Maximum delay of a table's automatic action in seconds.
+LONGEST_WAIT_SECONDS, LOOKS = 5.0, 10
+"""Maximum delay of a table's automatic action in seconds, and number of looks at the queue meanwhile.
 
 Actions are delayed while ``CROWDED`` or more requests are queued."""
 
@@ -115,8 +115,6 @@ class Budget:
         self._busy: set[int] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._rings = asyncio.Semaphore(RINGS_AT_ONCE)
-        self._idle = asyncio.Event()
-        self._idle.set()
         self._refused: deque[float] = deque(maxlen=max(MOST_REFUSED.values()))
         self._held_back = frozenset[Priority]()
         self._failing_since: float | None = None
@@ -146,7 +144,7 @@ class Budget:
                 self._free(channel_id)
             raise
         finally:
-            self._leave(waiting)
+            self._queue.pop(waiting, None)
         try:
             self._require_allowed(work)
             yield
@@ -168,29 +166,19 @@ class Budget:
         them faster than it can show their results.
         """
         async with self._rings:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(LONGEST_WAIT_SECONDS):
-                    await self._idle.wait()
+            for _look in range(LOOKS):
+                if len(self._queue) < CROWDED:
+                    break
+                await asyncio.sleep(LONGEST_WAIT_SECONDS / LOOKS)
             yield
 
     def _free(self, channel_id: int) -> None:
         self._busy.discard(channel_id)
         self._stir()
 
-    def _leave(self, waiting: _Waiting) -> None:
-        self._queue.pop(waiting, None)
-        self._note_idle()
-
-    def _note_idle(self) -> None:
-        if len(self._queue) < CROWDED:
-            self._idle.set()
-        else:
-            self._idle.clear()
-
     def _stir(self) -> None:
         """Start queued requests. If the rate limit is reached, set a timer for the next request."""
         loop = asyncio.get_running_loop()
-        self._note_idle()
         while self._timer is None and (waiting := self._next()) is not None:
             early = self._paid_until - (self._burst - 1) * self._seconds - loop.time()
             if self._seconds and early > 0:
@@ -198,7 +186,7 @@ class Budget:
                 return
             self._paid_until = max(self._paid_until, loop.time()) + self._seconds
             self._busy.add(waiting.channel_id)
-            self._leave(waiting)
+            del self._queue[waiting]
             waiting.turn.set_result(None)
 
     def _ring(self) -> None:

@@ -7,7 +7,6 @@ table causes only a few refused requests per hour.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import monotonic
@@ -57,7 +56,6 @@ class ChannelPermissions:
             _MOST_REFUSED, REFUSED_SECONDS, self._clock
         )
         """The reduced access to each channel with a refused request, and the access computed then."""
-        self._blocked = TTLCache[int, bool](_MOST_REFUSED, REFUSED_SECONDS, self._clock)
         self._found = TTLCache[int, ChannelAccess](_MOST_FOUND, KNOWN_SECONDS, monotonic)
 
     def channel_access(self, guild_id: int | None, channel_id: int) -> ChannelAccess:
@@ -93,16 +91,6 @@ class ChannelPermissions:
     def record_refusal(self, access: ChannelAccess, why: NoAccess = NoAccess.REFUSED) -> None:
         """Mark a channel as closed, so that no messages are sent there until its permissions change."""
         self.mark(access.without_access(why))
-
-    def blocks(self, channel_id: int) -> bool:
-        """Record that a word filter has blocked a message in a channel.
-
-        Returns:
-            True if this was not recorded before.
-        """
-        is_news = channel_id not in self._blocked
-        self._blocked[channel_id] = True
-        return is_news
 
     def record_change(self, channel_id: int | None = None) -> None:
         """Clear all cached permissions. If a channel is given, also forget its refused requests."""
@@ -180,23 +168,3 @@ def is_guest(interaction: discord.Interaction) -> bool:
 def is_own_dm(interaction: discord.Interaction) -> bool:
     """Return whether the interaction happened in the DM channel of the user and the bot."""
     return interaction.guild_id is None and not is_guest(interaction)
-
-
-class UnshownMatches:
-    """The matches whose messages cannot be updated until the bot's permissions change."""
-
-    def __init__(self) -> None:
-        self._held: defaultdict[int | None, set[str]] = defaultdict(set)
-
-    def note(self, match: Match, *, is_held: bool) -> None:
-        """Add a match whose messages cannot be updated. If ``is_held`` is False, remove the match."""
-        held = self._held[match.guild_id]
-        change = held.add if is_held else held.discard
-        change(match.id)
-        if not held:
-            del self._held[match.guild_id]
-
-    def matches(self, guild_id: int | None) -> list[str]:
-        """Return the IDs of a server's matches that cannot be shown. None means all servers."""
-        servers = list(self._held) if guild_id is None else [guild_id]
-        return [match_id for server in servers for match_id in self._held.get(server, ())]

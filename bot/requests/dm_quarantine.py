@@ -7,8 +7,7 @@ hours, the bot tries to open one DM channel to check whether the quarantine is o
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import structlog
@@ -64,17 +63,8 @@ class Quarantine:
         if self.holds:
             raise QuarantinedError
 
-    @asynccontextmanager
-    async def attempt_dm(self) -> AsyncIterator[None]:
-        """Check that a DM channel may be opened. The block then opens it and sends a message to it.
-
-        If the block succeeds, the quarantine is over.
-
-        Raises:
-            QuarantinedError: No DM channel may be opened now.
-        """
-        self.require_none()
-        yield
+    async def record_success(self) -> None:
+        """Record that a new DM channel was opened and took a message, so the quarantine is over."""
         if self._is_known:
             self._is_known = False
             log.info("Discord opens DMs with new players again")

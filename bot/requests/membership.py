@@ -50,8 +50,8 @@ class Membership:
             _MOST_KNOWN, KNOWN_SECONDS, self._clock
         )
 
-    async def sees(self, match: Match, player_id: int, *, is_open: bool = False) -> bool | None:
-        """Return whether a user may see a match's channel.
+    async def sight(self, match: Match, player_id: int, *, is_open: bool = False) -> PlayerAccess | None:
+        """Return a user's access to a match's channel.
 
         Args:
             match: The match.
@@ -61,14 +61,6 @@ class Membership:
         Returns:
             None if Discord did not reply, if the match takes place in DMs, or if the bot is only
             user-installed in the match's channel.
-        """
-        sight = await self.sight(match, player_id, is_open=is_open)
-        return None if sight is None else sight is not PlayerAccess.NONE
-
-    async def sight(self, match: Match, player_id: int, *, is_open: bool = False) -> PlayerAccess | None:
-        """Return a user's access to a match's channel, or None if it is unknown.
-
-        For the arguments and the causes of None, see ``sees``.
         """
         if match.guild_id is None or match.guest:
             return None

@@ -24,8 +24,6 @@ class LiveMatch:
             begun.
         used_at: The Unix time of the last use.
         lock: A lock that is held while an event of the match is handled.
-        wakes_at: The Unix time of the match's next timed event, or None.
-        timer: The timer for this event, or None.
         is_thinking: True while a computer player is choosing a move.
         messages: The state of the match's messages, or None. It is set by ``AllMessages``. While its
             ``is_idle`` is False, the match is not evicted.
@@ -36,8 +34,6 @@ class LiveMatch:
     as_read: Table | None = None
     used_at: int = 0
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    wakes_at: float | None = None
-    timer: asyncio.Handle | None = None
     is_thinking: bool = False
     messages: Any = None
 

@@ -86,7 +86,7 @@ class Seating:
         Raises:
             TooManyError: The host has too many live matches.
         """
-        (await self._host_check(game, guild_id))(await self._tables.hosted_matches(player_id))
+        (await self._host_check(game, guild_id))(await self._tables.journal.hosted_matches(player_id))
 
     async def open_match(
         self, match: Match, place: str, what: TableEvent | None = None, entries: Sequence[Entry] = ()

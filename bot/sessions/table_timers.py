@@ -68,19 +68,16 @@ class DiscordClock:
 
 @dataclass(eq=False)
 class Timers:
-    """Timers for matches, at most one per match.
+    """Timers for matches, at most one per match. The matches need not be in memory.
 
-    When a timer fires, it calls ``_ring`` with the match ID.
-
-    ``_ring`` runs inside the context manager ``_idle`` and handles its own errors. If a match was
-    evicted from memory in the meantime, an outdated timer may call ``_ring`` too.
+    When a timer fires, it calls ``_ring`` with the match ID. ``_ring`` runs inside the context manager
+    ``_idle`` and handles its own errors.
     """
 
-    _matches: LiveMatches
     _clock: Callable[[], int]
     _ring: Callable[[str], Awaitable[None]]
     _idle: Callable[[], AbstractAsyncContextManager[None]] = nullcontext
-    _handles: set[asyncio.Handle] = field(default_factory=set, init=False)
+    _handles: dict[str, asyncio.Handle] = field(default_factory=dict, init=False)
     _tasks: BackgroundTasks = field(default_factory=BackgroundTasks, init=False)
 
     def set(self, match_id: str, wake: float | None) -> None:
@@ -90,50 +87,37 @@ class Timers:
             match_id: The match.
             wake: The Unix time at which the timer fires, or None to cancel the timer.
         """
-        live = self._matches.live_match(match_id)
-        if live.timer is not None:
-            self._handles.discard(live.timer)
-            live.timer.cancel()
-        live.wakes_at, live.timer = wake, None if wake is None else self.wait(match_id, wake)
-
-    def wait(self, match_id: str, wake: float) -> asyncio.Handle:
-        """Start a timer for a match that need not be in memory. A later call of ``set`` replaces it.
-
-        Args:
-            match_id: The match.
-            wake: The Unix time at which the timer fires.
-        """
-
-        def due() -> None:
-            self._handles.discard(handle)
-            self._tasks.start(self._look(match_id, wake))
-
-        loop, left = asyncio.get_running_loop(), wake - self._clock()
-        handle = loop.call_later(left, due) if left > 0 else loop.call_soon(due)
-        self._handles.add(handle)
-        return handle
+        if match_id in self._handles:
+            self._handles.pop(match_id).cancel()
+        if wake is not None:
+            loop, left, due = asyncio.get_running_loop(), wake - self._clock(), (match_id, wake)
+            self._handles[match_id] = (
+                loop.call_later(left, self._fire, *due) if left > 0 else loop.call_soon(self._fire, *due)
+            )
 
     def cancel(self) -> None:
-        for live in self._matches:
-            live.wakes_at = live.timer = None
-        while self._handles:
-            self._handles.pop().cancel()
+        for match_id in list(self._handles):
+            self.set(match_id, None)
 
     async def close(self) -> None:
         self.cancel()
         await self._tasks.close()
 
-    async def _look(self, match_id: str, wake: float) -> None:
-        """Handle a timer that has fired.
+    def _fire(self, match_id: str, wake: float) -> None:
+        del self._handles[match_id]
+        self._tasks.start(self._look(match_id, wake))
 
-        If the match has a different timer now, do nothing. If the clock was set back, restart the timer.
+    async def _look(self, match_id: str, wake: float) -> None:
+        """Handle a timer that has fired, unless the match has a new timer now.
+
+        If the clock was set back, restart the timer.
         """
         async with self._idle():
-            live, now = self._matches.live_match(match_id), self._clock()
-            if live.wakes_at in (None, wake) and wake > now:
+            if match_id in self._handles:
+                return
+            if wake > self._clock():
                 self.set(match_id, wake)
-            elif live.wakes_at is None or live.wakes_at <= now:
-                live.wakes_at = None
+            else:
                 await self._ring(match_id)
 
 
@@ -159,7 +143,7 @@ class Upkeep:
 
     def __post_init__(self) -> None:
         self._tasks = BackgroundTasks()
-        self.timers = Timers(self._matches, self._clock, self.fire_timer, self._idle)
+        self.timers = Timers(self._clock, self.fire_timer, self._idle)
 
     def take_up(self, table: Table) -> None:
         """Schedule the next automatic action of a table.

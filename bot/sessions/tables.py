@@ -33,7 +33,6 @@ from bot.sessions.lobby import place_of
 from bot.sessions.ports import HostCheck, Journal, Opponents
 from bot.sessions.table import Table
 from bot.sessions.table_timers import Upkeep, log_change
-from bot.sessions.turn_clock import Call, call
 
 log = structlog.get_logger(__name__)
 
@@ -72,18 +71,12 @@ class Tables:
 
     def __post_init__(self) -> None:
         self._reading = WeakValueDictionary[int | str, asyncio.Lock]()
-        clock, journal, self.matches = self.clock, self.journal, LiveMatches(self.clock)
+        self.matches = LiveMatches(self.clock)
         self._upkeep = upkeep = Upkeep(
-            self.matches, clock, self.shards, self.happens, self.idle, self.opponents
+            self.matches, self.clock, self.shards, self.happens, self.idle, self.opponents
         )
-        # Methods of the journal and the parts that are also part of this interface:
-        self.stored, self.hosted_matches, self.last_ended_in = (
-            journal.find,
-            journal.hosted_matches,
-            journal.last_ended_in,
-        )
-        self.live_in, self.live_of = journal.live_in, journal.live_of
-        self.live_match, self.in_use = self.matches.live_match, self.matches.in_use
+        # Methods of the parts that are also part of this interface:
+        self.live_match = self.matches.live_match
         self.take_up, self.ring, self.close = upkeep.take_up, upkeep.fire_timer, upkeep.close
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
@@ -146,7 +139,9 @@ class Tables:
             abroad: True to include public matches in servers and groups that Ribit is not a member of.
         """
         hosted = [
-            one for one in await self.hosted_matches(player_id) if one.game == game and not one.is_lesson
+            one
+            for one in await self.journal.hosted_matches(player_id)
+            if one.game == game and not one.is_lesson
         ]
         found = [match.id for match in hosted if match.is_private or (match.guest and abroad)]
         return await self.read(found[-1]) if found else None
@@ -185,8 +180,7 @@ class Tables:
                     await self._set_aside(stored, "its rules are known no more")
                 waiting.append(replace(match, wakes_at=None, is_shown=False))
                 continue
-            if match.wakes_at is not None:
-                self._upkeep.timers.wait(match.match_id, match.wakes_at)
+            self._upkeep.timers.set(match.match_id, match.wakes_at)
             waiting.append(match)
         return waiting
 
@@ -341,10 +335,6 @@ class Tables:
             IllegalMoveError: The rules do not allow the move.
         """
         return await self.happens(click.match_id, Clicked(click, player_id))
-
-    def notification(self, table: Table) -> Call | None:
-        """Return the type of notification that is due to the player to move, or None."""
-        return call(table, self.clock())
 
     async def happens(self, match_id: str, what: TableEvent, check: HostCheck | None = None) -> Table:
         """Apply an event to a table, store the change (law 6), and return the new table.

@@ -307,7 +307,7 @@ class Corrections(commands.Cog):
         return match.game if game is None else game.info.name
 
     async def _question_of_match(self, guild_id: int, match_id: str) -> Content:
-        match = await self._tables.stored(match_id)
+        match = await self._tables.journal.find(match_id)
         if match is None or match.guild_id != guild_id:
             raise TableError(_("There's no such match in this server."))
         if match.stage.is_live:

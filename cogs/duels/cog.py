@@ -252,7 +252,7 @@ class Duels(commands.Cog):
             best_player_id = await self._tries.best_at(game.info.key, day, guild_id, board)
             place = place_of_board(game.info.key, day, board, best_player_id or 0)
             match_id = await self._display.tables.journal.newest_at(place)
-            match = None if match_id is None else await self._display.tables.stored(match_id)
+            match = None if match_id is None else await self._display.tables.journal.find(match_id)
             if match is None:
                 continue
             label = _("Board {n}").format(n=board + 1)

@@ -27,7 +27,7 @@ from bot.messages.deal_calendar import ends_at
 from bot.messages.player_names import written_names
 from bot.messages.time_limits import turn_end, when
 from bot.requests.answers import answering
-from bot.requests.membership import Membership
+from bot.requests.membership import Membership, PlayerAccess
 from bot.sessions.table import Table
 
 MOST_READ = 30
@@ -194,10 +194,11 @@ class Games(commands.Cog):
     async def _list_matches(self, asked: discord.Interaction) -> Content:
         tables, player_id = self._display.tables, asked.user.id
         seats = await tables.journal.seats_of(player_id, None)
-        stored = [await tables.stored(seat.match_id) for seat in seats[:MOST_READ]]
+        stored = [await tables.journal.find(seat.match_id) for seat in seats[:MOST_READ]]
         matches = [match for match in stored if match is not None and self._is_listed(match)]
-        sights = await asyncio.gather(*(self._is_visible(match, player_id) for match in matches))
-        visible = [match for match, sees in zip(matches, sights, strict=True) if sees]
+        sights = await asyncio.gather(*(self._sight(match, player_id) for match in matches))
+        seen = (PlayerAccess.READS, PlayerAccess.WHOLE)
+        visible = [match for match, sight in zip(matches, sights, strict=True) if sight in seen]
         visible.sort(key=deadline)
         games = [await self._open_game(asked, match) for match in visible[:MOST_SHOWN]]
         return games_content(
@@ -211,11 +212,11 @@ class Games(commands.Cog):
     def _is_listed(self, match: Match) -> bool:
         return match.stage.is_live and not match.is_lesson and match.game in self._display.tables.games
 
-    async def _is_visible(self, match: Match, player_id: int) -> bool | None:
-        """Return whether the player may see the match. Return None if Discord does not answer."""
+    async def _sight(self, match: Match, player_id: int) -> PlayerAccess | None:
+        """Return the player's access to the match, or None if Discord does not answer."""
         if match.guild_id is None or match.guest or match.is_private:  # reveals no channel
-            return True
-        return await self._membership.sees(match, player_id)
+            return PlayerAccess.WHOLE
+        return await self._membership.sight(match, player_id)
 
     async def _open_game(self, asked: discord.Interaction, match: Match) -> OpenGame:
         table = await self._display.tables.read(match.id)

@@ -128,7 +128,7 @@ class Forgetting(Store):
             guild_id: The server's ID.
             is_gone: Whether the server has removed the bot. If so, its settings are also deleted.
         """
-        for match_id in await self._tables.live_of(guild_id):
+        for match_id in await self._tables.journal.live_of(guild_id):
             try:
                 await self._tables.stop(match_id)
             except TableError:

@@ -163,7 +163,7 @@ class Replays(commands.Cog):
                 watch it.
         """
         tables = self._display.tables
-        match = await tables.stored(match_id)
+        match = await tables.journal.find(match_id)
         if match is None or match.game not in tables.games:
             words = _("I don't know the match {id}. `/replay` without an ID shows your last one here.")
             raise TableError(words.format(id=inert(match_id)))

@@ -85,7 +85,7 @@ class Reviews(commands.Cog):
     @handles_at_table(PlayFrom, in_private=True)
     async def play_from(self, clicked: ClickContext, before: Table, asked: PlayFrom) -> None:
         display, player_id = clicked.display, clicked.player_id
-        hosted = await display.tables.hosted_matches(player_id)
+        hosted = await display.tables.journal.hosted_matches(player_id)
         again = [each for each in hosted if each.is_private and each.seed == before.match.seed]
         if again:
             await self._show(clicked, await display.tables.read(again[0].id))

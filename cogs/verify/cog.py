@@ -51,7 +51,7 @@ class Verification(commands.Cog):
     async def verify(self, interaction: discord.Interaction, match: str | None = None) -> None:
         """Check that a finished match was dealt fairly."""
         async with answering(interaction) as answer:
-            match_id = match or await self._tables.last_ended_in(interaction.channel_id or 0)
+            match_id = match or await self._tables.journal.last_ended_in(interaction.channel_id or 0)
             if match_id is None:
                 words = _(
                     "No match has ended in this channel yet. To check another one, use `/verify "
@@ -102,7 +102,7 @@ class Verification(commands.Cog):
         Raises:
             TableError: The match is unknown or cannot be verified. The error's text gives the reason.
         """
-        match = await self._tables.stored(match_id.strip().lower())
+        match = await self._tables.journal.find(match_id.strip().lower())
         if match is None:
             raise TableError(
                 _(

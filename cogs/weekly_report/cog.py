@@ -248,7 +248,7 @@ class WeeklyReport(ReadStore):
         ).format(won=WON, lost=LOST, deal=DEAL, puzzle=PUZZLE)
         picture = ScenePicture(report_scene(week, streaks, games))
         best_seat = week.comeback or next(iter(week.closest), None)
-        match = await self._display.tables.stored(best_seat.match_id) if best_seat else None
+        match = await self._display.tables.journal.find(best_seat.match_id) if best_seat else None
         table = Table(match, games[match.game]) if match else None
         buttons = feature_buttons(ButtonPlace.SHARED, table_view(table)) if table else []
         return layout(Text(title), picture, Text(legend), *with_last([], *buttons), colour=GOLD)

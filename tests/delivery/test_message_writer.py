@@ -11,6 +11,7 @@ from unittest.mock import Mock
 import pytest
 
 from bot.delivery import message_writer
+from bot.delivery.message_keys import TABLE_KEY, panel_key
 from bot.delivery.message_writer import ContentRequest, Delivery, MessageWriter, Revision, Route
 from bot.delivery.routes import NewAnswer
 from bot.messages.components import Content, Text
@@ -208,7 +209,7 @@ async def test_back_while_a_request_is_made() -> None:
 async def test_a_message_of_before_the_start() -> None:
     """Recalled content is not sent again, unless it was invalidated."""
     wire = Wire()
-    await wire.writer.recall("one")
+    wire.writer.recall(Content((Text("one"),)))
     await wire.show(1, "one")
     assert wire.shown == []
     wire.writer.invalidate()
@@ -494,8 +495,8 @@ async def test_the_attachments_of_the_last_request_are_known() -> None:
     assert wire.attached == [None, frozenset({1}), None]
 
 
-@pytest.mark.parametrize("is_private", [True, False])
-async def test_a_new_answer_without_end(monkeypatch: pytest.MonkeyPatch, is_private: bool) -> None:
+@pytest.mark.parametrize("key", [TABLE_KEY, panel_key(1)])
+async def test_a_new_answer_without_end(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     """Later clicks wait for a click that sends a new message, so its request has a timeout."""
 
     async def endless(_content: Content) -> int:
@@ -504,7 +505,7 @@ async def test_a_new_answer_without_end(monkeypatch: pytest.MonkeyPatch, is_priv
 
     monkeypatch.setattr(message_writer, "EDIT_SECONDS", 0.01)
     answer = Mock(send_ephemeral=endless, post=endless)
-    wire, route = Wire(), NewAnswer(Mock(), Mock(), answer, is_private)
+    wire, route = Wire(), NewAnswer(Mock(key=key), answer)
     first = started(wire.show(1, "one", via=[route]))
     await wire.planning.wait()
     second = await wire.show(2, "two", via=[wire.click()])

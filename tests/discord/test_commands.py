@@ -19,7 +19,7 @@ from bot.engine.name_sanitizing import inert
 from bot.engine.translation import _, languages, speaking
 from bot.languages import LOCALES, load_languages
 from bot.messages.mentions import clickable, register_commands
-from bot.requests.command_sync import ENTRY_POINT, TRIES, command_texts
+from bot.requests.command_sync import ENTRY_POINT, command_texts
 from tests.discord.bot_harness import BotHarness, bot_harness, shown
 
 
@@ -112,7 +112,7 @@ async def test_where_the_ids_are_not_known(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         for note in ("older ones", "{}", '{"digest": "another", "ids": {"toad": 1}}'):
             await place.bot.database.notes.store_note(f"commands of {place.bot.application_id}", note)
-            place.env.inject_error("PUT", "/applications/*/commands", status=502, times=TRIES)
+            place.env.inject_error("PUT", "/applications/*/commands", status=502, times=1)
             await place.restart()
             assert "Start one with `/toad start`." in await said(place)
         await place.restart()

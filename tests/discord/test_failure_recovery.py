@@ -16,7 +16,6 @@ from simcord.http.client import FakeWebhookAdapter
 from bot.delivery.display import Display
 from bot.delivery.match_messages import RETRY_SECONDS, MatchMessages
 from bot.delivery.routes import MessageEdit
-from bot.requests.command_sync import TRIES
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.storage.writer import UnreachableDatabaseError
@@ -260,14 +259,14 @@ async def test_commands_that_discord_does_not_take_just_now(tmp_path: Path) -> N
         await place.bot.database.notes.store_note(
             f"commands of {place.bot.application_id}", "older ones"
         )
-        place.env.inject_error("PUT", "/applications/*/commands", status=502, times=TRIES)
+        place.env.inject_error("PUT", "/applications/*/commands", status=502, times=1)
         await place.restart()
         assert any("commands not synced" in line["event"] for line in place.logs)
         await (await mover_of(place, people)).press("End turn")
         await check_truth(place, people)
         await place.restart()
         synced = [request for request in place.env.http_requests if request.method == "PUT"]
-        assert len(synced) == 1 + TRIES + 1, "at first, in vain, and now"
+        assert len(synced) == 3, "at first, in vain, and now"
 
 
 # ---- the database --------------------------------------------------------------------------------
@@ -368,7 +367,7 @@ REFUSED_WORDS = (
 
 @pytest.mark.parametrize(("code", "message"), REFUSED_WORDS)
 async def test_words_that_a_filter_refuses(tmp_path: Path, code: int, message: str) -> None:
-    """If a filter blocks a message, the move counts, the user is notified, and one line is logged."""
+    """If a filter blocks a message, the move counts, and the user is notified. The host need not act."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         table = place.table
@@ -383,9 +382,8 @@ async def test_words_that_a_filter_refuses(tmp_path: Path, code: int, message: s
             await place.pause()
         assert (await place.stored(table.match_id)).n >= 3, "what was clicked counts"
         assert place.faults() == []
-        lines = [line for line in place.logs if line["log_level"] == "warning"]
-        assert len(lines) == 1, lines
-        assert message.splitlines()[-1] in lines[0]["error"]
+        assert [line for line in place.logs if line["log_level"] == "warning"] == []
+        assert any(message.splitlines()[-1] in line.get("error", "") for line in place.logs)
         place.env.backend.faults.clear()
         await (await mover_of(place, people)).send(table, await place.old_button("end"))
         await place.pause()

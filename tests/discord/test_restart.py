@@ -156,7 +156,7 @@ async def test_a_restart_edits_what_differs(tmp_path: Path, monkeypatch: pytest.
         await mover.press("Draw")
         assert await asked_by_a_restart(place) == []
         with monkeypatch.context() as patched:
-            patched.setattr("bot.delivery.match_messages.MatchMessages._start_update", killed_before)
+            patched.setattr("bot.delivery.match_messages.MatchMessages.update", killed_before)
             await mover.press_dm("End turn")
         asked = await asked_by_a_restart(place)
         assert f"PATCH /channels/{place.channel.id}/messages/{place.table.id}" in asked
@@ -197,7 +197,7 @@ async def test_an_end_that_nobody_saw_is_shown_after_a_restart(
         ann, ben = await place.started("Ann", "Ben")
         question = shown(await ben.slash("toad leave"))
         with monkeypatch.context() as patched:
-            patched.setattr("bot.delivery.match_messages.MatchMessages._start_update", killed_before)
+            patched.setattr("bot.delivery.match_messages.MatchMessages.update", killed_before)
             await ben.press("Give up", question)
         assert "wins" not in place.table.text
         asked = await asked_by_a_restart(place)

@@ -17,7 +17,6 @@ from bot.games.toad.state import EndTurn, Move, Phase, State, TakeNothing
 from bot.matches.match import Entry, Player
 from bot.sessions.errors import OutdatedClickError, TableError
 from bot.sessions.events import FIRST_STEP, Click, PlayerReturned
-from bot.sessions.live_match import LiveMatches
 from bot.sessions.lobby import Opening
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
@@ -212,16 +211,16 @@ async def test_a_clock_set_back_does_not_ring_early(monkeypatch: pytest.MonkeyPa
     """A timer that wakes early by the match's clock sleeps again."""
     time, slept, rung, done = Time(), list[float](), list[int](), asyncio.Event()
 
-    def sleep(seconds: float, then: Callable[[], None]) -> asyncio.Handle:
+    def sleep(seconds: float, then: Callable[..., None], *arguments: object) -> asyncio.Handle:
         slept.append(seconds)
         time.now += int(seconds) - (100 if len(slept) == 1 else 0)
-        return call_soon(then)
+        return call_soon(then, *arguments)
 
     async def ring(_match_id: str) -> None:
         rung.append(time.now)
         done.set()
 
-    timers, call_soon = Timers(LiveMatches(time), time, ring), asyncio.get_running_loop().call_soon
+    timers, call_soon = Timers(time, ring), asyncio.get_running_loop().call_soon
     with monkeypatch.context() as patched:
         patched.setattr(asyncio.get_running_loop(), "call_later", sleep)
         timers.set("m1", NOW + 500)
@@ -244,7 +243,7 @@ async def test_a_new_time_takes_the_place_of_the_old() -> None:
     async def ring(match_id: str) -> None:
         rung.append(f"{match_id} {len(rung)}")
 
-    timers = Timers(LiveMatches(time), time, ring)
+    timers = Timers(time, ring)
     timers.set("m1", NOW)
     timers.set("m1", NOW + 3600)
     timers.set("m1", NOW - 5)
@@ -264,7 +263,7 @@ async def test_a_new_time_takes_the_place_of_the_old() -> None:
 
 async def test_times_that_count_no_more_are_cleared_away() -> None:
     """Each move of a table sets a new time and removes the old one."""
-    timers = Timers(LiveMatches(Time()), Time(), _silently)
+    timers = Timers(Time(), _silently)
     tracemalloc.start()
     try:
         for n in range(20_000):

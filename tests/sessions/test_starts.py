@@ -143,7 +143,7 @@ async def test_an_idle_table_leaves_memory(bot: Bot) -> None:
     for key in ("end", "draw", "end", "draw"):
         bot.now += IDLE_SECONDS // 3
         used = await bot.click(used, key)
-    assert bot.tables.in_use() == [used.match.id]
+    assert bot.tables.matches.in_use() == [used.match.id]
     assert await bot.tables.read(used.match.id) == used
     assert await bot.tables.read(idle.match.id) == idle
 

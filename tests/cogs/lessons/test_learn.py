@@ -9,6 +9,7 @@ import pytest
 from simcord.results import InteractionResult
 
 from bot.delivery.message_keys import panel_key
+from bot.delivery.message_writer import ContentRequest
 from bot.matches.match import Match, Stage
 from bot.matches.match_type import LESSON
 from bot.storage.database_address import Server
@@ -214,7 +215,7 @@ async def test_a_panel_closed_while_it_is_planned(tmp_path: Path) -> None:
         await ann.slash("toad learn")
         [match] = await place.live()
         table = await place.bot.tables.read(match.id)
-        planned = await place.bot.display.plans.plan(table, panel_key(ann.id))
+        planned = await place.bot.display.plans.plan(table, panel_key(ann.id), ContentRequest())
         assert planned is not None
         assert COACH in str(planned.parts)
 
@@ -362,6 +363,8 @@ async def test_a_lesson_left_open_is_forgotten(tmp_path: Path) -> None:
         await place.forget_clicks()
         hand = shown(await ben.slash("frogger learn"))
         display = place.bot.display
+        for messages in display.loaded_messages:
+            await display.refresh_now(messages.match_id)
         [left] = display.possibly_outdated({messages.match_id for messages in display.loaded_messages})
         assert left == hand.match_id
         assert (await place.bot.tables.read(left)).match.options[LESSON]
