@@ -113,27 +113,23 @@ async def lock_database(
         DatabaseError: The database cannot be used.
     """
     require_shareable(location, shards)
-    if isinstance(location, Server):
-        async with database_server.holding(location, shards) as taken_away:
-            yield taken_away
-        return
     with ExitStack() as held:
-        with convert_database_errors(location):
-            database_file.require_access(location)
-            await asyncio.to_thread(database_file.require_sound, location)
-            held.enter_context(database_file.lock_alone(location))
+        if isinstance(location, Server):
+            session = await database_server.take_shards(location, shards)
+            losing = database_server.until_taken(location, session, shards)
+        else:
+            with convert_database_errors(location):
+                database_file.require_access(location)
+                await asyncio.to_thread(database_file.require_sound, location)
+                held.enter_context(database_file.lock_alone(location))
+            losing = database_file.until_lost(location)
         tasks = BackgroundTasks()
         try:
-            yield tasks.start(database_file.until_lost(location))
+            lost = tasks.start(losing)
+            await asyncio.sleep(0)  # a task that has not begun would not close its session
+            yield lost
         finally:
-            tasks.cancel()
-
-
-def running_on(location: Location) -> bool:
-    """Return whether a bot is using the database, for all or some of its shards."""
-    if isinstance(location, Server):
-        return database_server.run_query(location, database_server.is_taken)
-    return file_probe.is_held(location)
+            await tasks.close()
 
 
 async def prepare(location: Location, before_update: Callable[[int], None] | None = None) -> None:
@@ -213,34 +209,12 @@ async def last_lived(notes: Notes, shards: Shards | None = None) -> int | None:
         notes: The store of notes.
         shards: The shards, or None for all.
     """
-    found = await notes.like(f"%{ALIVE}%")
-    lived = (int(at) for key, at in found.items() if _overlap(key.partition(ALIVE)[2].strip(), shards))
+    found = [
+        (key.partition(ALIVE)[2].strip(), int(at))
+        for key, at in (await notes.like(f"%{ALIVE}%")).items()
+    ]
+    lived = (at for of, at in found if shards is None or not of or shards.overlaps(read_shards(of)))
     return max(lived, default=None)
-
-
-def _overlap(written: str, shards: Shards | None) -> bool:
-    if shards is None or not written:
-        return True
-    other = read_shards(written)
-    return other.count != shards.count or bool({*other.ids} & {*shards.ids})
-
-
-def last_alive(location: Location, shards: Shards | str | None = None) -> int | None:
-    """Return the Unix time at which the bot last recorded that it is connected to Discord.
-
-    Return None if there is no such record.
-
-    Raises:
-        DatabaseError: The database cannot be used.
-    """
-    at = read_note(location, note_key(ALIVE, shards))
-    return None if at is None else int(at)
-
-
-def read_note(location: Location, key: str) -> str | None:
-    if isinstance(location, Server):
-        return database_server.read_note(location, key)
-    return file_probe.read_note(location, key)
 
 
 # ---- single transactions ----------------------------------------------------------------------------

@@ -26,8 +26,9 @@ from bot.storage.backups import CopyError, back_up, restore
 from bot.storage.database import open_database
 from bot.storage.database_address import DatabaseInUseError, RefusedDatabaseError
 from bot.storage.database_file import lock_alone
-from bot.storage.database_lock import last_alive, note_alive
-from bot.storage.file_probe import side_files
+from bot.storage.database_lock import note_alive
+from bot.storage.file_probe import read_note, side_files
+from bot.storage.liveness import ALIVE
 from bot.storage.migrate import migrate_file, migrations
 from tests.forked_processes import run_for_bytes
 from tests.storage.database_types import ask
@@ -561,7 +562,7 @@ async def test_a_note_refuses_nothing(path: Path, backup: Path) -> None:
     await note_alive(database.notes, 1_800_000_000)
     await database.close()
     assert restore(backup, path)[1] is not None
-    assert last_alive(path) is None
+    assert read_note(path, ALIVE) is None
 
 
 if __name__ == "__main__":
