@@ -17,7 +17,7 @@ from pathlib import Path
 from stat import S_IMODE, S_IRWXU
 
 import structlog
-from filelock import FileLock, Timeout
+from filelock import Timeout
 
 from bot.storage.database_address import (
     COUNTS,
@@ -30,10 +30,12 @@ from bot.storage.database_address import (
     holder_in,
 )
 from bot.storage.file_probe import (
+    OWNER_ONLY,
     damaged_error,
     fault_of,
     is_of_kind,
     lock_file,
+    make_lock,
     open_read_only,
     read_note,
     real_path,
@@ -53,8 +55,6 @@ LOOK_SECONDS = 2.0
 
 PATIENCE_SECONDS = 1.0
 """Timeout in seconds for the lock. ``ribit health`` takes it for a moment to test whether it is free."""
-
-_OWNER_ONLY = 0o600
 
 
 # ---- paths and modes -------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def make_private(path: Path) -> None:
     An existing file is not opened, because closing it would release SQLite's locks on it.
     """
     with suppress(FileExistsError):
-        path.touch(_OWNER_ONLY, exist_ok=False)
+        path.touch(OWNER_ONLY, exist_ok=False)
 
 
 def keep_private(*files: Path) -> None:
@@ -112,7 +112,7 @@ def keep_private(*files: Path) -> None:
     for file in files:
         if file.is_file() and not file.is_symlink():
             with suppress(PermissionError, FileNotFoundError):
-                file.chmod(_OWNER_ONLY)
+                file.chmod(OWNER_ONLY)
 
 
 def is_private(file: Path) -> bool:
@@ -205,7 +205,7 @@ def lock_alone(database: Path) -> Iterator[None]:
     with ExitStack() as held:
         try:
             for file in (lock_file(database), *([former] if former.exists() else ())):
-                held.enter_context(_lock(file).acquire(timeout=PATIENCE_SECONDS))
+                held.enter_context(make_lock(file, PATIENCE_SECONDS))
         except Timeout:
             raise DatabaseInUseError(
                 f"Another Ribit runs on {database}: {_holder(database)}. Stop it first, or "
@@ -231,11 +231,6 @@ async def until_lost(database: Path) -> None:
         f"The lock {file} was deleted or replaced under the bot, so that another may run on the "
         "database: this one stops. Restore a backup if the database is gone too, and start one bot."
     )
-
-
-def _lock(file: Path) -> FileLock:
-    # A soft lock would outlive its process, and a thread-local lock must be released in its thread.
-    return FileLock(file, mode=_OWNER_ONLY, fallback_to_soft=False, thread_local=False)
 
 
 def _holder(database: Path) -> str:

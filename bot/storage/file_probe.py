@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from bot.storage.database_address import (
     AbsentDatabaseError,
@@ -23,6 +24,8 @@ from bot.storage.liveness import ALIVE, PROBE, unwritable
 
 SIDE_FILES = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite creates beside a database. They remain after a ``kill -9``."""
+
+OWNER_ONLY = 0o600
 
 _WAIT_SECONDS = 5.0
 _NO_USE_WAITING = (PermissionError, IsADirectoryError)
@@ -62,36 +65,23 @@ def lock_file(database: Path) -> Path:
     return database.with_name(f".{database.name}.lock")
 
 
+def make_lock(file: Path, timeout: float) -> FileLock:
+    """Return a lock on a file, which the operating system releases when the process ends."""
+    # A soft lock would outlive its process, and a thread-local lock must be released in its thread.
+    return FileLock(file, timeout, OWNER_ONLY, fallback_to_soft=False, thread_local=False)
+
+
 def is_held(database: Path) -> bool:
     """Return whether a running bot has locked a database. This does not create the lock file."""
+    file = lock_file(database)
     try:
-        descriptor = os.open(lock_file(database), os.O_RDWR)
-    except OSError:
-        return False
-    try:
-        return _is_locked(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _is_locked(descriptor: int) -> bool:
-    if sys.platform == "win32":
-        import msvcrt  # noqa: PLC0415 — only there
-
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except PermissionError:
-            return True
-        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
-    else:
-        import fcntl  # noqa: PLC0415 — everywhere else
-
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-        except OSError:  # the file system does not support locks
-            return False
+        if file.exists():
+            with make_lock(file, timeout=0):
+                pass
+    except Timeout:
+        return True
+    except OSError:  # the file is another user's, or the file system does not support locks
+        pass
     return False
 
 
