@@ -22,6 +22,7 @@ from filelock import Timeout
 from bot.storage.database_address import (
     COUNTS,
     HOLDER,
+    AbsentDatabaseError,
     DatabaseError,
     DatabaseInUseError,
     Holding,
@@ -33,6 +34,7 @@ from bot.storage.file_probe import (
     OWNER_ONLY,
     damaged_error,
     fault_of,
+    foreign_error,
     is_of_kind,
     lock_file,
     make_lock,
@@ -42,7 +44,7 @@ from bot.storage.file_probe import (
     require_file,
     side_files,
 )
-from bot.storage.migrate import columns_at, columns_of, newest_version
+from bot.storage.migrate import columns_of, newest_version
 from bot.storage.sqlite_connections import identity
 
 log = structlog.get_logger(__name__)
@@ -52,6 +54,9 @@ MOST_CHECKED_BYTES = 300 * 1024**2
 
 LOOK_SECONDS = 2.0
 """Interval in seconds at which a process checks that its lock file still exists."""
+
+_TABLES = {"matches", "moves", "posts"}
+"""Some tables that all versions of Ribit's schema have."""
 
 PATIENCE_SECONDS = 1.0
 """Timeout in seconds for the lock. ``ribit health`` takes it for a moment to test whether it is free."""
@@ -71,28 +76,23 @@ def require_access(path: Path, *, is_own: bool = True) -> None:
     Raises:
         RefusedDatabaseError: The path is not a file, the file belongs to another user, or permissions
             are missing.
-        NotADirectoryError: The directory does not exist. Its disk may not be mounted yet.
+        AbsentDatabaseError: The directory does not exist. Its disk may not be mounted yet.
     """
     require_file(path)
-    is_checked = is_own and sys.platform != "win32" and os.access(path, os.F_OK)
-    if is_checked and path.stat().st_uid != os.geteuid():
-        raise RefusedDatabaseError(
-            f"{path} belongs to another user (number {path.stat().st_uid}). Run the bot as that user, "
-            "give the file to this one, or set RIBIT_DATABASE to another path."
-        )
     real = real_path(path)
-    _require_folder(real)
+    if not real.parent.is_dir():
+        raise AbsentDatabaseError(
+            f"The database cannot be made: there is no folder {real.parent}. "
+            "Make it, or set RIBIT_DATABASE to another path."
+        )
+    is_checked = is_own and sys.platform != "win32" and real.exists()
+    is_foreign = is_checked and real.stat().st_uid != os.geteuid()
     for place, wanted in ((real.parent, os.W_OK | os.X_OK), (real, os.R_OK | os.W_OK)):
-        if place.exists() and not os.access(place, wanted):
+        if place.exists() and (is_foreign or not os.access(place, wanted)):
             raise RefusedDatabaseError(
-                f"{place} cannot be read and written by this user. Check its owner and permissions, or "
-                "set RIBIT_DATABASE to another path."
+                f"{path} belongs to another user, or {place} cannot be read and written by this user. "
+                "Check their owner and permissions, or set RIBIT_DATABASE to another path."
             )
-
-
-def _require_folder(file: Path) -> None:
-    if not file.parent.is_dir():
-        raise NotADirectoryError(file.parent)
 
 
 def make_private(path: Path) -> None:
@@ -127,7 +127,7 @@ def make_ready(path: Path) -> None:
     Raises:
         RefusedDatabaseError: The path is not a file, the file belongs to another user, or permissions
             are missing.
-        NotADirectoryError: The directory does not exist.
+        AbsentDatabaseError: The directory does not exist.
     """
     require_access(path)
     real = real_path(path)
@@ -152,12 +152,10 @@ def examine(connection: sqlite3.Connection, path: Path, *, is_whole: bool = True
         DatabaseError: The database is damaged, is not Ribit's, or has a newer schema.
     """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    columns, known = columns_of(connection), columns_at(min(version, newest_version()))
-    # A newer version may have dropped tables. Another program's file shares no column with Ribit's.
-    if version > newest_version() and columns & known:
+    if version < 1 or not {table for table, _column in columns_of(connection)} >= _TABLES:
+        raise foreign_error(path)
+    if version > newest_version():
         raise fault_of(path, NewerDatabaseError())
-    if version < 1 or version > newest_version() or not known <= columns:
-        raise RefusedDatabaseError(f"{path} is not a database of Ribit's. Name another file.")
     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0] if is_whole else "ok"
     if found != "ok":
         raise damaged_error(path, found.splitlines()[-1])  # the first line only names the database
@@ -197,10 +195,10 @@ def lock_alone(database: Path) -> Iterator[None]:
     Raises:
         DatabaseInUseError: Another process has the lock.
         RefusedDatabaseError: The path is not a file.
-        OSError: The lock cannot be taken, for example because the directory does not exist.
+        AbsentDatabaseError: The directory does not exist.
+        OSError: The lock cannot be taken.
     """
-    _require_folder(lock_file(database))  # FileLock would create it, even if the disk is not mounted
-    require_file(database)
+    require_access(database, is_own=False)  # FileLock would create the folder of a disk that is absent
     former = lock_file(database).with_name(f"{real_path(database).name}.lock")  # name in 1.0.0
     with ExitStack() as held:
         try:

@@ -28,9 +28,7 @@ SIDE_FILES = ("-wal", "-shm", "-journal")
 OWNER_ONLY = 0o600
 
 _WAIT_SECONDS = 5.0
-_NO_USE_WAITING = (PermissionError, IsADirectoryError)
-_OUT_OF_REACH = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY)
-_NO_USE_OPENING = (sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY)
+_FORBIDDEN = (sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY)
 
 
 def real_path(path: Path) -> Path:
@@ -92,29 +90,25 @@ def is_of_kind(error: BaseException | None, *codes: int) -> bool:
 
 def fault_of(path: Path, error: Exception) -> DatabaseError:
     """Convert an SQLite or file error to a DatabaseError with a message for the bot's operator."""
-    if isinstance(error, NotADirectoryError):
-        return AbsentDatabaseError(
-            f"The database cannot be made: there is no folder {path.parent}. "
-            "Make it, or set RIBIT_DATABASE to another path."
-        )
     if isinstance(error, NewerDatabaseError):
         return RefusedDatabaseError(
             f"{path} was written by a newer Ribit. Update Ribit first, or name another file."
         )
     if is_of_kind(error, sqlite3.SQLITE_NOTADB):
-        return RefusedDatabaseError(
-            f"{path} is not a database. If it was one, restore a backup; else name another file."
-        )
+        return foreign_error(path)
     if is_of_kind(error, sqlite3.SQLITE_CORRUPT):
         return damaged_error(path, str(error))
-    kind = DatabaseError
-    if is_of_kind(error, *_NO_USE_OPENING) or isinstance(error, _NO_USE_WAITING):
-        kind = RefusedDatabaseError
-    elif isinstance(error, OSError) or is_of_kind(error, *_OUT_OF_REACH):
-        kind = AbsentDatabaseError
+    is_forbidden = is_of_kind(error, *_FORBIDDEN) or isinstance(error, PermissionError)
+    kind = RefusedDatabaseError if is_forbidden else AbsentDatabaseError
     return kind(
         f"The database {path} cannot be opened, read or written ({error}). "
         "Check the file's permissions, or set RIBIT_DATABASE to another path."
+    )
+
+
+def foreign_error(path: Path) -> RefusedDatabaseError:
+    return RefusedDatabaseError(
+        f"{path} is not a database of Ribit's. If it was one, restore a backup; else name another file."
     )
 
 

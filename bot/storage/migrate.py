@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -63,28 +63,15 @@ def newest_version() -> int:
     return migrations()[-1][0]
 
 
-@contextmanager
-def _model_at(version: int) -> Iterator[sqlite3.Connection]:
-    with closing(sqlite3.connect(":memory:")) as model:
-        for number, script in migrations():
-            if number <= version:
-                model.executescript(script)
-        yield model
-
-
-def columns_at(version: int) -> set[tuple[str, str]]:
-    """Return all columns of a schema version, as pairs of a table name and a column name."""
-    with _model_at(version) as model:
-        return columns_of(model)
-
-
 def foreign_parts(connection: sqlite3.Connection) -> set[tuple[str, str]]:
     """Return an SQLite database's triggers and views that none of Ribit's migrations created.
 
     Each is a pair of its type and its name.
     """
     parts = "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
-    with _model_at(newest_version()) as model:
+    with closing(sqlite3.connect(":memory:")) as model:
+        for _number, script in migrations():
+            model.executescript(script)
         return set(connection.execute(parts)).difference(model.execute(parts))
 
 
