@@ -38,7 +38,7 @@ from bot.storage.file_probe import (
     side_files,
 )
 from bot.storage.lazy_log import LazyLog
-from bot.storage.migrate import columns_of, foreign_parts, migrate_file, migrations
+from bot.storage.migrate import columns_of, migrate_file, migrations
 
 log = LazyLog(__name__)
 
@@ -225,15 +225,17 @@ def restore(file: Path, database: Location) -> tuple[Holding, Path | None]:
 
 
 def _require_no_foreign_parts(file: Path) -> None:
-    """Check that a backup contains only triggers and views that Ribit created.
+    """Check that a backup contains no triggers and views. Ribit creates none.
 
     Raises:
-        CopyError: The backup contains another trigger or view.
+        CopyError: The backup contains a trigger or view.
     """
     with open_read_only(file) as connection:
-        found = foreign_parts(connection)
+        found = connection.execute(
+            "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
+        ).fetchone()
     if found:
-        kind, name = min(found)
+        kind, name = found
         raise CopyError(
             f"{file} has a {kind} that is not Ribit's ({name}). Take another backup, or remove it if "
             f"you made it yourself: DROP {kind.upper()} {name}."

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -61,18 +60,6 @@ def _scripts(ending: str) -> dict[int, str]:
 
 def newest_version() -> int:
     return migrations()[-1][0]
-
-
-def foreign_parts(connection: sqlite3.Connection) -> set[tuple[str, str]]:
-    """Return an SQLite database's triggers and views that none of Ribit's migrations created.
-
-    Each is a pair of its type and its name.
-    """
-    parts = "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
-    with closing(sqlite3.connect(":memory:")) as model:
-        for _number, script in migrations():
-            model.executescript(script)
-        return set(connection.execute(parts)).difference(model.execute(parts))
 
 
 def columns_of(connection: sqlite3.Connection) -> set[tuple[str, str]]:
