@@ -80,7 +80,7 @@ def back_up(database: Location, file: Path, *, is_replacing: bool = False) -> Ho
         A summary of the backup's contents.
 
     Raises:
-        CopyError: The file already exists or cannot be written, or the database does not exist.
+        CopyError: The file already exists or cannot be written.
         DatabaseError: The database cannot be read.
     """
     if not is_replacing and os.path.lexists(file):  # True for a broken link too
@@ -124,8 +124,6 @@ def back_up_before_update(database: Location, version: int) -> None:
 def _write_copy(database: Location, draft: Path) -> Holding:
     if isinstance(database, Server):
         return _dump(database, draft)
-    if not database.exists():
-        raise CopyError(f"There is no database {database} to back up. Check RIBIT_DATABASE.")
     return _copy(database, draft)
 
 

@@ -13,7 +13,7 @@ import os
 import platform
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing, contextmanager
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -72,10 +72,7 @@ class NoMatchError(RibitError):
 
 
 class OldDatabaseError(RibitError):
-    """Raised when a database does not exist or has an older schema.
-
-    The message explains how to fix this.
-    """
+    """Raised when a database has an older schema. The message explains how to fix this."""
 
 
 @contextmanager
@@ -306,34 +303,23 @@ writing = partial(reading, writes=True)
 
 
 @asynccontextmanager
-async def open_stopped(location: Location, verb: str) -> AsyncIterator[DatabaseTransaction]:
+async def open_stopped(location: Location) -> AsyncIterator[DatabaseTransaction]:
     """Lock a database that no bot is using, and begin a write transaction.
 
-    Args:
-        location: The location of the database.
-        verb: The action named in error messages, such as "recount".
-
     Raises:
-        OldDatabaseError: The database does not exist or has an older schema.
+        OldDatabaseError: The database has an older schema.
         DatabaseInUseError: A bot is using the database.
         DatabaseError: The database cannot be used.
     """
-    if isinstance(location, Path) and not location.is_file():
-        raise OldDatabaseError(f"There is no database {location} to {verb}. Check RIBIT_DATABASE.")
-    async with AsyncExitStack() as opened:
-        await opened.enter_async_context(lock_database(location))
-        end = await opened.enter_async_context(writing(location))
-        await require_newest(location, end, f"Start this Ribit on it once, stop it, and {verb} then.")
+    if isinstance(location, Path):
+        file_probe.require_existing(location)
+    async with lock_database(location), writing(location) as end:
+        await require_newest(location, end)
         yield end
 
 
-async def require_newest(location: Location, end: DatabaseTransaction, advice: str) -> None:
-    """Raise an error if a database does not have the newest schema.
-
-    Args:
-        location: The location of the database.
-        end: The open database.
-        advice: The last sentence of the error message if the schema is older.
+async def require_newest(location: Location, end: DatabaseTransaction) -> None:
+    """Raise an error if an open database does not have the newest schema.
 
     Raises:
         OldDatabaseError: The schema is older.
@@ -343,7 +329,8 @@ async def require_newest(location: Location, end: DatabaseTransaction, advice: s
         raise NewerDatabaseError
     if version < newest_version():
         raise OldDatabaseError(
-            f"{location} is of version {version}, and this Ribit's is {newest_version()}. {advice}"
+            f"{location} is of version {version}, and this Ribit's is {newest_version()}. Start this "
+            "Ribit on it once, stop it, and try again."
         )
 
 
@@ -352,13 +339,11 @@ async def stored_match(location: Location, match_id: str) -> tuple[Match, list[E
 
     Raises:
         NoMatchError: The database does not contain the match.
-        OldDatabaseError: The database does not exist or has an older schema.
+        OldDatabaseError: The database has an older schema.
         DatabaseError: The database cannot be used.
     """
-    if isinstance(location, Path) and not location.is_file():
-        raise OldDatabaseError(f"There is no database {location}. Check RIBIT_DATABASE.")
     async with reading(location) as end:
-        await require_newest(location, end, "Start this Ribit on it once.")
+        await require_newest(location, end)
         record = await end.matches.load(match_id)
     if record is None:
         raise NoMatchError(f"There is no match {match_id} in {location}. /replay lists a player's own.")

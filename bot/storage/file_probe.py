@@ -54,6 +54,17 @@ def require_file(path: Path) -> None:
         )
 
 
+def require_existing(path: Path) -> None:
+    """Raise an error if a database file does not exist.
+
+    Raises:
+        RefusedDatabaseError: The path is not a file, or there is no file.
+    """
+    require_file(path)
+    if not path.exists():
+        raise RefusedDatabaseError(f"There is no database {path}. Check RIBIT_DATABASE.")
+
+
 def lock_file(database: Path) -> Path:
     """Return the path of a database's lock file. A running bot keeps this file locked.
 
@@ -126,7 +137,7 @@ def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
         DatabaseError: The database cannot be opened or read.
     """
     try:
-        require_file(path)
+        require_existing(path)
         real = real_path(path)
         promise = "" if side_files(real) else "&immutable=1"
         address = f"{real.as_uri()}?mode=ro{promise}"

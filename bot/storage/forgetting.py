@@ -107,11 +107,11 @@ async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) 
         The number of the person's matches, and the person's names.
 
     Raises:
-        OldDatabaseError: The database does not exist or has an older schema.
+        OldDatabaseError: The database has an older schema.
         DatabaseInUseError: A bot is using the database.
         DatabaseError: The database cannot be used.
     """
-    async with open_stopped(location, "forget anybody in") as end:
+    async with open_stopped(location) as end:
         listed = ForgottenList(location) if is_applied and isinstance(location, Path) else None
         if listed is not None:
             await forget_again(end.sql, listed)

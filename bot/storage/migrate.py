@@ -135,11 +135,8 @@ def _statements(script: str) -> Iterator[str]:
 async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> bool:
     """Run the migrations that a PostgreSQL database has not run yet. Each runs in its own transaction.
 
-    If several processes start at the same time, an advisory lock lets only one of them run each
-    migration.
-
     Args:
-        session: The connection to the server.
+        session: The connection to the server, which has called ``hold_migrations``.
         steps: The migrations, as returned by ``server_migrations``.
 
     Returns:
@@ -148,18 +145,12 @@ async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> bool
     Raises:
         NewerDatabaseError: The database's schema is newer than the last migration.
     """
-    before = None  # read only under the lock, because PostgreSQL caches that a table does not exist
+    before = await server_version(session)
     for number, script in steps:
+        if number <= before:
+            continue
         async with session.transaction():
-            await session.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
-            version = await server_version(session)
-            before = version if before is None else before
-            if version >= number:
-                continue
-            if not version:
-                await session.execute(
-                    "CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)"
-                )
+            await session.execute("CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)")
             await session.execute(script)
             await session.execute("INSERT INTO migrations (version) VALUES ($1)", number)
     _require_known(before, await server_version(session), steps)

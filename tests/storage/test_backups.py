@@ -199,7 +199,7 @@ async def test_a_backup_overwrites_nothing(path: Path, tmp_path: Path) -> None:
 
 async def test_a_backup_that_cannot_be_made_leaves_no_file(path: Path, tmp_path: Path) -> None:
     """A backup without a readable database or a writable folder ends with one sentence and no file."""
-    with pytest.raises(CopyError, match="no database"):
+    with pytest.raises(RefusedDatabaseError, match="no database"):
         back_up(path, tmp_path / "file")
     await filled(path)
     with pytest.raises(CopyError, match="no/where"):
