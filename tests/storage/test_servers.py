@@ -111,7 +111,7 @@ async def test_a_wrong_password(postgres: Postgres, new_server: Server) -> None:
 
 async def test_a_database_that_does_not_exist(postgres: Postgres) -> None:
     """The error of a missing database names it and the setting to change."""
-    with pytest.raises(RefusedDatabaseError, match="no_such_pond.*name of the database"):
+    with pytest.raises(RefusedDatabaseError, match=r"no_such_pond.*name of the database"):
         await open_database(Server(postgres.address("no_such_pond")))
 
 
