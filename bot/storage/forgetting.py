@@ -69,21 +69,18 @@ async def forget_person(
         ForgottenListError: The list cannot be used.
     """
     is_over = is_forgotten(player_id)
-    touched = frozenset[str]()
     if not is_over:
         if listed is not None and await sql.next_person(player_id=player_id - 1) == player_id:
             count = listed.append(player_id, await _finish_forgetting(sql))
             await sql.put_note(key=CARRIED_OUT, value=str(count))
         await sql.opens(player_id=player_id)  # a concurrent call for this player waits here
-        touched = await _touch(sql, player_id, touched)
+        live = await _touch(sql, player_id)
         await _leave_rosters(sql, player_id)
-        await _keep_counted(sql, player_id, other, touched)
+        await _keep_counted(sql, player_id, other, live)
     for place in await _places(sql, player_id):
         there = player_id if is_over else placeholder_in(other, place)
         for forget in sql.beginning("forget_player_").values():
             await forget(player_id=player_id, other=there, guild_id=place)
-        if not is_over:
-            await _touch(sql, there, touched)  # matches that the person has joined in the meantime
 
 
 async def _places(sql: Sql, player_id: int) -> list[int]:
@@ -123,12 +120,13 @@ async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) 
     return len(known["matches"]), sorted({name for name in names if name})
 
 
-async def _touch(sql: Sql, player_id: int, touched: frozenset[str]) -> frozenset[str]:
+async def _touch(sql: Sql, player_id: int) -> list[str]:
     sits = {row["id"] async for row in sql.live_seats_of(player_id=player_id)}
     hosts = {row["id"] async for row in sql.hosted(host_id=player_id)}
-    for match_id in sorted((sits | hosts) - touched):
+    live = sorted(sits | hosts)
+    for match_id in live:
         await sql.touch(match_id=match_id)
-    return frozenset(sits | hosts)
+    return live
 
 
 async def _leave_rosters(sql: Sql, player_id: int) -> None:
@@ -154,7 +152,7 @@ async def _keep_counted(sql: Sql, player_id: int, other: int, live: Iterable[str
     for row in [row for found in late for row in [each async for each in found]]:
         tried = try_of(player_id, row["game"], row["deal"])
         await keep_counting(sql, row["opened_at"] // DAY_SECONDS, tried)
-    for match_id in sorted(live):
+    for match_id in live:
         [match] = await matches_in(sql.match_by_id(id=match_id))
         day, seated = (match.opened_at or 0) // DAY_SECONDS, [player.id for player in match.people]
         if match.stage is not Stage.PLAYING or player_id not in seated:
