@@ -30,13 +30,20 @@ CARRIED_OUT = "forgettings"
 """Key of the note with the number of forgotten-list entries that this database has processed."""
 
 
-async def own_data(sql: Sql, player_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return all stored rows about a person. Data of other people in the same matches is not included.
+async def own_data(
+    sql: Sql, player_id: int, prefix: str = "own_data_"
+) -> dict[str, list[dict[str, Any]]]:
+    """Return stored rows about a person. Data of other people in the same matches is not included.
+
+    Args:
+        sql: The named SQL statements.
+        player_id: The person's Discord ID.
+        prefix: The beginning of the names of the statements that select the rows.
 
     Returns:
-        The rows, by the name of the ``own_data_`` statement that selected them, without this prefix.
+        The rows, by the name of the statement that selected them, without the prefix.
     """
-    found = sql.beginning("own_data_")
+    found = sql.beginning(prefix)
     return {
         of: [dict(row) async for row in statement(player_id=player_id)]
         for of, statement in found.items()
