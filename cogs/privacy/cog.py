@@ -216,9 +216,9 @@ def forget_me_content() -> Content:
         "Forget you? I'll remove your ID and name from everything. You can't undo this. You give "
         "up your seats, and lose your settings, lessons, streaks and places on leaderboards. What "
         "others played with you stays, with a nameless player in your place.\nA server that "
-        "barred you, or took you off its leaderboards, keeps your ID. Today's deals and your wins "
-        "over others still count until tomorrow is over. Discord keeps its messages. If you play "
-        "again, you'll start from scratch."
+        "barred you, or took you off its leaderboards, keeps your ID. Today's deals still count "
+        "until tomorrow is over. Discord keeps its messages. If you play again, you'll start from "
+        "scratch."
     )
     return notice_content(words, row(Button("y:mesure", _("Forget me"), Tone.DANGER)))
 
