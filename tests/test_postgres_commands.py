@@ -267,7 +267,7 @@ def test_there_and_back(
     ("address", "word"),
     [
         ("mysql://ribit:s3cret@localhost/ponds", "neither"),
-        ("postgresql://ribit:s3cret@localhost", "no address of a database"),
+        ("postgresql://ribit:s3cret@localhost", "nor an address of a database"),
         ("postgresql://ribit:s3cret@{host}", "does not let Ribit in"),
         ("postgresql://postgres@{none}", "does not exist"),
     ],
