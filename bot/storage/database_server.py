@@ -12,7 +12,6 @@ import os
 import ssl
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
 from typing import TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
@@ -260,14 +259,12 @@ def last_alive_by_shards(server: Server) -> dict[str, int | None]:
 
 async def processes_on(session: Session) -> list[BotProcess]:
     """Return the running processes of a bot on a PostgreSQL database, without this one."""
-    found = list[BotProcess]()
-    for (name,) in await session.fetch(_NAMES, LOCK):
-        shards = read_shards(name.removeprefix(NAME)) if name.startswith(f"{NAME} ") else None
-        note = None
-        with suppress(asyncpg.PostgresError):  # a new database has no notes yet
-            note = await _select_note(session, note_key(HOLDER, shards))
-        found.append(BotProcess(shards, holder_in(note)))
-    return found
+    names = [name for (name,) in await session.fetch(_NAMES, LOCK)]
+    found = [read_shards(name.removeprefix(NAME)) if " " in name else None for name in names]
+    is_new = await session.fetchval("SELECT to_regclass('notes')") is None
+    keys = [note_key(HOLDER, shards) for shards in found]
+    notes = [None if is_new else await _select_note(session, key) for key in keys]
+    return [BotProcess(shards, holder_in(note)) for shards, note in zip(found, notes, strict=True)]
 
 
 async def _select_note(session: Session, key: str) -> str | None:

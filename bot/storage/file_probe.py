@@ -176,16 +176,11 @@ def last_alive_by_shards(path: Path) -> dict[str, int | None]:
     """
     if not is_held(path):
         return {}
-    if not path.exists():
-        raise DatabaseError(
-            f"The database {path} was deleted under the bot. Stop it, restore a backup, and start it."
-        )
     try:
         address = f"{real_path(path).as_uri()}?mode=rw"
         with closing(
             sqlite3.connect(address, uri=True, isolation_level=None, timeout=_WAIT_SECONDS)
         ) as connection:
-            connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(
                 "INSERT INTO notes (key, value) VALUES (?, ?)"
                 " ON CONFLICT (key) DO UPDATE SET value = excluded.value",

@@ -49,5 +49,6 @@ def age_words(alive_at: int, now: int) -> str:
 def unwritable(location: Location, error: Exception) -> DatabaseError:
     """Return the error for a running bot whose database cannot be written to."""
     return DatabaseError(
-        f"Nothing can be written to the database {location} ({error}). Make room there."
+        f"Nothing can be written to the database {location} ({error}). Make room there. If it was "
+        "deleted, stop the bot, restore a backup, and start the bot."
     )

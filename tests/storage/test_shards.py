@@ -81,6 +81,12 @@ async def test_a_bot_alone_among_them(server: Server) -> None:
         assert "Another Ribit runs" in await _refused(server, LOW)
 
 
+async def test_two_processes_on_a_new_database(new_server: Server) -> None:
+    """Two processes with different shards can start before the first of them has created the tables."""
+    async with lock_database(new_server, LOW), lock_database(new_server, HIGH):
+        assert "with the shards 0-1/4" in await _refused(new_server, LOW)
+
+
 async def test_a_file_is_not_shared(tmp_path: Path) -> None:
     """Shards need PostgreSQL, and the error for a file names the setting to change."""
     told = await _refused(tmp_path / "ribit.sqlite3", LOW)
