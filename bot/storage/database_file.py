@@ -33,7 +33,6 @@ from bot.storage.database_address import (
 from bot.storage.file_probe import (
     OWNER_ONLY,
     damaged_error,
-    fault_of,
     foreign_error,
     is_of_kind,
     lock_file,
@@ -149,13 +148,14 @@ def examine(connection: sqlite3.Connection, path: Path, *, is_whole: bool = True
         is_whole: True to read and check the whole file, False to check only its schema.
 
     Raises:
-        DatabaseError: The database is damaged, is not Ribit's, or has a newer schema.
+        RefusedDatabaseError: The database is damaged or is not Ribit's.
+        NewerDatabaseError: The database has a newer schema.
     """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version < 1 or not {table for table, _column in columns_of(connection)} >= _TABLES:
         raise foreign_error(path)
     if version > newest_version():
-        raise fault_of(path, NewerDatabaseError())
+        raise NewerDatabaseError
     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0] if is_whole else "ok"
     if found != "ok":
         raise damaged_error(path, found.splitlines()[-1])  # the first line only names the database

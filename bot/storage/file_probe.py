@@ -29,6 +29,7 @@ OWNER_ONLY = 0o600
 
 _WAIT_SECONDS = 5.0
 _FORBIDDEN = (sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY)
+_OUT_OF_REACH = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY)
 
 
 def real_path(path: Path) -> Path:
@@ -109,8 +110,11 @@ def fault_of(path: Path, error: Exception) -> DatabaseError:
         return foreign_error(path)
     if is_of_kind(error, sqlite3.SQLITE_CORRUPT):
         return damaged_error(path, str(error))
-    is_forbidden = is_of_kind(error, *_FORBIDDEN) or isinstance(error, PermissionError)
-    kind = RefusedDatabaseError if is_forbidden else AbsentDatabaseError
+    kind = DatabaseError
+    if is_of_kind(error, *_FORBIDDEN) or isinstance(error, PermissionError):
+        kind = RefusedDatabaseError
+    elif is_of_kind(error, *_OUT_OF_REACH) or isinstance(error, OSError):
+        kind = AbsentDatabaseError
     return kind(
         f"The database {path} cannot be opened, read or written ({error}). "
         "Check the file's permissions, or set RIBIT_DATABASE to another path."
@@ -145,7 +149,7 @@ def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
             sqlite3.connect(address, uri=True, isolation_level=None, timeout=_WAIT_SECONDS)
         ) as connection:
             yield connection
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, sqlite3.Error, NewerDatabaseError) as error:
         raise fault_of(path, error) from error
 
 
