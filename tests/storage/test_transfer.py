@@ -40,7 +40,7 @@ async def fill(location: Location) -> None:
         await finished(database, name, player, CY, winner=player, figures={"pot": number})
         await database.posts.store_message(name, f"spot of {name}", 5, 2**63 - 1)
         await database.notes.store_note(name, name)
-    await database.servers.store_settings(FROGS, ServerSettings(60, language="de"))
+    await database.servers.change(FROGS, lambda _before: ServerSettings(60, language="de"))
     await database.players.record_locale(ADA.id, "de")
     await note_alive(database.notes, 1_800_000_000)
     await database.close()
