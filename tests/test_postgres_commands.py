@@ -374,7 +374,7 @@ async def test_the_doctor_among_processes(
 
 async def fill_one(server: Server) -> None:
     database = await open_database(server)
-    await database.notes.store_note("holder 0-3/8", '{"who": "process 7 on pond", "file": ""}')
+    await database.notes.store_note("holder 0-3/8", "process 7 on pond")
     await database.close()
 
 

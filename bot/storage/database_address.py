@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import field
 from pathlib import Path
@@ -52,7 +51,7 @@ def holder_in(note: str | None) -> str:
 
     If there is no note, return a phrase that says that the process is unknown.
     """
-    return str(json.loads(note)["who"]) if note else "a process that has not said yet who it is"
+    return note or "a process that has not said yet who it is"
 
 
 @frozen

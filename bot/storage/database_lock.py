@@ -8,7 +8,6 @@ bot is connected to Discord.
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import platform
 import sqlite3
@@ -56,7 +55,7 @@ log = structlog.get_logger(__name__)
 BEAT_SECONDS = 30
 """Interval in seconds at which the bot stores a note that it is connected."""
 
-OF_THE_MOMENT = (ALIVE, f"{ALIVE} *", HOLDER, f"{HOLDER} *", "lease *", PROBE, "commands of *")
+OF_THE_MOMENT = (ALIVE, f"{ALIVE} *", HOLDER, f"{HOLDER} *", PROBE, "commands of *")
 """GLOB patterns for keys of notes that are not copied to backups and other copies of a database.
 
 These notes describe the state of the running bot or of Discord.
@@ -174,7 +173,7 @@ async def note_holder(notes: Notes, now: int, shards: Shards | None = None) -> N
     """
     since = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d %H:%M UTC")
     who = f"process {os.getpid()} on {platform.node()}, since {since}"
-    await notes.store_note(note_key(HOLDER, shards), json.dumps({"who": who}))
+    await notes.store_note(note_key(HOLDER, shards), who)
 
 
 async def note_alive(notes: Notes, now: int, shards: Shards | None = None) -> None:

@@ -170,7 +170,7 @@ async def test_a_backup_leaves_the_database_as_it_is(path: Path, tmp_path: Path)
 
 async def test_notes_of_the_moment_stay_behind(path: Path, tmp_path: Path) -> None:
     """A backup omits the notes of the running bot and of Discord's state, and has all other notes."""
-    of_the_moment = ("alive", "alive 0-3/8", "holder 0-3/8", "lease 0-3/8", "commands of 123")
+    of_the_moment = ("alive", "alive 0-3/8", "holder 0-3/8", "commands of 123")
     await filled(path, *of_the_moment, "mark")
     back_up(path, tmp_path / "file")
     copy = await open_database(tmp_path / "file")
@@ -320,8 +320,8 @@ async def test_what_a_restore_undoes(path: Path, tmp_path: Path) -> None:
     back_up(path, tmp_path / "copy")
     database = await open_database(path)
     await finished(database, "later", ADA, BO)
-    await database.servers.store_settings(
-        FROGS, ServerSettings(turn_seconds=60, barred=frozenset({BO.id}))
+    await database.servers.change(
+        FROGS, lambda _before: ServerSettings(turn_seconds=60, barred=frozenset({BO.id}))
     )
     await database.close()
     await ask(path, f"INSERT INTO removals VALUES ({FROGS}, 'player', '{ADA.id}', 9, 20, NULL, NULL)")
@@ -344,8 +344,8 @@ async def test_a_backup_from_before_anybody_could_be_barred(path: Path, tmp_path
     with closing(sqlite3.connect(old)) as connection:
         migrate_file(connection, [step for step in migrations() if step[0] < 19])
     database = await open_database(path)
-    await database.servers.store_settings(
-        FROGS, ServerSettings(turn_seconds=60, barred=frozenset({BO.id}))
+    await database.servers.change(
+        FROGS, lambda _before: ServerSettings(turn_seconds=60, barred=frozenset({BO.id}))
     )
     await database.close()
     await ask(path, f"INSERT INTO removals VALUES ({FROGS}, 'player', '{ADA.id}', 9, 20, NULL, NULL)")
