@@ -111,18 +111,6 @@ class Privacy(commands.Cog):
 
     # ---- automatic forgetting -------------------------------------------------------------------
 
-    @commands.Cog.listener()
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Record that a server removed the bot.
-
-        If an outage makes a server unavailable, discord.py dispatches a different event.
-        """
-        await self._forgetting.note_server(guild.id)
-
-    @commands.Cog.listener()
-    async def on_guild_join(self, guild: discord.Guild) -> None:
-        await self._forgetting.note_server(guild.id)
-
     async def cog_load(self) -> None:
         self._look.start()
 

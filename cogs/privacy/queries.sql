@@ -59,7 +59,7 @@ SELECT min(known.guild_id) FROM (
 INSERT INTO departures (guild_id, at) VALUES (:guild_id, :at) ON CONFLICT (guild_id) DO NOTHING;
 
 -- name: departed
-SELECT guild_id FROM departures WHERE at <= :before ORDER BY at, guild_id;
+SELECT guild_id, at FROM departures ORDER BY at, guild_id;
 
 -- name: server_matches
 SELECT id FROM matches WHERE guild_id = :guild_id AND stage IN ('finished', 'stopped') LIMIT :limit;

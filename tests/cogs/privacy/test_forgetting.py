@@ -21,6 +21,7 @@ from bot.matches.preferences import NotifyMode
 from bot.sessions.events import Dealt
 from bot.sessions.lobby import new_match
 from bot.storage.database_address import Location, Server
+from bot.storage.database_lock import BEAT_SECONDS
 from bot.storage.forgetting import forget_by_id
 from tests.cogs.stored_moves import nearly_won
 from tests.discord.admins import admin
@@ -317,8 +318,9 @@ async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:
         assert await standings(place.bot.database).profile(ann.id, None) == everywhere
 
 
-async def test_a_server_that_took_the_bot_out(tmp_path: Path) -> None:
+async def test_a_server_that_took_the_bot_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server's data are deleted 90 days after the bot's removal, but not after an outage."""
+    monkeypatch.setattr("cogs.privacy.forgetting.DAY_SECONDS", BEAT_SECONDS)  # time between checks
     database = database_of(tmp_path)
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -327,15 +329,18 @@ async def test_a_server_that_took_the_bot_out(tmp_path: Path) -> None:
         await cy.slash("leaderboard")
         backend = place.env.backend
         backend.emit("GUILD_DELETE", {"id": str(place.guild.id), "unavailable": True})
-        await place.env.settle()
+        await place.env.advance_time(2 * BEAT_SECONDS)
         assert await ask(database, "SELECT * FROM departures") == []
         await tell_of_server(place, unavailable=False)
         await take_out(place)
+        await place.env.advance_time(2 * BEAT_SECONDS)
         assert len(await ask(database, "SELECT * FROM departures")) == 1
         put_back(place)
         await tell_of_server(place)
+        await place.env.advance_time(2 * BEAT_SECONDS)
         assert await ask(database, "SELECT * FROM departures") == []
         await take_out(place)
+        await place.env.advance_time(2 * BEAT_SECONDS)
         server = backend.guilds.pop(place.guild.id)
         await place.restart(89 * DAY)
         assert await traces(database, place.guild.id) != []
