@@ -19,7 +19,7 @@ from bot.matches.shards import Shards
 from bot.storage.database import open_database
 from bot.storage.database_address import Server, locate
 from bot.storage.database_lock import lock_database, note_alive, note_gone
-from bot.storage.database_server import visit
+from bot.storage.database_server import inspect
 from bot.storage.migrate import newest_version
 from tests.forked_processes import run_for_bytes
 from tests.postgres import PASSWORD, Postgres
@@ -222,7 +222,7 @@ def test_a_backup_of_a_server_to_standard_output(
         [*command, f"--dbname={new_server.address}"], input=made.stdout, check=True, capture_output=True
     )
     assert HOLDING in made.stderr.decode()
-    assert visit(new_server)[1] is not None
+    assert inspect(new_server).holding is not None
 
 
 def test_a_backup_that_cannot_be_made(
@@ -267,9 +267,9 @@ def test_there_and_back(
     ("address", "word"),
     [
         ("mysql://ribit:s3cret@localhost/ponds", "neither"),
-        ("postgresql://ribit:s3cret@localhost", "no address of a database"),
+        ("postgresql://ribit:s3cret@localhost", "nor an address of a database"),
         ("postgresql://ribit:s3cret@{host}", "does not let Ribit in"),
-        ("postgresql://postgres@{none}", "no such database"),
+        ("postgresql://postgres@{none}", "does not exist"),
     ],
 )
 def test_a_start_that_cannot_help_itself(
@@ -362,9 +362,9 @@ async def test_the_doctor_among_processes(
         async with lock_database(server, Shards(4, 4, 8)), lock_database(server, Shards(5, 7, 8)):
             assert (await _doctor(capsys))[-1] == "ok       All 8 shards are run."
             monkeypatch.setenv("RIBIT_SHARDS", "0-3/4")
-            assert "share 8 shards" in (await _doctor(capsys))[-1]
+            assert "with the shards 0-3/8" in (await _doctor(capsys))[-1]
             monkeypatch.setenv("RIBIT_SHARDS", "3-4/8")
-            assert "Another Ribit runs the shards 0-3/8" in (await _doctor(capsys))[-1]
+            assert "with the shards 0-3/8" in (await _doctor(capsys))[-1]
             monkeypatch.setenv("RIBIT_SHARDS", "")
             assert (await _doctor(capsys))[-1] == "ok       All 8 shards are run.", "it only looks"
     monkeypatch.setenv("RIBIT_SHARDS", "0-3/8")
@@ -374,7 +374,7 @@ async def test_the_doctor_among_processes(
 
 async def fill_one(server: Server) -> None:
     database = await open_database(server)
-    await database.notes.store_note("holder 0-3/8", '{"who": "process 7 on pond", "file": ""}')
+    await database.notes.store_note("holder 0-3/8", "process 7 on pond")
     await database.close()
 
 
@@ -404,8 +404,8 @@ async def test_shards_that_others_run(tmp_path: Path, server: Server) -> None:
     )
     async with lock_database(server, Shards(0, 1, 4)):
         for shards, word in (
-            ("1-3/4", "the shards 0-1/4"),
-            ("2/8", "share 4 shards"),
+            ("1-3/4", "with the shards 0-1/4"),
+            ("2/8", "with the shards 0-1/4"),
             ("", "Another Ribit"),
         ):
             done = await asyncio.to_thread(

@@ -14,12 +14,12 @@ from bot.doctor import Finding, problem, well
 from bot.matches.shards import Shards, missing_shards
 from bot.requests.dm_quarantine import NOTE
 from bot.storage.backups import DUMP_PROGRAM
-from bot.storage.database_address import Location, Server
+from bot.storage.database_address import Server
 from bot.storage.database_file import examine, is_private, require_access
-from bot.storage.database_lock import convert_database_errors, last_alive, read_note, running_on
-from bot.storage.database_server import ShardProcess, conflict_with, runners_on, visit
-from bot.storage.file_probe import lock_file, open_read_only, real_path, side_files
-from bot.storage.liveness import age_words, is_fresh
+from bot.storage.database_lock import convert_database_errors
+from bot.storage.database_server import BotProcess, conflict_with, inspect
+from bot.storage.file_probe import is_held, lock_file, open_read_only, real_path, side_files
+from bot.storage.liveness import age_words, is_fresh, last_alive
 from bot.storage.migrate import newest_version
 
 LEAST_FREE_BYTES = 100 * 1024**2  # room for the log beside the file and for some months of matches
@@ -46,12 +46,12 @@ def database_findings(path: Path, now: int) -> Iterator[Finding]:
         return
     with open_read_only(path) as connection:
         holding = examine(connection, path)
-    alive_at, flagged_at = last_alive(path), read_note(path, NOTE)
+        notes = dict(connection.execute("SELECT key, value FROM notes"))
     yield well(f"The database {path} is sound: {holding}.")
     yield _privacy(path)
     yield version_finding(holding.version)
-    yield running_finding(path, alive_at, now)
-    yield from quarantine_findings(flagged_at)
+    yield running_finding(is_held(path), last_alive(notes), now)
+    yield from quarantine_findings(notes)
 
 
 def _privacy(path: Path) -> Finding:
@@ -84,17 +84,17 @@ def version_finding(version: int) -> Finding:
     )
 
 
-def quarantine_findings(noted: str | None) -> Iterator[Finding]:
-    if noted is not None:
-        since = f"{datetime.fromtimestamp(int(noted), UTC):%Y-%m-%d %H:%M} UTC"
+def quarantine_findings(notes: Mapping[str, str]) -> Iterator[Finding]:
+    if NOTE in notes:
+        since = f"{datetime.fromtimestamp(int(notes[NOTE]), UTC):%Y-%m-%d %H:%M} UTC"
         yield problem(
             f"Discord has flagged the bot as a spammer: since {since} it can write to no new players. "
             "They have My hand; it tries again by itself. Appeal at https://dis.gd/contact."
         )
 
 
-def running_finding(location: Location, alive_at: int | None, now: int) -> Finding:
-    if not running_on(location):
+def running_finding(is_running: bool, alive_at: int | None, now: int) -> Finding:
+    if not is_running:
         return well("No bot is running on the database.")
     connected = "not connected" if alive_at is None else f"connected {age_words(alive_at, now)}"
     return well(f"A bot is running on the database: it was {connected}.")
@@ -111,11 +111,10 @@ def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator
     Raises:
         DatabaseError: A bot could not use the database.
     """
-    version, holding, is_own = visit(server)
-    alive_at, flagged_at = last_alive(server), read_note(server, NOTE)
-    runners = {each: is_fresh(last_alive(server, each.shards), now) for each in runners_on(server)}
-    yield well(f"PostgreSQL {version} lets Ribit in at {server}.")
-    if not is_own:
+    report = inspect(server)
+    holding, processes = report.holding, report.processes
+    yield well(f"PostgreSQL {report.version} lets Ribit in at {server}.")
+    if not report.is_own:
         yield problem(
             f"The user of {server} cannot make tables there. Make that user the owner of the database."
         )
@@ -124,14 +123,15 @@ def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator
     else:
         yield well(f"The database holds {holding}.")
         yield version_finding(holding.version)
-        if runners or shards is not None:
-            yield from shard_findings(runners)
-            others = [runner for runner in runners if runner.shards != shards]
+        alive = {each: last_alive(report.notes, each.shards) for each in processes}
+        if shards is not None or any(each.shards is not None for each in processes):
+            yield from shard_findings({each: is_fresh(at, now) for each, at in alive.items()})
+            others = [each for each in processes if each.shards != shards]
             if shards is not None and (sentence := conflict_with(server, shards, others)) is not None:
                 yield problem(sentence)
         else:
-            yield running_finding(server, alive_at, now)
-        yield from quarantine_findings(flagged_at)
+            yield running_finding(bool(processes), last_alive(report.notes), now)
+        yield from quarantine_findings(report.notes)
     program = shutil.which(DUMP_PROGRAM)
     if program is None and holding is not None and holding.version < newest_version():
         yield problem(
@@ -144,15 +144,17 @@ def server_findings(server: Server, now: int, shards: Shards | None) -> Iterator
         yield well(f"Backups are made by {program}.")
 
 
-def shard_findings(runners: Mapping[ShardProcess, bool]) -> Iterator[Finding]:
-    if not runners:
+def shard_findings(processes: Mapping[BotProcess, bool]) -> Iterator[Finding]:
+    if not processes:
         yield well("No process is running on the database.")
-        return
-    for runner, is_online in runners.items():
+    for process, is_online in processes.items():
+        what = "All shards" if process.shards is None else f"The shards {process.shards}"
         state = "connected to Discord" if is_online else "not connected to Discord"
-        yield well(f"The shards {runner.shards} are run by {runner.who}, {state}.")
-    count = next(iter(runners)).shards.count
-    missing = missing_shards([runner.shards for runner in runners])
+        yield well(f"{what} are run by {process.who}, {state}.")
+    run = [process.shards for process in processes if process.shards is not None]
+    if not run:
+        return
+    count, missing = run[0].count, missing_shards(run)
     if missing:
         first = f"{missing[0]}/{count}"
         yield problem(f"Nobody runs {len(missing)} shards, from {first} on. Start a process that does.")

@@ -38,6 +38,10 @@ class Shards:
         """
         return shard_of(guild_id, self.count) in self.ids
 
+    def overlaps(self, other: Shards) -> bool:
+        """Return whether two processes cannot both run, because of common shards or different counts."""
+        return self.count != other.count or bool({*self.ids} & {*other.ids})
+
     @property
     def ids(self) -> range:
         return range(self.first, self.last + 1)

@@ -38,7 +38,7 @@ from bot.storage.file_probe import (
     side_files,
 )
 from bot.storage.lazy_log import LazyLog
-from bot.storage.migrate import columns_of, foreign_parts, migrate_file, migrations
+from bot.storage.migrate import columns_of, migrate_file, migrations
 
 log = LazyLog(__name__)
 
@@ -80,7 +80,7 @@ def back_up(database: Location, file: Path, *, is_replacing: bool = False) -> Ho
         A summary of the backup's contents.
 
     Raises:
-        CopyError: The file already exists or cannot be written, or the database does not exist.
+        CopyError: The file already exists or cannot be written.
         DatabaseError: The database cannot be read.
     """
     if not is_replacing and os.path.lexists(file):  # True for a broken link too
@@ -124,8 +124,6 @@ def back_up_before_update(database: Location, version: int) -> None:
 def _write_copy(database: Location, draft: Path) -> Holding:
     if isinstance(database, Server):
         return _dump(database, draft)
-    if not database.exists():
-        raise CopyError(f"There is no database {database} to back up. Check RIBIT_DATABASE.")
     return _copy(database, draft)
 
 
@@ -225,15 +223,17 @@ def restore(file: Path, database: Location) -> tuple[Holding, Path | None]:
 
 
 def _require_no_foreign_parts(file: Path) -> None:
-    """Check that a backup contains only triggers and views that Ribit created.
+    """Check that a backup contains no triggers and views. Ribit creates none.
 
     Raises:
-        CopyError: The backup contains another trigger or view.
+        CopyError: The backup contains a trigger or view.
     """
     with open_read_only(file) as connection:
-        found = foreign_parts(connection)
+        found = connection.execute(
+            "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
+        ).fetchone()
     if found:
-        kind, name = min(found)
+        kind, name = found
         raise CopyError(
             f"{file} has a {kind} that is not Ribit's ({name}). Take another backup, or remove it if "
             f"you made it yourself: DROP {kind.upper()} {name}."

@@ -116,15 +116,7 @@ def try_of(player_id: int, game: str, deal: int) -> str:
     return f"try {player_id} {game} {deal}"
 
 
-def win_key(winner: int, loser: int, day: int) -> str:
-    """Return the text that identifies the counter of a player's wins over another player on one day.
-
-    Only its hash is stored.
-    """
-    return f"beat {day} {winner} {loser}"
-
-
-async def keep_counting(sql: Sql, day: int, what: str, amount: int = 1) -> None:
+async def keep_counting(sql: Sql, day: int, what: str) -> None:
     """Increase an anonymous counter, which is kept when a player's data is deleted.
 
     The counter is stored under a hash. Each day has a separate hash key.
@@ -132,14 +124,13 @@ async def keep_counting(sql: Sql, day: int, what: str, amount: int = 1) -> None:
     Args:
         sql: The named SQL statements, in a transaction.
         day: The day, counted from 1970-01-01.
-        what: The text that identifies the counter, as returned by ``try_of`` or ``win_key``.
-        amount: The number to add.
+        what: The text that identifies the counter, as returned by ``try_of``.
     """
     key = await sql.key_of_day(day=day)
     if key is None:
         key = secrets.token_hex()
         await sql.add_mark(day=day, mark=key, amount=0)
-    await sql.add_mark(day=day, mark=hash_keyed(key, what), amount=amount)
+    await sql.add_mark(day=day, mark=hash_keyed(key, what), amount=1)
 
 
 async def kept_count(sql: Sql, what: str) -> int:
@@ -147,7 +138,7 @@ async def kept_count(sql: Sql, what: str) -> int:
 
     Args:
         sql: The named SQL statements, in a transaction.
-        what: The text that identifies the counter, as returned by ``try_of`` or ``win_key``.
+        what: The text that identifies the counter, as returned by ``try_of``.
     """
     keys = [(row["day"], row["mark"]) async for row in sql.keys_of_days()]
     return sum([await sql.amount_of(day=day, mark=hash_keyed(key, what)) for day, key in keys])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import field
 from pathlib import Path
@@ -52,7 +51,7 @@ def holder_in(note: str | None) -> str:
 
     If there is no note, return a phrase that says that the process is unknown.
     """
-    return str(json.loads(note)["who"]) if note else "a process that has not said yet who it is"
+    return note or "a process that has not said yet who it is"
 
 
 @frozen
@@ -111,21 +110,17 @@ def locate(address: str) -> Location:
         AddressError: The address is invalid. The message does not contain the address, which may include
             a password.
     """
-    scheme, is_address, _rest = address.partition("://")
-    if not is_address:
+    if "://" not in address:
         return Path(os.path.expanduser(address))  # noqa: PTH111 — pathlib's fails where there is no home
-    if scheme not in _SCHEMES:
-        raise AddressError(
-            "RIBIT_DATABASE is neither the path of a file nor an address that starts with postgresql://."
-        )
     try:
         parts = urlsplit(address)
         _port = parts.port  # urlsplit validates the port only on access
+        is_valid = parts.scheme in _SCHEMES and bool(parts.path.strip("/"))
     except ValueError:
-        parts = urlsplit("")
-    if not parts.path.strip("/"):
+        is_valid = False
+    if not is_valid:
         raise AddressError(
-            "RIBIT_DATABASE is no address of a database: it should look like "
+            "RIBIT_DATABASE is neither the path of a file nor an address of a database, such as "
             "postgresql://user:password@host:5432/name, with %40 for an @ in the password and the like."
         )
     return Server(address)

@@ -17,11 +17,12 @@ from pathlib import Path
 from stat import S_IMODE, S_IRWXU
 
 import structlog
-from filelock import FileLock, Timeout
+from filelock import Timeout
 
 from bot.storage.database_address import (
     COUNTS,
     HOLDER,
+    AbsentDatabaseError,
     DatabaseError,
     DatabaseInUseError,
     Holding,
@@ -30,17 +31,19 @@ from bot.storage.database_address import (
     holder_in,
 )
 from bot.storage.file_probe import (
+    OWNER_ONLY,
     damaged_error,
-    fault_of,
+    foreign_error,
     is_of_kind,
     lock_file,
+    make_lock,
     open_read_only,
     read_note,
     real_path,
     require_file,
     side_files,
 )
-from bot.storage.migrate import columns_at, columns_of, newest_version
+from bot.storage.migrate import columns_of, newest_version
 from bot.storage.sqlite_connections import identity
 
 log = structlog.get_logger(__name__)
@@ -51,10 +54,11 @@ MOST_CHECKED_BYTES = 300 * 1024**2
 LOOK_SECONDS = 2.0
 """Interval in seconds at which a process checks that its lock file still exists."""
 
+_TABLES = {"matches", "moves", "posts"}
+"""Some tables that all versions of Ribit's schema have."""
+
 PATIENCE_SECONDS = 1.0
 """Timeout in seconds for the lock. ``ribit health`` takes it for a moment to test whether it is free."""
-
-_OWNER_ONLY = 0o600
 
 
 # ---- paths and modes -------------------------------------------------------------------------------
@@ -71,28 +75,23 @@ def require_access(path: Path, *, is_own: bool = True) -> None:
     Raises:
         RefusedDatabaseError: The path is not a file, the file belongs to another user, or permissions
             are missing.
-        NotADirectoryError: The directory does not exist. Its disk may not be mounted yet.
+        AbsentDatabaseError: The directory does not exist. Its disk may not be mounted yet.
     """
     require_file(path)
-    is_checked = is_own and sys.platform != "win32" and os.access(path, os.F_OK)
-    if is_checked and path.stat().st_uid != os.geteuid():
-        raise RefusedDatabaseError(
-            f"{path} belongs to another user (number {path.stat().st_uid}). Run the bot as that user, "
-            "give the file to this one, or set RIBIT_DATABASE to another path."
-        )
     real = real_path(path)
-    _require_folder(real)
+    if not real.parent.is_dir():
+        raise AbsentDatabaseError(
+            f"The database cannot be made: there is no folder {real.parent}. "
+            "Make it, or set RIBIT_DATABASE to another path."
+        )
+    is_checked = is_own and sys.platform != "win32" and real.exists()
+    is_foreign = is_checked and real.stat().st_uid != os.geteuid()
     for place, wanted in ((real.parent, os.W_OK | os.X_OK), (real, os.R_OK | os.W_OK)):
-        if place.exists() and not os.access(place, wanted):
+        if place.exists() and (is_foreign or not os.access(place, wanted)):
             raise RefusedDatabaseError(
-                f"{place} cannot be read and written by this user. Check its owner and permissions, or "
-                "set RIBIT_DATABASE to another path."
+                f"{path} belongs to another user, or {place} cannot be read and written by this user. "
+                "Check their owner and permissions, or set RIBIT_DATABASE to another path."
             )
-
-
-def _require_folder(file: Path) -> None:
-    if not file.parent.is_dir():
-        raise NotADirectoryError(file.parent)
 
 
 def make_private(path: Path) -> None:
@@ -101,7 +100,7 @@ def make_private(path: Path) -> None:
     An existing file is not opened, because closing it would release SQLite's locks on it.
     """
     with suppress(FileExistsError):
-        path.touch(_OWNER_ONLY, exist_ok=False)
+        path.touch(OWNER_ONLY, exist_ok=False)
 
 
 def keep_private(*files: Path) -> None:
@@ -112,7 +111,7 @@ def keep_private(*files: Path) -> None:
     for file in files:
         if file.is_file() and not file.is_symlink():
             with suppress(PermissionError, FileNotFoundError):
-                file.chmod(_OWNER_ONLY)
+                file.chmod(OWNER_ONLY)
 
 
 def is_private(file: Path) -> bool:
@@ -127,7 +126,7 @@ def make_ready(path: Path) -> None:
     Raises:
         RefusedDatabaseError: The path is not a file, the file belongs to another user, or permissions
             are missing.
-        NotADirectoryError: The directory does not exist.
+        AbsentDatabaseError: The directory does not exist.
     """
     require_access(path)
     real = real_path(path)
@@ -149,15 +148,14 @@ def examine(connection: sqlite3.Connection, path: Path, *, is_whole: bool = True
         is_whole: True to read and check the whole file, False to check only its schema.
 
     Raises:
-        DatabaseError: The database is damaged, is not Ribit's, or has a newer schema.
+        RefusedDatabaseError: The database is damaged or is not Ribit's.
+        NewerDatabaseError: The database has a newer schema.
     """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    columns, known = columns_of(connection), columns_at(min(version, newest_version()))
-    # A newer version may have dropped tables. Another program's file shares no column with Ribit's.
-    if version > newest_version() and columns & known:
-        raise fault_of(path, NewerDatabaseError())
-    if version < 1 or version > newest_version() or not known <= columns:
-        raise RefusedDatabaseError(f"{path} is not a database of Ribit's. Name another file.")
+    if version < 1 or not {table for table, _column in columns_of(connection)} >= _TABLES:
+        raise foreign_error(path)
+    if version > newest_version():
+        raise NewerDatabaseError
     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0] if is_whole else "ok"
     if found != "ok":
         raise damaged_error(path, found.splitlines()[-1])  # the first line only names the database
@@ -197,15 +195,15 @@ def lock_alone(database: Path) -> Iterator[None]:
     Raises:
         DatabaseInUseError: Another process has the lock.
         RefusedDatabaseError: The path is not a file.
-        OSError: The lock cannot be taken, for example because the directory does not exist.
+        AbsentDatabaseError: The directory does not exist.
+        OSError: The lock cannot be taken.
     """
-    _require_folder(lock_file(database))  # FileLock would create it, even if the disk is not mounted
-    require_file(database)
+    require_access(database, is_own=False)  # FileLock would create the folder of a disk that is absent
     former = lock_file(database).with_name(f"{real_path(database).name}.lock")  # name in 1.0.0
     with ExitStack() as held:
         try:
             for file in (lock_file(database), *([former] if former.exists() else ())):
-                held.enter_context(_lock(file).acquire(timeout=PATIENCE_SECONDS))
+                held.enter_context(make_lock(file, PATIENCE_SECONDS))
         except Timeout:
             raise DatabaseInUseError(
                 f"Another Ribit runs on {database}: {_holder(database)}. Stop it first, or "
@@ -231,11 +229,6 @@ async def until_lost(database: Path) -> None:
         f"The lock {file} was deleted or replaced under the bot, so that another may run on the "
         "database: this one stops. Restore a backup if the database is gone too, and start one bot."
     )
-
-
-def _lock(file: Path) -> FileLock:
-    # A soft lock would outlive its process, and a thread-local lock must be released in its thread.
-    return FileLock(file, mode=_OWNER_ONLY, fallback_to_soft=False, thread_local=False)
 
 
 def _holder(database: Path) -> str:

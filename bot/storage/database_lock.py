@@ -8,12 +8,11 @@ bot is connected to Discord.
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import platform
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing, contextmanager
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -56,7 +55,7 @@ log = structlog.get_logger(__name__)
 BEAT_SECONDS = 30
 """Interval in seconds at which the bot stores a note that it is connected."""
 
-OF_THE_MOMENT = (ALIVE, f"{ALIVE} *", HOLDER, f"{HOLDER} *", "lease *", PROBE, "commands of *")
+OF_THE_MOMENT = (ALIVE, f"{ALIVE} *", HOLDER, f"{HOLDER} *", PROBE, "commands of *")
 """GLOB patterns for keys of notes that are not copied to backups and other copies of a database.
 
 These notes describe the state of the running bot or of Discord.
@@ -72,10 +71,7 @@ class NoMatchError(RibitError):
 
 
 class OldDatabaseError(RibitError):
-    """Raised when a database does not exist or has an older schema.
-
-    The message explains how to fix this.
-    """
+    """Raised when a database has an older schema. The message explains how to fix this."""
 
 
 @contextmanager
@@ -113,27 +109,23 @@ async def lock_database(
         DatabaseError: The database cannot be used.
     """
     require_shareable(location, shards)
-    if isinstance(location, Server):
-        async with database_server.holding(location, shards) as taken_away:
-            yield taken_away
-        return
     with ExitStack() as held:
-        with convert_database_errors(location):
-            database_file.require_access(location)
-            await asyncio.to_thread(database_file.require_sound, location)
-            held.enter_context(database_file.lock_alone(location))
+        if isinstance(location, Server):
+            session = await database_server.take_shards(location, shards)
+            losing = database_server.until_taken(location, session, shards)
+        else:
+            with convert_database_errors(location):
+                database_file.require_access(location)
+                await asyncio.to_thread(database_file.require_sound, location)
+                held.enter_context(database_file.lock_alone(location))
+            losing = database_file.until_lost(location)
         tasks = BackgroundTasks()
         try:
-            yield tasks.start(database_file.until_lost(location))
+            lost = tasks.start(losing)
+            await asyncio.sleep(0)  # a task that has not begun would not close its session
+            yield lost
         finally:
-            tasks.cancel()
-
-
-def running_on(location: Location) -> bool:
-    """Return whether a bot is using the database, for all or some of its shards."""
-    if isinstance(location, Server):
-        return database_server.run_query(location, database_server.is_taken)
-    return file_probe.is_held(location)
+            await tasks.close()
 
 
 async def prepare(location: Location, before_update: Callable[[int], None] | None = None) -> None:
@@ -181,7 +173,7 @@ async def note_holder(notes: Notes, now: int, shards: Shards | None = None) -> N
     """
     since = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d %H:%M UTC")
     who = f"process {os.getpid()} on {platform.node()}, since {since}"
-    await notes.store_note(note_key(HOLDER, shards), json.dumps({"who": who}))
+    await notes.store_note(note_key(HOLDER, shards), who)
 
 
 async def note_alive(notes: Notes, now: int, shards: Shards | None = None) -> None:
@@ -213,34 +205,12 @@ async def last_lived(notes: Notes, shards: Shards | None = None) -> int | None:
         notes: The store of notes.
         shards: The shards, or None for all.
     """
-    found = await notes.like(f"%{ALIVE}%")
-    lived = (int(at) for key, at in found.items() if _overlap(key.partition(ALIVE)[2].strip(), shards))
+    found = [
+        (key.partition(ALIVE)[2].strip(), int(at))
+        for key, at in (await notes.like(f"%{ALIVE}%")).items()
+    ]
+    lived = (at for of, at in found if shards is None or not of or shards.overlaps(read_shards(of)))
     return max(lived, default=None)
-
-
-def _overlap(written: str, shards: Shards | None) -> bool:
-    if shards is None or not written:
-        return True
-    other = read_shards(written)
-    return other.count != shards.count or bool({*other.ids} & {*shards.ids})
-
-
-def last_alive(location: Location, shards: Shards | str | None = None) -> int | None:
-    """Return the Unix time at which the bot last recorded that it is connected to Discord.
-
-    Return None if there is no such record.
-
-    Raises:
-        DatabaseError: The database cannot be used.
-    """
-    at = read_note(location, note_key(ALIVE, shards))
-    return None if at is None else int(at)
-
-
-def read_note(location: Location, key: str) -> str | None:
-    if isinstance(location, Server):
-        return database_server.read_note(location, key)
-    return file_probe.read_note(location, key)
 
 
 # ---- single transactions ----------------------------------------------------------------------------
@@ -332,34 +302,23 @@ writing = partial(reading, writes=True)
 
 
 @asynccontextmanager
-async def open_stopped(location: Location, verb: str) -> AsyncIterator[DatabaseTransaction]:
+async def open_stopped(location: Location) -> AsyncIterator[DatabaseTransaction]:
     """Lock a database that no bot is using, and begin a write transaction.
 
-    Args:
-        location: The location of the database.
-        verb: The action named in error messages, such as "recount".
-
     Raises:
-        OldDatabaseError: The database does not exist or has an older schema.
+        OldDatabaseError: The database has an older schema.
         DatabaseInUseError: A bot is using the database.
         DatabaseError: The database cannot be used.
     """
-    if isinstance(location, Path) and not location.is_file():
-        raise OldDatabaseError(f"There is no database {location} to {verb}. Check RIBIT_DATABASE.")
-    async with AsyncExitStack() as opened:
-        await opened.enter_async_context(lock_database(location))
-        end = await opened.enter_async_context(writing(location))
-        await require_newest(location, end, f"Start this Ribit on it once, stop it, and {verb} then.")
+    if isinstance(location, Path):
+        file_probe.require_existing(location)
+    async with lock_database(location), writing(location) as end:
+        await require_newest(location, end)
         yield end
 
 
-async def require_newest(location: Location, end: DatabaseTransaction, advice: str) -> None:
-    """Raise an error if a database does not have the newest schema.
-
-    Args:
-        location: The location of the database.
-        end: The open database.
-        advice: The last sentence of the error message if the schema is older.
+async def require_newest(location: Location, end: DatabaseTransaction) -> None:
+    """Raise an error if an open database does not have the newest schema.
 
     Raises:
         OldDatabaseError: The schema is older.
@@ -369,7 +328,8 @@ async def require_newest(location: Location, end: DatabaseTransaction, advice: s
         raise NewerDatabaseError
     if version < newest_version():
         raise OldDatabaseError(
-            f"{location} is of version {version}, and this Ribit's is {newest_version()}. {advice}"
+            f"{location} is of version {version}, and this Ribit's is {newest_version()}. Start this "
+            "Ribit on it once, stop it, and try again."
         )
 
 
@@ -378,13 +338,11 @@ async def stored_match(location: Location, match_id: str) -> tuple[Match, list[E
 
     Raises:
         NoMatchError: The database does not contain the match.
-        OldDatabaseError: The database does not exist or has an older schema.
+        OldDatabaseError: The database has an older schema.
         DatabaseError: The database cannot be used.
     """
-    if isinstance(location, Path) and not location.is_file():
-        raise OldDatabaseError(f"There is no database {location}. Check RIBIT_DATABASE.")
     async with reading(location) as end:
-        await require_newest(location, end, "Start this Ribit on it once.")
+        await require_newest(location, end)
         record = await end.matches.load(match_id)
     if record is None:
         raise NoMatchError(f"There is no match {match_id} in {location}. /replay lists a player's own.")

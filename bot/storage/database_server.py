@@ -1,8 +1,8 @@
 """Locks, queries and error messages for a PostgreSQL database.
 
-A bot locks its database with advisory locks. The server releases them when the bot's session ends.
-Either a single process locks the whole database, or several processes share the database and each locks
-its own shards.
+Each process of a bot holds an advisory lock while it runs. The server releases the lock when the
+process's session ends. Either a single process runs all shards, or several processes share the database
+and each runs its own shards.
 """
 
 from __future__ import annotations
@@ -11,14 +11,13 @@ import asyncio
 import os
 import ssl
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 import asyncpg
 
-from bot.background import BackgroundTasks, pauses
+from bot.background import pauses
 from bot.engine.frozen import frozen
 from bot.matches.shards import Shards, read_shards
 from bot.storage.database_address import (
@@ -52,7 +51,10 @@ log = LazyLog(__name__)
 T = TypeVar("T")
 
 LOCK = 0x72696269_74000002
-"""Key of the advisory lock that each bot takes: "ribi" in ASCII, followed by the number of the lock."""
+"""Key of the advisory lock that each running process shares: "ribi" in ASCII, followed by a number."""
+
+_CLAIM = 0x72696269_74000003
+"""Key of the advisory lock under which one process at a time checks which others run."""
 
 PATIENCE_SECONDS = 20.0
 """Seconds to wait for a lock. A server needs some time to release the locks of a lost machine."""
@@ -67,70 +69,69 @@ _ANSWER_SECONDS = 15.0
 _PAUSE_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 10.0
 
-_CLASS, _RUNS = 0x7368, 1
-"""Parts of the key of a shard's lock. The shard count is between them, and the shard's ID comes last."""
-
-_WHO = (
-    "SELECT DISTINCT coalesce(a.application_name, '') FROM pg_locks AS l"
-    " LEFT JOIN pg_stat_activity AS a ON a.pid = l.pid WHERE l.locktype = 'advisory' AND l.granted"
+_NAMES = (
+    "SELECT coalesce(a.application_name, '') FROM pg_locks AS l"
+    " LEFT JOIN pg_stat_activity AS a ON a.pid = l.pid"
+    " WHERE l.locktype = 'advisory' AND l.granted AND l.pid <> pg_backend_pid()"
     " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    " AND l.classid::bigint << 32 | l.objid::bigint = $1 ORDER BY 1"
 )
-_HOLDERS = (
-    f"{_WHO} AND l.classid::bigint = {LOCK >> 32} AND l.objid::bigint = {LOCK & 0xFFFFFFFF} ORDER BY 1"
-)
-_RUNNERS = (
-    f"{_WHO} AND l.objsubid = 1 AND l.classid::bigint >> 16 = {_CLASS}"
-    f" AND l.objid::bigint >> 24 = {_RUNS} ORDER BY 1"
-)
+"""The query for the application names of all other sessions that have LOCK."""
+
 _PROBE_WRITE = (
     "INSERT INTO notes (key, value) VALUES ($1, $2)"
     " ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 )
-_TAKE = "SELECT bool_and(pg_try_advisory_lock(n)) FROM unnest($1::bigint[]) AS n"
 
 _FILES_OF_TLS = ("sslrootcert", "sslcert", "sslkey", "sslcrl")
 _CUT_OFF = (ssl.SSLEOFError, ssl.SSLZeroReturnError)
 """TLS errors raised when a server shuts down. Others are caused by certificates or settings."""
 
-_UNKNOWN_OPTIONS = (
+_OF_ADDRESS = (
+    asyncpg.InvalidAuthorizationSpecificationError,
+    asyncpg.InvalidCatalogNameError,
     asyncpg.exceptions.ClientConfigurationError,
     asyncpg.UndefinedObjectError,
     asyncpg.InvalidParameterValueError,
     asyncpg.CantChangeRuntimeParamError,
 )
-
-
-_REFUSALS = {
-    NewerDatabaseError: (
-        "The database {server} was written by a newer Ribit. Update Ribit, or use another one."
-    ),
-    asyncpg.InvalidAuthorizationSpecificationError: (
-        "PostgreSQL does not let Ribit in at {server} ({said}). Check the user, the password and the "
-        "sslmode in RIBIT_DATABASE."
-    ),
-    asyncpg.InvalidCatalogNameError: (
-        "There is no such database at {server}. Make it with createdb, or name another in "
-        "RIBIT_DATABASE."
-    ),
-    asyncpg.InsufficientPrivilegeError: (
-        "The user of {server} may not do what Ribit needs ({said}). Make that user the owner of the "
-        "database."
-    ),
-}
+"""Errors caused by a wrong user, password, database name or option in the address."""
 
 
 @frozen
-class ShardProcess:
-    """A running process that serves some of the bot's shards.
+class BotProcess:
+    """A running process of a bot.
 
     Attributes:
-        shards: The shards that it runs.
+        shards: The shards that it runs, or None for all.
         who: A description of the process for the bot's operator. The process stores it as a note in the
             database.
     """
 
-    shards: Shards
+    shards: Shards | None
     who: str
+
+    def __str__(self) -> str:
+        return self.who if self.shards is None else f"{self.who}, with the shards {self.shards}"
+
+
+@frozen
+class ServerReport:
+    """Report about a PostgreSQL database for the command ``ribit doctor``.
+
+    Attributes:
+        version: The server's version.
+        is_own: True if the user may create tables.
+        holding: A summary of the database's contents, or None if Ribit has not used the database yet.
+        notes: All notes, by key.
+        processes: The running processes.
+    """
+
+    version: str
+    is_own: bool
+    holding: Holding | None
+    notes: Mapping[str, str]
+    processes: Sequence[BotProcess]
 
 
 # ---- errors ----------------------------------------------------------------------------------------
@@ -139,11 +140,22 @@ class ShardProcess:
 def fault_of(server: Server, error: Exception) -> DatabaseError:
     """Convert an asyncpg error to a DatabaseError, with a message for the bot's operator."""
     said = (str(error) or type(error).__name__).splitlines()[0]
-    for kind, sentence in _REFUSALS.items():
-        if isinstance(error, kind):
-            return RefusedDatabaseError(sentence.format(server=server, said=said))
-    if (told := _of_options(server, error, said)) is not None:
-        return RefusedDatabaseError(told)
+    if isinstance(error, NewerDatabaseError):
+        return RefusedDatabaseError(
+            f"The database {server} was written by a newer Ribit. Update Ribit, or use another one."
+        )
+    if isinstance(error, asyncpg.InsufficientPrivilegeError):
+        return RefusedDatabaseError(
+            f"The user of {server} may not do what Ribit needs ({said}). Make that user the owner of "
+            "the database."
+        )
+    file = _unreadable_file(server) if isinstance(error, FileNotFoundError | PermissionError) else None
+    is_of_tls = isinstance(error, ssl.SSLError) and not isinstance(error, _CUT_OFF)
+    if file or is_of_tls or isinstance(error, _OF_ADDRESS) or "rejected SSL" in said:
+        return RefusedDatabaseError(
+            f"PostgreSQL does not let Ribit in at {server} ({file or said}). Check the user, the "
+            "password, the name of the database and options such as sslmode in RIBIT_DATABASE."
+        )
     if isinstance(error, AWAY):
         return AbsentDatabaseError(
             f"The database {server} cannot be reached ({said}). Start PostgreSQL there, or check "
@@ -152,20 +164,13 @@ def fault_of(server: Server, error: Exception) -> DatabaseError:
     return DatabaseError(f"The database {server} cannot be used ({said}). See ribit doctor.")
 
 
-def _of_options(server: Server, error: Exception, said: str) -> str | None:
-    if isinstance(error, FileNotFoundError | PermissionError):
-        given = dict(parse_qsl(urlsplit(server.address).query))
-        for option in _FILES_OF_TLS:
-            file = given.get(option) or os.environ.get(f"PG{option.upper()}")
-            if file and not os.access(file, os.R_OK):
-                return f"The file {file}, the {option} of the database, cannot be read. Put it there."
-        return None
-    is_of_tls = isinstance(error, ssl.SSLError) and not isinstance(error, _CUT_OFF)
-    if is_of_tls or isinstance(error, _UNKNOWN_OPTIONS) or "rejected SSL" in said:
-        return (
-            f"PostgreSQL at {server} cannot be connected to as RIBIT_DATABASE says ({said}). Check its "
-            "sslmode and the other options in the address."
-        )
+def _unreadable_file(server: Server) -> str | None:
+    """Return a phrase about the first TLS file that cannot be read. The error does not name it."""
+    given = dict(parse_qsl(urlsplit(server.address).query))
+    for option in _FILES_OF_TLS:
+        file = given.get(option) or os.environ.get(f"PG{option.upper()}")
+        if file and not os.access(file, os.R_OK):
+            return f"the {option} {file} cannot be read"
     return None
 
 
@@ -195,22 +200,20 @@ def run_query(server: Server, question: Callable[[Session], Awaitable[T]]) -> T:
         raise fault_of(server, error) from error
 
 
-def visit(server: Server) -> tuple[str, Holding | None, bool]:
-    """Inspect a PostgreSQL database for the command ``ribit doctor``.
-
-    Returns:
-        The server's version, a summary of the database, and whether the user may create tables. The
-        summary is None if Ribit has not used the database yet.
+def inspect(server: Server) -> ServerReport:
+    """Inspect a PostgreSQL database. Nothing is changed.
 
     Raises:
         DatabaseError: The database cannot be used.
     """
 
-    async def look(session: Session) -> tuple[str, Holding | None, bool]:
+    async def look(session: Session) -> ServerReport:
         require_usable(server, session)
-        is_own = await session.fetchval("SELECT has_schema_privilege(current_schema(), 'CREATE')")
         version = (await session.fetchval("SHOW server_version")).partition(" ")[0]
-        return version, await holding_of(session), bool(is_own)
+        is_own = await session.fetchval("SELECT has_schema_privilege(current_schema(), 'CREATE')")
+        holding = await holding_of(session)
+        notes = dict(await session.fetch("SELECT key, value FROM notes")) if holding else {}
+        return ServerReport(version, bool(is_own), holding, notes, await processes_on(session))
 
     return run_query(server, look)
 
@@ -227,23 +230,6 @@ async def holding_of(session: Session) -> Holding | None:
     return Holding(version, *await session.fetchrow(COUNTS)) if version else None
 
 
-def read_note(server: Server, key: str) -> str | None:
-    """Return the text stored under a key in the ``notes`` table, or None.
-
-    Raises:
-        DatabaseError: The database cannot be used.
-    """
-
-    async def look(session: Session) -> str | None:
-        return await _select_note(session, key) if await server_version(session) else None
-
-    return run_query(server, look)
-
-
-def runners_on(server: Server) -> list[ShardProcess]:
-    return run_query(server, _runners)
-
-
 def last_alive_by_shards(server: Server) -> dict[str, int | None]:
     """Return, for each running process, the Unix time at which it was last connected to Discord.
 
@@ -258,8 +244,8 @@ def last_alive_by_shards(server: Server) -> dict[str, int | None]:
     """
 
     async def look(session: Session) -> dict[str, int | None]:
-        shards = [str(runner.shards) for runner in await _runners(session)]
-        if not (shards := shards or ([""] if await is_taken(session) else [])):
+        shards = [str(process.shards or "") for process in await processes_on(session)]
+        if not shards:
             return {}
         try:
             await session.execute(_PROBE_WRITE, PROBE, str(time.time()))
@@ -271,15 +257,14 @@ def last_alive_by_shards(server: Server) -> dict[str, int | None]:
     return run_query(server, look)
 
 
-async def is_taken(session: Session) -> bool:
-    """Return whether a bot has locked the PostgreSQL database, for all or some of its shards."""
-    return bool(await session.fetch(_HOLDERS))
-
-
-async def _runners(session: Session) -> list[ShardProcess]:
-    names = [name for (name,) in await session.fetch(_RUNNERS)]
-    found = [read_shards(name.removeprefix(NAME)) for name in names if name.startswith(f"{NAME} ")]
-    return [ShardProcess(shards, await _holder(session, str(shards))) for shards in found]
+async def processes_on(session: Session) -> list[BotProcess]:
+    """Return the running processes of a bot on a PostgreSQL database, without this one."""
+    names = [name for (name,) in await session.fetch(_NAMES, LOCK)]
+    found = [read_shards(name.removeprefix(NAME)) if " " in name else None for name in names]
+    is_new = await session.fetchval("SELECT to_regclass('notes')") is None
+    keys = [note_key(HOLDER, shards) for shards in found]
+    notes = [None if is_new else await _select_note(session, key) for key in keys]
+    return [BotProcess(shards, holder_in(note)) for shards, note in zip(found, notes, strict=True)]
 
 
 async def _select_note(session: Session, key: str) -> str | None:
@@ -287,48 +272,26 @@ async def _select_note(session: Session, key: str) -> str | None:
     return None if value is None else str(value)
 
 
-async def _holder(session: Session, shards: str = "") -> str:
-    with suppress(asyncpg.PostgresError):
-        return holder_in(await _select_note(session, f"{HOLDER} {shards}".rstrip()))
-    return holder_in(None)
-
-
 # ---- locks -----------------------------------------------------------------------------------------
 
 
-@asynccontextmanager
-async def holding(server: Server, shards: Shards | None) -> AsyncIterator[asyncio.Future[None]]:
-    """Lock a PostgreSQL database for this process. If the connection is lost, lock it again.
+async def take_shards(server: Server, shards: Shards | None) -> Session:
+    """Lock a PostgreSQL database for this process, and return the session that has the lock.
+
+    If another process runs on the database, wait up to PATIENCE_SECONDS for its end.
 
     Args:
         server: The server.
-        shards: The shards to lock, or None for the whole database.
-
-    Yields:
-        A future. It fails with DatabaseInUseError if another process takes the locks while the
-        connection is lost.
+        shards: The shards to run, or None for all.
 
     Raises:
-        DatabaseInUseError: Another process has locked the database or some of the shards.
+        DatabaseInUseError: Another process runs all or some of the shards.
         DatabaseError: The server cannot be used.
     """
-    sessions = [await _take_shards(server, shards)]
-    taken_away: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    tasks = BackgroundTasks()
-    tasks.start(_keep(server, sessions, taken_away, shards))
-    try:
-        yield taken_away
-    finally:
-        await tasks.close()
-        await disconnect(sessions[-1])
-        taken_away.cancel()
-
-
-async def _take_shards(server: Server, shards: Shards | None) -> Session:
     try:
         session = await connect(server)
         try:
-            await _wait_for_locks(server, session, shards)
+            await _wait_for_lock(server, session, shards)
         except BaseException:
             await disconnect(session)
             raise
@@ -337,55 +300,31 @@ async def _take_shards(server: Server, shards: Shards | None) -> Session:
     return session
 
 
-async def _wait_for_locks(server: Server, session: Session, shards: Shards | None) -> None:
-    """Acquire the locks. If another process holds them, wait up to PATIENCE_SECONDS for it to exit."""
-    clock, is_told = asyncio.get_running_loop().time, False
+async def _wait_for_lock(server: Server, session: Session, shards: Shards | None) -> None:
+    clock = asyncio.get_running_loop().time
     until = clock() + PATIENCE_SECONDS
-    while (sentence := await _try(server, session, shards)) is not None:
+    name = f"{NAME} {shards or ''}".rstrip()
+    await session.fetchval("SELECT set_config('application_name', $1, false)", name)
+    if (sentence := await _claim(server, session, shards)) is not None:
+        log.warning("another Ribit seems to run on the database; waiting for its end")
+    while sentence is not None:
         if clock() >= until:
             raise DatabaseInUseError(sentence)
-        if not is_told:
-            log.warning("another Ribit seems to run on the database; waiting for its end")
-            is_told = True
         await asyncio.sleep(_PAUSE_SECONDS)
+        sentence = await _claim(server, session, shards)
 
 
-async def _try(server: Server, session: Session, shards: Shards | None) -> str | None:
-    """Try to acquire the locks. Return None on success.
-
-    If another process holds some of them, acquire none, and return a sentence about it for the bot's
-    operator.
-    """
-    if shards is not None:
-        return await _try_shards(server, session, shards)
-    if await session.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
-        return None
-    others = await _runners(session)
-    return conflict_with(server, None, others) or _holder_words(server, await _holder(session))
-
-
-async def _try_shards(server: Server, session: Session, shards: Shards) -> str | None:
-    """Try to lock all of the given shards. Return None on success.
-
-    If another process holds some of them, lock none, and return a sentence about it for the bot's
-    operator. The locks are acquired before the list of running processes is read. If two processes start
-    at the same time, at least one of them therefore sees the other.
-    """
-    await session.fetchval("SELECT set_config('application_name', $1, false)", f"{NAME} {shards}")
-    if not await session.fetchval("SELECT pg_try_advisory_lock_shared($1)", LOCK):
-        return _holder_words(server, f"{await _holder(session)}, without RIBIT_SHARDS")
-    numbers = [_CLASS << 48 | shards.count << 32 | _RUNS << 24 | shard for shard in shards.ids]
-    has_all = await session.fetchval(_TAKE, numbers)
-    others = [each for each in await _runners(session) if each.shards != shards]
-    sentence = conflict_with(server, shards, others)
-    if sentence is None and not has_all:
-        sentence = _conflict_words(server, ShardProcess(shards, await _holder(session, str(shards))))
-    if sentence is not None:
-        await session.execute("SELECT pg_advisory_unlock_all()")
+async def _claim(server: Server, session: Session, shards: Shards | None) -> str | None:
+    """Take the lock and return None, or return a sentence about the process that prevents it."""
+    async with session.transaction():
+        await session.execute("SELECT pg_advisory_xact_lock($1)", _CLAIM)
+        sentence = conflict_with(server, shards, await processes_on(session))
+        if sentence is None:
+            await session.execute("SELECT pg_advisory_lock_shared($1)", LOCK)
     return sentence
 
 
-def conflict_with(server: Server, shards: Shards | None, others: Sequence[ShardProcess]) -> str | None:
+def conflict_with(server: Server, shards: Shards | None, others: Sequence[BotProcess]) -> str | None:
     """Check whether a process may run on a server beside the processes that already run there.
 
     Args:
@@ -396,49 +335,42 @@ def conflict_with(server: Server, shards: Shards | None, others: Sequence[ShardP
     Returns:
         A sentence that explains the conflict to the bot's operator, or None if there is no conflict.
     """
-    if not others:
+    found = [
+        other
+        for other in others
+        if shards is None or other.shards is None or shards.overlaps(other.shards)
+    ]
+    if not found:
         return None
-    if shards is None:
-        return _holder_words(server, "; ".join(f"{each.shards}, {each.who}" for each in others))
-    for other in others:
-        if shards.count != other.shards.count:
-            return (
-                f"The Ribits on {server} share {other.shards.count} shards, not {shards.count}: give "
-                f"all the same count in RIBIT_SHARDS. With {other.shards} runs {other.who}."
-            )
-        if {*shards.ids} & {*other.shards.ids}:
-            return _conflict_words(server, other)
-    return None
-
-
-def _holder_words(server: Server, who: str) -> str:
     return (
-        f"Another Ribit runs on {server}: {who}. Stop it first, set RIBIT_DATABASE to another one, or "
-        "give each shards of its own in RIBIT_SHARDS."
+        f"Another Ribit runs on {server}: {'; '.join(map(str, found))}. Stop it first, set "
+        "RIBIT_DATABASE to another one, or give each process shards of its own, out of the same "
+        "total, in RIBIT_SHARDS."
     )
 
 
-def _conflict_words(server: Server, other: ShardProcess) -> str:
-    return (
-        f"Another Ribit runs the shards {other.shards} on {server}: {other.who}. Stop it first, or give "
-        "this one other shards in RIBIT_SHARDS."
-    )
+async def until_taken(server: Server, session: Session, shards: Shards | None) -> None:
+    """Keep a lock until this task is cancelled. If the connection is lost, take the lock again.
 
+    Args:
+        server: The server.
+        session: The session that has the lock. It is closed at the end.
+        shards: The shards that this process runs, or None for all.
 
-async def _keep(
-    server: Server, sessions: list[Session], taken_away: asyncio.Future[None], shards: Shards | None
-) -> None:
+    Raises:
+        DatabaseInUseError: Another process has taken the lock meanwhile.
+    """
     waits = pauses(_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS)
-    while True:
-        try:
-            await until_lost(sessions[-1], PULSE_SECONDS)
+    try:
+        while True:
+            await until_lost(session, PULSE_SECONDS)
             log.warning("the session that holds the database was lost; taking it anew")
-            sessions[-1] = await _take_shards(server, shards)
-            log.info("the database is held again")
-            waits = pauses(_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS)
-        except DatabaseInUseError as error:
-            taken_away.set_exception(error)
-            return
-        except DatabaseError as error:
-            log.warning("the database cannot be reached; trying again", error=error.sentence)
-            await asyncio.sleep(next(waits))
+            try:
+                session = await take_shards(server, shards)
+                log.info("the database is held again")
+                waits = pauses(_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS)
+            except DatabaseError as error:
+                log.warning("the database cannot be reached; trying again", error=error.sentence)
+                await asyncio.sleep(next(waits))
+    finally:
+        await disconnect(session)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from bot.storage.database_address import (
     AbsentDatabaseError,
@@ -24,10 +25,11 @@ from bot.storage.liveness import ALIVE, PROBE, unwritable
 SIDE_FILES = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite creates beside a database. They remain after a ``kill -9``."""
 
+OWNER_ONLY = 0o600
+
 _WAIT_SECONDS = 5.0
-_NO_USE_WAITING = (PermissionError, IsADirectoryError)
+_FORBIDDEN = (sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY)
 _OUT_OF_REACH = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY)
-_NO_USE_OPENING = (sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY)
 
 
 def real_path(path: Path) -> Path:
@@ -53,6 +55,17 @@ def require_file(path: Path) -> None:
         )
 
 
+def require_existing(path: Path) -> None:
+    """Raise an error if a database file does not exist.
+
+    Raises:
+        RefusedDatabaseError: The path is not a file, or there is no file.
+    """
+    require_file(path)
+    if not path.exists():
+        raise RefusedDatabaseError(f"There is no database {path}. Check RIBIT_DATABASE.")
+
+
 def lock_file(database: Path) -> Path:
     """Return the path of a database's lock file. A running bot keeps this file locked.
 
@@ -62,36 +75,23 @@ def lock_file(database: Path) -> Path:
     return database.with_name(f".{database.name}.lock")
 
 
+def make_lock(file: Path, timeout: float) -> FileLock:
+    """Return a lock on a file, which the operating system releases when the process ends."""
+    # A soft lock would outlive its process, and a thread-local lock must be released in its thread.
+    return FileLock(file, timeout, OWNER_ONLY, fallback_to_soft=False, thread_local=False)
+
+
 def is_held(database: Path) -> bool:
     """Return whether a running bot has locked a database. This does not create the lock file."""
+    file = lock_file(database)
     try:
-        descriptor = os.open(lock_file(database), os.O_RDWR)
-    except OSError:
-        return False
-    try:
-        return _is_locked(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _is_locked(descriptor: int) -> bool:
-    if sys.platform == "win32":
-        import msvcrt  # noqa: PLC0415 — only there
-
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except PermissionError:
-            return True
-        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
-    else:
-        import fcntl  # noqa: PLC0415 — everywhere else
-
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-        except OSError:  # the file system does not support locks
-            return False
+        if file.exists():
+            with make_lock(file, timeout=0):
+                pass
+    except Timeout:
+        return True
+    except OSError:  # the file is another user's, or the file system does not support locks
+        pass
     return False
 
 
@@ -102,29 +102,28 @@ def is_of_kind(error: BaseException | None, *codes: int) -> bool:
 
 def fault_of(path: Path, error: Exception) -> DatabaseError:
     """Convert an SQLite or file error to a DatabaseError with a message for the bot's operator."""
-    if isinstance(error, NotADirectoryError):
-        return AbsentDatabaseError(
-            f"The database cannot be made: there is no folder {path.parent}. "
-            "Make it, or set RIBIT_DATABASE to another path."
-        )
     if isinstance(error, NewerDatabaseError):
         return RefusedDatabaseError(
             f"{path} was written by a newer Ribit. Update Ribit first, or name another file."
         )
     if is_of_kind(error, sqlite3.SQLITE_NOTADB):
-        return RefusedDatabaseError(
-            f"{path} is not a database. If it was one, restore a backup; else name another file."
-        )
+        return foreign_error(path)
     if is_of_kind(error, sqlite3.SQLITE_CORRUPT):
         return damaged_error(path, str(error))
     kind = DatabaseError
-    if is_of_kind(error, *_NO_USE_OPENING) or isinstance(error, _NO_USE_WAITING):
+    if is_of_kind(error, *_FORBIDDEN) or isinstance(error, PermissionError):
         kind = RefusedDatabaseError
-    elif isinstance(error, OSError) or is_of_kind(error, *_OUT_OF_REACH):
+    elif is_of_kind(error, *_OUT_OF_REACH) or isinstance(error, OSError):
         kind = AbsentDatabaseError
     return kind(
         f"The database {path} cannot be opened, read or written ({error}). "
         "Check the file's permissions, or set RIBIT_DATABASE to another path."
+    )
+
+
+def foreign_error(path: Path) -> RefusedDatabaseError:
+    return RefusedDatabaseError(
+        f"{path} is not a database of Ribit's. If it was one, restore a backup; else name another file."
     )
 
 
@@ -142,7 +141,7 @@ def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
         DatabaseError: The database cannot be opened or read.
     """
     try:
-        require_file(path)
+        require_existing(path)
         real = real_path(path)
         promise = "" if side_files(real) else "&immutable=1"
         address = f"{real.as_uri()}?mode=ro{promise}"
@@ -150,7 +149,7 @@ def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
             sqlite3.connect(address, uri=True, isolation_level=None, timeout=_WAIT_SECONDS)
         ) as connection:
             yield connection
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, sqlite3.Error, NewerDatabaseError) as error:
         raise fault_of(path, error) from error
 
 
@@ -181,16 +180,11 @@ def last_alive_by_shards(path: Path) -> dict[str, int | None]:
     """
     if not is_held(path):
         return {}
-    if not path.exists():
-        raise DatabaseError(
-            f"The database {path} was deleted under the bot. Stop it, restore a backup, and start it."
-        )
     try:
         address = f"{real_path(path).as_uri()}?mode=rw"
         with closing(
             sqlite3.connect(address, uri=True, isolation_level=None, timeout=_WAIT_SECONDS)
         ) as connection:
-            connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(
                 "INSERT INTO notes (key, value) VALUES (?, ?)"
                 " ON CONFLICT (key) DO UPDATE SET value = excluded.value",

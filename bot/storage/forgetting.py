@@ -9,34 +9,38 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from bot.engine.name_sanitizing import is_forgotten, new_placeholder, placeholder_in
 from bot.matches.leaderboard import DAY_SECONDS
-from bot.matches.match import Stage
-from bot.storage.daily_deals import hash_keyed, keep_counting, try_of, win_key
+from bot.storage.daily_deals import hash_keyed, keep_counting, try_of
 from bot.storage.database_address import Location, RefusedDatabaseError
 from bot.storage.database_file import make_private
 from bot.storage.database_lock import open_stopped
 from bot.storage.file_probe import real_path
-from bot.storage.leaderboard_totals import wins_over
-from bot.storage.match_reader import matches_in
 from bot.storage.sql import Sql
 
 CARRIED_OUT = "forgettings"
 """Key of the note with the number of forgotten-list entries that this database has processed."""
 
 
-async def own_data(sql: Sql, player_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return all stored rows about a person. Data of other people in the same matches is not included.
+async def own_data(
+    sql: Sql, player_id: int, prefix: str = "own_data_"
+) -> dict[str, list[dict[str, Any]]]:
+    """Return stored rows about a person. Data of other people in the same matches is not included.
+
+    Args:
+        sql: The named SQL statements.
+        player_id: The person's Discord ID.
+        prefix: The beginning of the names of the statements that select the rows.
 
     Returns:
-        The rows, by the name of the ``own_data_`` statement that selected them, without this prefix.
+        The rows, by the name of the statement that selected them, without the prefix.
     """
-    found = sql.beginning("own_data_")
+    found = sql.beginning(prefix)
     return {
         of: [dict(row) async for row in statement(player_id=player_id)]
         for of, statement in found.items()
@@ -69,21 +73,18 @@ async def forget_person(
         ForgottenListError: The list cannot be used.
     """
     is_over = is_forgotten(player_id)
-    touched = frozenset[str]()
     if not is_over:
         if listed is not None and await sql.next_person(player_id=player_id - 1) == player_id:
             count = listed.append(player_id, await _finish_forgetting(sql))
             await sql.put_note(key=CARRIED_OUT, value=str(count))
         await sql.opens(player_id=player_id)  # a concurrent call for this player waits here
-        touched = await _touch(sql, player_id, touched)
+        await _touch(sql, player_id)
         await _leave_rosters(sql, player_id)
-        await _keep_counted(sql, player_id, other, touched)
+        await _keep_tries(sql, player_id)
     for place in await _places(sql, player_id):
         there = player_id if is_over else placeholder_in(other, place)
         for forget in sql.beginning("forget_player_").values():
             await forget(player_id=player_id, other=there, guild_id=place)
-        if not is_over:
-            await _touch(sql, there, touched)  # matches that the person has joined in the meantime
 
 
 async def _places(sql: Sql, player_id: int) -> list[int]:
@@ -107,11 +108,11 @@ async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) 
         The number of the person's matches, and the person's names.
 
     Raises:
-        OldDatabaseError: The database does not exist or has an older schema.
+        OldDatabaseError: The database has an older schema.
         DatabaseInUseError: A bot is using the database.
         DatabaseError: The database cannot be used.
     """
-    async with open_stopped(location, "forget anybody in") as end:
+    async with open_stopped(location) as end:
         listed = ForgottenList(location) if is_applied and isinstance(location, Path) else None
         if listed is not None:
             await forget_again(end.sql, listed)
@@ -123,12 +124,11 @@ async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) 
     return len(known["matches"]), sorted({name for name in names if name})
 
 
-async def _touch(sql: Sql, player_id: int, touched: frozenset[str]) -> frozenset[str]:
+async def _touch(sql: Sql, player_id: int) -> None:
     sits = {row["id"] async for row in sql.live_seats_of(player_id=player_id)}
     hosts = {row["id"] async for row in sql.hosted(host_id=player_id)}
-    for match_id in sorted((sits | hosts) - touched):
+    for match_id in sorted(sits | hosts):
         await sql.touch(match_id=match_id)
-    return frozenset(sits | hosts)
 
 
 async def _leave_rosters(sql: Sql, player_id: int) -> None:
@@ -142,31 +142,15 @@ async def _leave_rosters(sql: Sql, player_id: int) -> None:
         await sql.touch(match_id=row[0])
 
 
-async def _keep_counted(sql: Sql, player_id: int, other: int, live: Iterable[str]) -> None:
-    """Convert a person's recent attempts and wins to anonymous counters.
+async def _keep_tries(sql: Sql, player_id: int) -> None:
+    """Convert a person's recent attempts to anonymous counters.
 
-    If the same account plays again, its earlier attempts and its daily limit of wins still count. If the
-    person is in an unfinished match, the seat will have a placeholder ID when the match ends. Each
-    opponent's wins over the person are therefore copied to the placeholder. The opponent's possible win
-    over the person in this match is counted in advance.
+    If the same account plays again, its earlier attempts still count.
     """
     late = [statement(host_id=player_id) for statement in sql.beginning("late_tries").values()]
     for row in [row for found in late for row in [each async for each in found]]:
         tried = try_of(player_id, row["game"], row["deal"])
         await keep_counting(sql, row["opened_at"] // DAY_SECONDS, tried)
-    for match_id in sorted(live):
-        [match] = await matches_in(sql.match_by_id(id=match_id))
-        day, seated = (match.opened_at or 0) // DAY_SECONDS, [player.id for player in match.people]
-        if match.stage is not Stage.PLAYING or player_id not in seated:
-            continue
-        there = placeholder_in(other, match.guild_id or 0)
-        for rival in sorted({*seated} - {player_id}):
-            wins = await wins_over(sql, rival, [player_id], day)
-            await sql.add_win_over(winner_id=rival, loser_id=there, day=day, wins=wins[player_id])
-            await keep_counting(sql, day, win_key(rival, player_id, day))
-    for row in [row async for row in sql.take_wins_over(player_id=player_id)]:
-        key_of_win = win_key(row["winner_id"], row["loser_id"], row["day"])
-        await keep_counting(sql, row["day"], key_of_win, row["wins"])
 
 
 class ForgottenListError(RefusedDatabaseError):

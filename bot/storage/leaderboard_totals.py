@@ -31,7 +31,7 @@ from bot.matches.leaderboard import (
 )
 from bot.matches.match import Match, Player, Result
 from bot.matches.match_type import HINTS
-from bot.storage.daily_deals import day_at, kept_count, try_of, win_key
+from bot.storage.daily_deals import day_at, kept_count, try_of
 from bot.storage.sql import Record, Sql
 
 ANYBODY = 0
@@ -155,26 +155,8 @@ async def is_counted_win(sql: Sql, winner: int, beaten: Iterable[int], day: int)
         beaten: The IDs of the losers.
         day: The day of the win, counted from 1970-01-01.
     """
-    wins = await wins_over(sql, winner, (ANYBODY, *beaten), day)
-    return is_within_limits(wins.pop(ANYBODY), wins.values())
-
-
-async def wins_over(sql: Sql, winner: int, losers: Iterable[int], day: int) -> dict[int, int]:
-    """Return the number of a player's counted wins over each of the given losers on one day.
-
-    Wins still count if the personal data of the winner or of the loser has been deleted.
-
-    Args:
-        sql: The named SQL statements, on a connection.
-        winner: The ID of the winner.
-        losers: The IDs of the losers. The special ID ANYBODY means all of the winner's wins on that day.
-        day: The day of the wins, counted from 1970-01-01.
-    """
     found = {row["loser_id"]: row["wins"] async for row in sql.wins_over(winner_id=winner, day=day)}
-    return {
-        loser: found.get(loser, 0) + await kept_count(sql, win_key(winner, loser, day))
-        for loser in losers
-    }
+    return is_within_limits(found.get(ANYBODY, 0), [found.get(loser, 0) for loser in beaten])
 
 
 async def _is_tried(sql: Sql, match: Match) -> bool:

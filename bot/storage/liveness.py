@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from bot.matches.shards import Shards
 from bot.storage.database_address import DatabaseError, Location
 
@@ -14,6 +16,19 @@ PROBE = "probe"
 
 def note_key(word: str, shards: Shards | str | None) -> str:
     return f"{word} {shards or ''}".rstrip()
+
+
+def last_alive(notes: Mapping[str, str], shards: Shards | None = None) -> int | None:
+    """Return the Unix time at which a process last recorded that it is connected to Discord.
+
+    Return None if there is no such record.
+
+    Args:
+        notes: The notes of the database, by key.
+        shards: The shards of the process, or None for all.
+    """
+    at = notes.get(note_key(ALIVE, shards))
+    return None if at is None else int(at)
 
 
 def is_fresh(alive_at: int | None, now: int) -> bool:
@@ -34,5 +49,6 @@ def age_words(alive_at: int, now: int) -> str:
 def unwritable(location: Location, error: Exception) -> DatabaseError:
     """Return the error for a running bot whose database cannot be written to."""
     return DatabaseError(
-        f"Nothing can be written to the database {location} ({error}). Make room there."
+        f"Nothing can be written to the database {location} ({error}). Make room there. If it was "
+        "deleted, stop the bot, restore a backup, and start the bot."
     )

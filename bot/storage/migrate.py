@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -61,31 +60,6 @@ def _scripts(ending: str) -> dict[int, str]:
 
 def newest_version() -> int:
     return migrations()[-1][0]
-
-
-@contextmanager
-def _model_at(version: int) -> Iterator[sqlite3.Connection]:
-    with closing(sqlite3.connect(":memory:")) as model:
-        for number, script in migrations():
-            if number <= version:
-                model.executescript(script)
-        yield model
-
-
-def columns_at(version: int) -> set[tuple[str, str]]:
-    """Return all columns of a schema version, as pairs of a table name and a column name."""
-    with _model_at(version) as model:
-        return columns_of(model)
-
-
-def foreign_parts(connection: sqlite3.Connection) -> set[tuple[str, str]]:
-    """Return an SQLite database's triggers and views that none of Ribit's migrations created.
-
-    Each is a pair of its type and its name.
-    """
-    parts = "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
-    with _model_at(newest_version()) as model:
-        return set(connection.execute(parts)).difference(model.execute(parts))
 
 
 def columns_of(connection: sqlite3.Connection) -> set[tuple[str, str]]:
@@ -161,11 +135,8 @@ def _statements(script: str) -> Iterator[str]:
 async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> bool:
     """Run the migrations that a PostgreSQL database has not run yet. Each runs in its own transaction.
 
-    If several processes start at the same time, an advisory lock lets only one of them run each
-    migration.
-
     Args:
-        session: The connection to the server.
+        session: The connection to the server, which has called ``hold_migrations``.
         steps: The migrations, as returned by ``server_migrations``.
 
     Returns:
@@ -174,18 +145,12 @@ async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> bool
     Raises:
         NewerDatabaseError: The database's schema is newer than the last migration.
     """
-    before = None  # read only under the lock, because PostgreSQL caches that a table does not exist
+    before = await server_version(session)
     for number, script in steps:
+        if number <= before:
+            continue
         async with session.transaction():
-            await session.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
-            version = await server_version(session)
-            before = version if before is None else before
-            if version >= number:
-                continue
-            if not version:
-                await session.execute(
-                    "CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)"
-                )
+            await session.execute("CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)")
             await session.execute(script)
             await session.execute("INSERT INTO migrations (version) VALUES ($1)", number)
     _require_known(before, await server_version(session), steps)

@@ -86,11 +86,11 @@ async def recount(
         The counts and the changes.
 
     Raises:
-        OldDatabaseError: The database does not exist or has an older schema.
+        OldDatabaseError: The database has an older schema.
         DatabaseInUseError: A bot is using the database.
         DatabaseError: The database cannot be used.
     """
-    async with open_stopped(location, "recount") as end:
+    async with open_stopped(location) as end:
         sql = end.sql
         before = await _places(end)
         if first is not None:

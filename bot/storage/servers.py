@@ -75,9 +75,6 @@ class Servers(Store):
     async def get(self, guild_id: int | None) -> ServerSettings:
         return ServerSettings() if guild_id is None else await self._kept.get(guild_id)
 
-    async def store_settings(self, guild_id: int, settings: ServerSettings) -> None:
-        await self.change(guild_id, lambda _before: settings)
-
     async def change(
         self, guild_id: int, change: Callable[[ServerSettings], ServerSettings]
     ) -> ServerSettings:

@@ -24,6 +24,7 @@ from bot.storage.database_lock import (
     require_newest,
     writing,
 )
+from bot.storage.file_probe import require_existing
 from bot.storage.migrate import migrations, newest_version
 
 
@@ -56,8 +57,8 @@ async def move(source: Location, target: Location) -> Holding:
         DatabaseInUseError: A bot is using one of the databases.
         DatabaseError: One of the databases cannot be used.
     """
-    if isinstance(source, Path) and not source.is_file():
-        raise MoveError(f"There is no file {source} to move from.")
+    if isinstance(source, Path):
+        require_existing(source)
     if source == target:
         raise MoveError(f"{source} cannot be moved into itself. Name another database.")
     async with AsyncExitStack() as held:
@@ -67,7 +68,7 @@ async def move(source: Location, target: Location) -> Holding:
         given = await held.enter_async_context(reading(source))
         if not await given.version():
             raise MoveError(f"Ribit has not used the database {source} yet: there is nothing to move.")
-        await require_newest(source, given, "Start the same Ribit on it once, and then move it.")
+        await require_newest(source, given)
         taken = await held.enter_async_context(writing(target))
         for table in tables():
             async for _row in _rows_of(taken, table):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import discord
@@ -201,30 +202,20 @@ class MatchesPage(Control):
     page: int
 
 
+@dataclass(eq=False)
 class Corrections(commands.Cog):
     """The cog of the ``/correct`` command, for members with *Manage Server*.
 
     All of its messages are ephemeral.
+
+    Attributes:
+        _refresh: Updates a server's regular posts, such as the daily post. It takes the server's ID.
     """
 
-    def __init__(
-        self,
-        games: Mapping[str, AnyGame],
-        tables: Tables,
-        removals: Removals,
-        refresh: Callable[[int], Awaitable[None]],
-    ) -> None:
-        """Initialize the cog.
-
-        Args:
-            games: The games by key.
-            tables: The matches.
-            removals: The stored removals.
-            refresh: Updates a server's regular posts, such as the daily post. It takes the server's ID.
-        """
-        self._games, self._refresh = games, refresh
-        self._tables = tables
-        self._removals = removals
+    _games: Mapping[str, AnyGame]
+    _tables: Tables
+    _removals: Removals
+    _refresh: Callable[[int], Awaitable[None]]
 
     @app_commands.command()
     @app_commands.guild_only()

@@ -13,7 +13,6 @@ from bot.matches.leaderboard import EVERYWHERE, Removal, RemovalTarget
 from bot.sessions.errors import TableError
 from bot.settings import read_settings
 from bot.storage.database_address import locate
-from bot.storage.match_reader import matches_in
 from bot.storage.recount import recount
 from bot.storage.sql import Sql
 from cogs.corrections.cog import store
@@ -32,9 +31,13 @@ def add(add: Add) -> None:
 def remove(given: argparse.Namespace) -> int:
     configure_logs("WARNING")
     removal = Removal(EVERYWHERE, RemovalTarget(given.kind), given.id)
+    is_match = removal.kind is RemovalTarget.MATCH
+    is_user = not is_match and given.id.isdecimal() and len(given.id) < _DIGITS
+    sought = {"match_id": given.id if is_match else "", "player_id": int(given.id) if is_user else 0}
 
     async def first(sql: Sql) -> None:
-        await _require_known(sql, removal)
+        if not await sql.is_known(**sought):
+            raise TableError(f"Nothing is known of the {given.kind} {given.id}. Give the whole ID.")
         await store(sql, removal, 0, int(time.time()), is_back=given.back)
 
     database = locate(read_settings(is_offline=True).database)
@@ -42,17 +45,3 @@ def remove(given: argparse.Namespace) -> int:
     for sentence in counted.report_lines(is_applied=True):
         say(sentence)
     return 0
-
-
-async def _require_known(sql: Sql, removal: Removal) -> None:
-    subject = removal.subject
-    if removal.kind is RemovalTarget.MATCH:
-        is_known = bool(await matches_in(sql.match_by_id(id=subject)))
-    else:
-        player_id = int(subject) if subject.isdecimal() and len(subject) < _DIGITS else 0
-        is_known = await sql.is_known_player(player_id=player_id) > 0
-    if not is_known:
-        raise TableError(
-            f"Nothing is known of a {removal.kind.value.replace('name', 'player')} "
-            f"{subject}. Give the whole id."
-        )

@@ -16,9 +16,11 @@ DO UPDATE SET by_id = excluded.by_id, back_at = NULL, back_by = NULL;
 UPDATE removals SET back_at = :at, back_by = :by_id
 WHERE guild_id = :guild_id AND kind = :kind AND subject = :subject AND back_at IS NULL;
 
--- name: is_known_player$
+-- name: is_known$
+-- The number of matches and of rows about a player that have the given IDs.
 SELECT count(*) FROM (
-    SELECT player_id FROM seats WHERE player_id = :player_id
+    SELECT host_id FROM matches WHERE id = :match_id
+    UNION ALL SELECT player_id FROM seats WHERE player_id = :player_id
     UNION ALL SELECT player_id FROM players WHERE player_id = :player_id
 ) AS known;
 

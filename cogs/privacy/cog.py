@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import discord
 import structlog
-from cachetools import TTLCache
 from discord import app_commands
 from discord.ext import commands, tasks
 
@@ -27,7 +26,6 @@ from bot.features import Feature
 from bot.messages.components import Button, Content, File, Separator, Text, layout, notice_content, row
 from bot.messages.custom_ids import Control
 from bot.requests.answers import answering
-from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.storage.database_lock import BEAT_SECONDS
 from cogs.privacy.forgetting import Forgetting
@@ -36,11 +34,6 @@ from cogs.privacy.own_data import OwnData
 log = structlog.get_logger(__name__)
 
 FILE = "ribit-data.json"
-
-_PAUSE_SECONDS = 60
-"""Seconds for which a user cannot press *Forget me* again."""
-
-_MOST_FORGOTTEN = 10_000
 
 
 @frozen
@@ -70,10 +63,6 @@ class Privacy(commands.Cog):
     _policy: str | None
     _is_connected: Callable[[], bool]
     _until_ready: Callable[[], Awaitable[None]]
-    _clock: Callable[[], int]
-
-    def __post_init__(self) -> None:
-        self._forgotten = TTLCache[int, None](_MOST_FORGOTTEN, _PAUSE_SECONDS, self._clock)
 
     @app_commands.command(extras={LEARNS: False})
     @app_commands.allowed_installs(guilds=True, users=True)
@@ -92,7 +81,8 @@ class Privacy(commands.Cog):
             case "me":
                 await answer.update(forget_me_content())
             case "mesure":
-                await self._forget_once_a_minute(clicked)
+                await answer.acknowledge()  # updates of tables wait until all clicks are answered
+                await self._forgetting.forget_person(clicked.player_id)
                 words = _("Done: I've forgotten you. If you play again, you'll start from scratch.")
                 await answer.update(notice_content(words))
             case "server":
@@ -104,24 +94,6 @@ class Privacy(commands.Cog):
                 await self._forgetting.forget_server(guild.id, is_gone=False)
                 words = _("Done: I've forgotten everything that was played in this server.")
                 await answer.update(notice_content(words))
-
-    async def _forget_once_a_minute(self, clicked: ClickContext) -> None:
-        """Delete the data of the user who clicked.
-
-        Raises:
-            TableError: The user pressed the button less than a minute ago, or the data cannot be deleted
-                now.
-        """
-        player_id = clicked.player_id
-        if player_id in self._forgotten:
-            raise TableError(_("You've just asked to be forgotten. You can ask again in a minute."))
-        self._forgotten[player_id] = None
-        try:
-            await clicked.answer.acknowledge()  # updates of tables wait until all clicks are answered
-            await self._forgetting.forget_person(player_id)
-        except Exception:
-            self._forgotten.pop(player_id, None)
-            raise
 
     async def _download(self, clicked: ClickContext) -> None:
         """Send the user a file with their data.
@@ -138,18 +110,6 @@ class Privacy(commands.Cog):
         )
 
     # ---- automatic forgetting -------------------------------------------------------------------
-
-    @commands.Cog.listener()
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Record that a server removed the bot.
-
-        If an outage makes a server unavailable, discord.py dispatches a different event.
-        """
-        await self._forgetting.note_server(guild.id)
-
-    @commands.Cog.listener()
-    async def on_guild_join(self, guild: discord.Guild) -> None:
-        await self._forgetting.note_server(guild.id)
 
     async def cog_load(self) -> None:
         self._look.start()
@@ -185,14 +145,7 @@ async def setup(bot: Ribit) -> None:
         bot.get_guild,
         bot.before_forgetting,
     )
-    cog = Privacy(
-        forgetting,
-        bot.thinkers,
-        bot.privacy_policy,
-        bot.is_connected,
-        bot.wait_until_ready,
-        bot.display.plans.clock,
-    )
+    cog = Privacy(forgetting, bot.thinkers, bot.privacy_policy, bot.is_connected, bot.wait_until_ready)
     await bot.add_feature(Feature(cog))
 
 
@@ -251,9 +204,9 @@ def forget_me_content() -> Content:
         "Forget you? I'll remove your ID and name from everything. You can't undo this. You give "
         "up your seats, and lose your settings, lessons, streaks and places on leaderboards. What "
         "others played with you stays, with a nameless player in your place.\nA server that "
-        "barred you, or took you off its leaderboards, keeps your ID. Today's deals and your wins "
-        "over others still count until tomorrow is over. Discord keeps its messages. If you play "
-        "again, you'll start from scratch."
+        "barred you, or took you off its leaderboards, keeps your ID. Today's deals still count "
+        "until tomorrow is over. Discord keeps its messages. If you play again, you'll start from "
+        "scratch."
     )
     return notice_content(words, row(Button("y:mesure", _("Forget me"), Tone.DANGER)))
 

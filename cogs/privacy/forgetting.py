@@ -149,22 +149,12 @@ class Forgetting(Store):
         await self._writer.empty_log()
         log.info("a server was forgotten", server=guild_id)
 
-    async def note_server(self, guild_id: int) -> None:
-        """Record that a server has removed the bot, or that the bot is back in it.
-
-        If the server has removed the bot, the server's retention period starts now.
-        """
-        await self._do("come_back", guild_id=guild_id)
-        has_data = await self._ask("next_server", guild_id=guild_id - 1) == guild_id
-        if has_data and self._get_guild(guild_id) is None:
-            await self._do("depart", guild_id=guild_id, at=self._tables.clock())
-
     async def clean_up(self) -> None:
         """Delete a small part of the expired data. This method is called regularly.
 
         Each call deletes the data of at most one server that removed the bot, and some expired player
-        names. Once a day, a check of all servers begins. It finds the servers that removed the bot while
-        the bot was offline, and it removes forgotten users from active tables if an earlier deletion was
+        names. At the start and once a day, a check of all servers begins. It finds the servers that have
+        removed the bot, and it removes forgotten users from active tables if an earlier deletion was
         interrupted.
         """
         now, is_first = self._tables.clock(), self._shards.has(None)
@@ -172,11 +162,13 @@ class Forgetting(Store):
             if is_first and self._server < 0:
                 await self.give_up_seats()
             await self._note_servers(now)
-        for row in await self._list("departed", before=now - KEPT_SECONDS):
-            if self._shards.has(row["guild_id"]):
-                if self._get_guild(row["guild_id"]) is None:  # otherwise the bot is back in it
-                    await self.forget_server(row["guild_id"], is_gone=True)
-                await self._do("come_back", guild_id=row["guild_id"])
+        for row in await self._list("departed"):
+            guild_id, is_due = row["guild_id"], row["at"] <= now - KEPT_SECONDS
+            is_back = self._get_guild(guild_id) is not None
+            if self._shards.has(guild_id) and (is_due or is_back):
+                if not is_back:
+                    await self.forget_server(guild_id, is_gone=True)
+                await self._do("come_back", guild_id=guild_id)
                 break
         if is_first:
             await self._unshown.pass_on(now)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections import defaultdict
 from typing import Any, TypeAlias
 
 from bot.engine.frozen import frozen
@@ -26,7 +25,7 @@ from bot.storage.sql import Sql
 
 Row: TypeAlias = dict[str, Any]
 
-FORM = 2
+FORM = 3
 """Version of the file format. Increase it when the meaning of an existing field changes."""
 
 MOST_BYTES = 1_000_000
@@ -63,60 +62,32 @@ class OwnData(Task[tuple[bytes, bool]]):
 
 
 async def _player_row(sql: Sql, player_id: int, now: int) -> Row:
-    own = await own_data(sql, player_id)
-    await _add_figures(sql, player_id, own)
-    await _add_moves(sql, player_id, own["matches"], now)
-    told = {of: [_one_or_all(row) for row in rows] for of, rows in own.items()}
+    own = {**await own_data(sql, player_id), **await own_data(sql, player_id, "own_details_")}
+    _hide_unfinished(own, now)
     return {
         "form": FORM,
         "made_at": now,
         "id": player_id,
-        **told,
-        "player": next(iter(told["player"]), None),
+        **own,
+        "player": next(iter(own["player"]), None),
         "at_tables": await _lists(sql, player_id),
     }
 
 
-def _one_or_all(row: Row) -> Any:
-    return next(iter(row.values())) if len(row) == 1 else row
+def _hide_unfinished(own: dict[str, list[Row]], now: int) -> None:
+    """Remove what a user may not know yet from the user's data.
 
-
-async def _add_figures(sql: Sql, player_id: int, own: dict[str, list[Row]]) -> None:
-    """Add statistics to each match and each leaderboard total in the user's data."""
-    whose = {"player_id": player_id}
-    figures = await _group_by(sql.figures_of_player(**whose), "match_id")
-    for match in own["matches"]:
-        match["figures"] = {each["key"]: each["value"] for each in figures[match["id"],]}
-    figures = await _group_by(sql.total_figures_of_player(**whose), "guild_id", "game")
-    pars = await _group_by(sql.pars_of_player(**whose), "guild_id", "game")
-    for board in own["totals"]:
-        where = (board["guild_id"], board["game"])
-        board["figures"] = {each["key"]: each["value"] for each in figures[where]}
-        board["pars"] = pars[where]
-
-
-async def _add_moves(sql: Sql, player_id: int, matches: list[Row], now: int) -> None:
-    """Add options and moves to each match in the user's data.
-
-    While a match is active, the number of its deal and the hidden part of its moves are left out. The
-    number of a daily deal is left out until its day is over.
+    While a match is active, this is the number of its deal and the hidden part of its moves. The number
+    of a daily deal is removed until its day is over.
     """
-    moves = await _group_by(sql.moves_of_player(player_id=player_id), "match_id")
-    for match in matches:
-        options, is_live = json.loads(match["options"]), Stage(match["stage"]).is_live
-        if is_live or MatchType.parse(options).any_day >= day_at(now):
+    live = {match["id"] for match in own["matches"] if Stage(match["stage"]).is_live}
+    for match in own["matches"]:
+        match["options"] = options = json.loads(match["options"])
+        if match["id"] in live or MatchType.parse(options).any_day >= day_at(now):
             options.pop(DEAL, None)
-        match["options"], match["moves"] = options, moves[match["id"],]
-        for move in match["moves"] if is_live else ():
+    for move in own["moves"]:
+        if move["match_id"] in live:
             move["text"] = move["text"].partition(UNTOLD)[0]
-
-
-async def _group_by(found: Any, *keys: str) -> defaultdict[tuple[Any, ...], list[Row]]:
-    rows = defaultdict[tuple[Any, ...], list[Row]](list)
-    async for each in found:
-        row = dict(each)
-        rows[tuple(row.pop(key) for key in keys)].append(row)
-    return rows
 
 
 async def _lists(sql: Sql, player_id: int) -> list[Row]:

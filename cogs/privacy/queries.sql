@@ -1,21 +1,22 @@
--- Moves and statistics of a person, which the export adds to the rows of ``own_data_`` queries:
+-- Details for the download, which may be many rows. They name no server in which a person has no other
+-- data, so that forgetting does not read them:
 
--- name: moves_of_player
+-- name: own_details_moves
 SELECT m.match_id, m.n, m.text, m.choice, m.at, m.mover FROM seats AS s
 INNER JOIN moves AS m ON m.match_id = s.match_id AND m.seat = s.seat
 WHERE s.player_id = :player_id ORDER BY m.match_id, m.n;
 
--- name: figures_of_player
+-- name: own_details_figures
 SELECT f.match_id, f.key, f.value FROM seats AS s
 INNER JOIN figures AS f ON f.match_id = s.match_id AND f.seat = s.seat
 WHERE s.player_id = :player_id ORDER BY f.match_id, f.key;
 
--- name: total_figures_of_player
+-- name: own_details_total_figures
 SELECT f.guild_id, f.game, f.key, f.value FROM totals AS t
 INNER JOIN total_figures AS f ON f.guild_id = t.guild_id AND f.game = t.game AND f.player_id = t.player_id
 WHERE t.player_id = :player_id ORDER BY f.guild_id, f.game, f.key;
 
--- name: pars_of_player
+-- name: own_details_pars
 SELECT p.guild_id, p.game, p.difference, p.deals FROM totals AS t
 INNER JOIN par_totals AS p ON p.guild_id = t.guild_id AND p.game = t.game AND p.player_id = t.player_id
 WHERE t.player_id = :player_id ORDER BY p.guild_id, p.game, p.difference;
@@ -58,7 +59,7 @@ SELECT min(known.guild_id) FROM (
 INSERT INTO departures (guild_id, at) VALUES (:guild_id, :at) ON CONFLICT (guild_id) DO NOTHING;
 
 -- name: departed
-SELECT guild_id FROM departures WHERE at <= :before ORDER BY at, guild_id;
+SELECT guild_id, at FROM departures ORDER BY at, guild_id;
 
 -- name: server_matches
 SELECT id FROM matches WHERE guild_id = :guild_id AND stage IN ('finished', 'stopped') LIMIT :limit;

@@ -221,8 +221,8 @@ async def test_the_server_has_a_default(tmp_path: Path) -> None:
         await ann.slash("toad start")
         assert "1 day per turn" in place.table.text
         await ann.press("Leave")
-        await place.bot.database.servers.store_settings(
-            place.guild.id, ServerSettings(turn_seconds=2 * HOUR)
+        await place.bot.database.servers.change(
+            place.guild.id, lambda _before: ServerSettings(turn_seconds=2 * HOUR)
         )
         await ann.slash("toad start")
         assert "2 hours per turn" in place.table.text
@@ -308,7 +308,9 @@ async def test_a_restart_does_not_repeat_a_nudge(tmp_path: Path) -> None:
 async def test_a_server_without_mentions(tmp_path: Path) -> None:
     """If the admins want no mentions, reminders and nudges are sent but notify no users."""
     async with bot_harness(tmp_path) as place:
-        await place.bot.database.servers.store_settings(place.guild.id, ServerSettings(mentions=False))
+        await place.bot.database.servers.change(
+            place.guild.id, lambda _before: ServerSettings(mentions=False)
+        )
         await place.started("Ann", "Ben", turn=HOUR)
         mover = place.awaited
         await place.wait(50 * MINUTE)

@@ -15,8 +15,9 @@ from bot.__main__ import main
 from bot.app import _current_time
 from bot.requests.invitation import invite_link
 from bot.storage.database_file import lock_alone
-from bot.storage.database_lock import BEAT_SECONDS, last_alive, note_holder
-from bot.storage.liveness import is_fresh
+from bot.storage.database_lock import BEAT_SECONDS, note_holder
+from bot.storage.file_probe import read_note
+from bot.storage.liveness import ALIVE, is_fresh
 from tests.discord.bot_harness import bot_harness
 from tests.discord.toad_player import true_state
 
@@ -27,15 +28,20 @@ def database_of(folder: Path) -> Path:
     return folder / "ribit.sqlite3"
 
 
+def alive_at(folder: Path) -> int | None:
+    noted = read_note(database_of(folder), ALIVE)
+    return None if noted is None else int(noted)
+
+
 # ---- the heartbeat -------------------------------------------------------------------------------
 
 
 async def test_the_bot_notes_that_it_is_connected(tmp_path: Path) -> None:
     """From when it is ready, and again and again, so that the note does not grow old."""
     async with bot_harness(tmp_path) as place:
-        assert last_alive(database_of(tmp_path)) == _current_time()
+        assert alive_at(tmp_path) == _current_time()
         await place.env.advance_time(LONG)
-        assert is_fresh(last_alive(database_of(tmp_path)), _current_time())
+        assert is_fresh(alive_at(tmp_path), _current_time())
 
 
 async def test_a_bot_that_is_cut_off_does_not_say_it_is_well(tmp_path: Path) -> None:
@@ -45,11 +51,11 @@ async def test_a_bot_that_is_cut_off_does_not_say_it_is_well(tmp_path: Path) -> 
         await shard.disconnect()
         cut_off_at = _current_time()
         await place.env.advance_time(LONG)
-        assert last_alive(database_of(tmp_path)) == cut_off_at
-        assert not is_fresh(last_alive(database_of(tmp_path)), _current_time())
+        assert alive_at(tmp_path) == cut_off_at
+        assert not is_fresh(alive_at(tmp_path), _current_time())
         await shard.connect()
         await place.env.advance_time(LONG)
-        assert is_fresh(last_alive(database_of(tmp_path)), _current_time())
+        assert is_fresh(alive_at(tmp_path), _current_time())
 
 
 async def test_a_day_without_the_gateway_is_a_day_off(tmp_path: Path) -> None:
@@ -68,9 +74,9 @@ async def test_an_orderly_end_leaves_no_note(tmp_path: Path) -> None:
     """An orderly end removes the note of the heartbeat, so that a restore need not wait."""
     async with bot_harness(tmp_path) as place:
         await place.bot.close()
-        assert last_alive(database_of(tmp_path)) is None
+        assert alive_at(tmp_path) is None
         await place.restart()
-        assert last_alive(database_of(tmp_path)) == _current_time()
+        assert alive_at(tmp_path) == _current_time()
 
 
 async def test_a_beat_that_cannot_be_written_is_logged_and_the_next_one_counts(tmp_path: Path) -> None:
@@ -88,7 +94,7 @@ async def test_a_beat_that_cannot_be_written_is_logged_and_the_next_one_counts(t
         ]
         rename("lost", "notes")
         await place.env.advance_time(LONG)
-        assert is_fresh(last_alive(database_of(tmp_path)), _current_time())
+        assert is_fresh(alive_at(tmp_path), _current_time())
 
 
 async def test_a_conflict_of_a_beat_is_logged_and_the_next_one_counts(
@@ -105,7 +111,7 @@ async def test_a_conflict_of_a_beat_is_logged_and_the_next_one_counts(
             await place.env.advance_time(BEAT_SECONDS)
         assert len(place.faults()) == 1
         await place.env.advance_time(LONG)
-        assert is_fresh(last_alive(database_of(tmp_path)), _current_time())
+        assert is_fresh(alive_at(tmp_path), _current_time())
 
 
 async def test_a_lost_database_is_noticed_by_the_next_beat(tmp_path: Path) -> None:

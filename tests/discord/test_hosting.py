@@ -98,7 +98,7 @@ async def test_what_only_moderators_may_close(tmp_path: Path) -> None:
         ann, home = place.person("Ann"), place.guild
         ids = await spread(place, ann, "toad start", 3)
         settings = ServerSettings(stoppers=Stoppers.MANAGERS)
-        await place.bot.database.servers.store_settings(home.id, settings)
+        await place.bot.database.servers.change(home.id, lambda _before: settings)
         said = await refused(place, ann, "toad start")
         assert "only moderators" in told(await ann.pick(ids[0], said, MENU)).text
         lost = place.bot.get_guild(home.id)

@@ -66,7 +66,7 @@ def test_lessons_do_not_count() -> None:
 
 async def test_the_server_says_how_many(bot: Bot) -> None:
     """The server's setting applies at once, and matches that are finished do not count."""
-    await bot.database.servers.store_settings(HERE, ServerSettings(tables_each=1))
+    await bot.database.servers.change(HERE, lambda _before: ServerSettings(tables_each=1))
     first = await bot.seating.open(TABLE, HERE, 1, ADA)
     with pytest.raises(TooManyError, match="You can't host more tables") as refused:
         await bot.seating.open(TABLE, HERE, 2, ADA)

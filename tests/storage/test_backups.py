@@ -26,8 +26,9 @@ from bot.storage.backups import CopyError, back_up, restore
 from bot.storage.database import open_database
 from bot.storage.database_address import DatabaseInUseError, RefusedDatabaseError
 from bot.storage.database_file import lock_alone
-from bot.storage.database_lock import last_alive, note_alive
-from bot.storage.file_probe import side_files
+from bot.storage.database_lock import note_alive
+from bot.storage.file_probe import read_note, side_files
+from bot.storage.liveness import ALIVE
 from bot.storage.migrate import migrate_file, migrations
 from tests.forked_processes import run_for_bytes
 from tests.storage.database_types import ask
@@ -169,7 +170,7 @@ async def test_a_backup_leaves_the_database_as_it_is(path: Path, tmp_path: Path)
 
 async def test_notes_of_the_moment_stay_behind(path: Path, tmp_path: Path) -> None:
     """A backup omits the notes of the running bot and of Discord's state, and has all other notes."""
-    of_the_moment = ("alive", "alive 0-3/8", "holder 0-3/8", "lease 0-3/8", "commands of 123")
+    of_the_moment = ("alive", "alive 0-3/8", "holder 0-3/8", "commands of 123")
     await filled(path, *of_the_moment, "mark")
     back_up(path, tmp_path / "file")
     copy = await open_database(tmp_path / "file")
@@ -198,7 +199,7 @@ async def test_a_backup_overwrites_nothing(path: Path, tmp_path: Path) -> None:
 
 async def test_a_backup_that_cannot_be_made_leaves_no_file(path: Path, tmp_path: Path) -> None:
     """A backup without a readable database or a writable folder ends with one sentence and no file."""
-    with pytest.raises(CopyError, match="no database"):
+    with pytest.raises(RefusedDatabaseError, match="no database"):
         back_up(path, tmp_path / "file")
     await filled(path)
     with pytest.raises(CopyError, match="no/where"):
@@ -319,8 +320,8 @@ async def test_what_a_restore_undoes(path: Path, tmp_path: Path) -> None:
     back_up(path, tmp_path / "copy")
     database = await open_database(path)
     await finished(database, "later", ADA, BO)
-    await database.servers.store_settings(
-        FROGS, ServerSettings(turn_seconds=60, barred=frozenset({BO.id}))
+    await database.servers.change(
+        FROGS, lambda _before: ServerSettings(turn_seconds=60, barred=frozenset({BO.id}))
     )
     await database.close()
     await ask(path, f"INSERT INTO removals VALUES ({FROGS}, 'player', '{ADA.id}', 9, 20, NULL, NULL)")
@@ -343,8 +344,8 @@ async def test_a_backup_from_before_anybody_could_be_barred(path: Path, tmp_path
     with closing(sqlite3.connect(old)) as connection:
         migrate_file(connection, [step for step in migrations() if step[0] < 19])
     database = await open_database(path)
-    await database.servers.store_settings(
-        FROGS, ServerSettings(turn_seconds=60, barred=frozenset({BO.id}))
+    await database.servers.change(
+        FROGS, lambda _before: ServerSettings(turn_seconds=60, barred=frozenset({BO.id}))
     )
     await database.close()
     await ask(path, f"INSERT INTO removals VALUES ({FROGS}, 'player', '{ADA.id}', 9, 20, NULL, NULL)")
@@ -561,7 +562,7 @@ async def test_a_note_refuses_nothing(path: Path, backup: Path) -> None:
     await note_alive(database.notes, 1_800_000_000)
     await database.close()
     assert restore(backup, path)[1] is not None
-    assert last_alive(path) is None
+    assert read_note(path, ALIVE) is None
 
 
 if __name__ == "__main__":

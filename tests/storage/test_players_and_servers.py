@@ -157,8 +157,8 @@ async def test_a_server_has_the_defaults_until_its_admins_set_something(
     """A setting applies to one server in every process, and DMs have no server."""
     chosen = ServerSettings(60, Stoppers.SEATED, frozenset({BIG, 7}), mentions=False, language="de")
     assert await database.servers.get(BIG) == ServerSettings()
-    await database.servers.store_settings(BIG, ServerSettings())
-    await database.servers.store_settings(BIG, chosen)
+    await database.servers.change(BIG, lambda _before: ServerSettings())
+    await database.servers.change(BIG, lambda _before: chosen)
     assert await other.servers.get(BIG) == chosen
     assert await database.servers.get(None) == ServerSettings()
 
@@ -208,7 +208,7 @@ async def test_what_a_player_likes(database: Database) -> None:
         assert await database.players.get(1) == PlayerRecord(
             1, locale="de", own=OwnSettings(four_colours=liked)
         )
-    await database.servers.store_settings(5, ServerSettings(four_colours=True))
+    await database.servers.change(5, lambda _before: ServerSettings(four_colours=True))
     assert (await database.servers.get(5)).four_colours
 
 

@@ -88,7 +88,7 @@ async def test_what_is_kept_is_right_after_another_process_wrote(
     assert await settings_of(frogs) == await settings_of(toads) == ServerSettings().turn_seconds
     await toads.players.get(ADA.id)
     servers, players = heard_by(toads, "server"), heard_by(toads, "player")
-    await frogs.servers.store_settings(FROGS, ServerSettings(60))
+    await frogs.servers.change(FROGS, lambda _before: ServerSettings(60))
     await frogs.players.record_locale(ADA.id, "de")
     await until(lambda: servers and players)
     assert await settings_of(toads) == 60
@@ -99,7 +99,7 @@ async def test_a_forgotten_server_is_forgotten_by_all_processes(
     frogs: Database, toads: Database
 ) -> None:
     """A server's settings and its players' names are read again after a notification."""
-    await frogs.servers.store_settings(FROGS, ServerSettings(60))
+    await frogs.servers.change(FROGS, lambda _before: ServerSettings(60))
     await frogs.players.record_names(ADA.id, "Ada", "ada", FROGS, "Ada of the frogs")
     for process in (frogs, toads):
         await process.players.get(ADA.id)
@@ -122,11 +122,11 @@ async def test_what_was_missed_is_read_anew(
     for (pid,) in await ask(server, LISTENING):
         postgres.sql(f"SELECT pg_terminate_backend({pid})")
     await until(lambda: not toads.pubsub.is_listening or missed)
-    await frogs.servers.store_settings(FROGS, ServerSettings(60))
+    await frogs.servers.change(FROGS, lambda _before: ServerSettings(60))
     await until(lambda: missed and toads.pubsub.is_listening and frogs.pubsub.is_listening)
     assert await settings_of(toads) == 60
     heard = heard_by(toads, "server")
-    await frogs.servers.store_settings(FROGS, ServerSettings(180))
+    await frogs.servers.change(FROGS, lambda _before: ServerSettings(180))
     await until(lambda: heard)
     assert await settings_of(toads) == 180
 

@@ -11,7 +11,7 @@ from bot.engine.opponent import Mover
 from bot.games import games
 from bot.matches.match import LEAVES, Entry, Result
 from bot.storage.database import open_database
-from bot.storage.database_address import DatabaseInUseError, Location
+from bot.storage.database_address import DatabaseInUseError, Location, RefusedDatabaseError
 from bot.storage.database_lock import OldDatabaseError, lock_database
 from bot.storage.recount import recount
 from bot.storage.transfer import move, tables
@@ -110,7 +110,7 @@ async def test_a_match_that_was_given_up_is_played_anew(location: Location) -> N
 
 async def test_not_while_a_bot_runs(path: Path) -> None:
     """A database that a bot holds, or that needs an update, is refused in a sentence and unchanged."""
-    with pytest.raises(OldDatabaseError, match="no database"):
+    with pytest.raises(RefusedDatabaseError, match="no database"):
         await recount(path, games(), is_applied=True)
     assert not path.exists()
     shutil.copy(OLD, path)

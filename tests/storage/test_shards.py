@@ -58,7 +58,7 @@ async def test_the_same_shards_twice(server: Server, shards: Shards) -> None:
     async with lock_database(server, HIGH):
         await note_holder(database.notes, 1_800_000_000, HIGH)
         told = await _refused(server, shards)
-        assert "runs the shards 2-3/4 on" in told
+        assert "with the shards 2-3/4" in told
         assert "since 2027" in told
     async with lock_database(server, shards):
         pass
@@ -68,17 +68,23 @@ async def test_the_same_shards_twice(server: Server, shards: Shards) -> None:
 async def test_another_count(server: Server) -> None:
     """All processes must use the same number of shards."""
     async with lock_database(server, LOW):
-        assert "share 4 shards, not 8" in await _refused(server, Shards(2, 3, 8))
+        assert "out of the same total" in await _refused(server, Shards(2, 3, 8))
 
 
 async def test_a_bot_alone_among_them(server: Server) -> None:
     """A bot with all shards does not start beside processes with some, nor they beside it."""
     async with lock_database(server, LOW), lock_database(server, HIGH):
         told = await _refused(server, None)
-        assert "0-1/4, " in told
-        assert "2-3/4, " in told
+        assert "with the shards 0-1/4" in told
+        assert "with the shards 2-3/4" in told
     async with lock_database(server):
-        assert "without RIBIT_SHARDS" in await _refused(server, LOW)
+        assert "Another Ribit runs" in await _refused(server, LOW)
+
+
+async def test_two_processes_on_a_new_database(new_server: Server) -> None:
+    """Two processes with different shards can start before the first of them has created the tables."""
+    async with lock_database(new_server, LOW), lock_database(new_server, HIGH):
+        assert "with the shards 0-1/4" in await _refused(new_server, LOW)
 
 
 async def test_a_file_is_not_shared(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from bot.games import games
 from bot.matches.match import Entry, Player, Result, fold, opening
 from bot.matches.preferences import ServerSettings
 from bot.storage.database import open_database
-from bot.storage.database_address import DatabaseInUseError, Location, Server
+from bot.storage.database_address import DatabaseInUseError, Location, RefusedDatabaseError, Server
 from bot.storage.database_lock import OldDatabaseError, lock_database, note_alive
 from bot.storage.migrate import migrate, migrations
 from bot.storage.sqlite_connections import connect
@@ -40,7 +40,7 @@ async def fill(location: Location) -> None:
         await finished(database, name, player, CY, winner=player, figures={"pot": number})
         await database.posts.store_message(name, f"spot of {name}", 5, 2**63 - 1)
         await database.notes.store_note(name, name)
-    await database.servers.store_settings(FROGS, ServerSettings(60, language="de"))
+    await database.servers.change(FROGS, lambda _before: ServerSettings(60, language="de"))
     await database.players.record_locale(ADA.id, "de")
     await note_alive(database.notes, 1_800_000_000)
     await database.close()
@@ -132,7 +132,7 @@ async def test_what_cannot_be_moved(tmp_path: Path, new_server: Server) -> None:
     connection = await connect(old)
     await migrate(connection, migrations()[:5])
     await connection.close()
-    with pytest.raises(MoveError, match="no file"):
+    with pytest.raises(RefusedDatabaseError, match="no database"):
         await move(missing, new_server)
     assert not missing.exists()
     with pytest.raises(MoveError, match="into itself"):

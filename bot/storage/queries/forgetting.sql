@@ -154,6 +154,9 @@ UPDATE totals SET player_id = :other WHERE player_id = :player_id AND guild_id =
 -- name: forget_player_viewed_deals!
 DELETE FROM viewed_deals WHERE player_id = :player_id;
 
+-- name: forget_player_wins_over!
+DELETE FROM wins_over WHERE winner_id = :player_id OR loser_id = :player_id;
+
 -- name: own_data_viewed_deals
 SELECT game, deal, at FROM viewed_deals WHERE player_id = :player_id ORDER BY at, game, deal;
 
@@ -175,10 +178,6 @@ ORDER BY opened_at, id;
 
 -- name: set_roster!
 UPDATE matches SET roster = :roster WHERE id = :match_id;
-
--- name: take_wins_over
-DELETE FROM wins_over WHERE winner_id = :player_id OR loser_id = :player_id
-RETURNING winner_id, day, loser_id, wins;
 
 -- name: late_tries
 -- All statements that begin with ``late_tries``, here or in the folders of features, run. Deals that the player played in the two days up to the latest such match, and deals viewed in the two
