@@ -280,6 +280,8 @@ class Ribit(GatewayBot):
         self.post_schedule.types.update({each.key: each for each in feature.posts})
         if feature.in_settings is not None:
             self.in_settings.append(feature.in_settings)
+        if feature.status is not None:
+            self.post_schedule.more_status.append(feature.status)
         if feature.in_own_settings is not None:
             self.in_own_settings.append(feature.in_own_settings)
         if feature.in_daily_post is not None:
