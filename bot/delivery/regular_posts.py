@@ -9,7 +9,7 @@ channel for the message.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -66,10 +66,11 @@ RETRY_SECONDS, NONCE_SECONDS = 60, 3 * 60
 REST_DAYS = 7
 """Number of days without play after which a server gets no daily posts until a user plays again."""
 
-AT_ONCE, IN_PAGE = 12, 200
+AT_ONCE, IN_PAGE, SLOW_SECONDS = 12, 200, 1
 """Number of posts that are sent concurrently, and number that are read per page.
 
-With so few requests in the queue, clicks and tables are not delayed.
+With so few requests in the queue, clicks and tables are not delayed. If none of these posts ends within
+``SLOW_SECONDS``, one more is sent, so that slow channels do not delay the posts of others.
 """
 
 _CHANGED = "posts"
@@ -214,6 +215,7 @@ class PostSchedule:
         self._timer: asyncio.Handle | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_stale = False
+        self._busy = dict[tuple[int, str, int], asyncio.Task[None]]()
 
     def start(self) -> None:
         """Process due posts, and listen for changes that any process makes to the schedule."""
@@ -370,11 +372,7 @@ class PostSchedule:
             with request_priority(PrioritizedWork(Priority.UPKEEP)):
                 while self._is_stale:
                     self._is_stale = False
-                    while posts := await self.store.due(self._shards, self.clock(), IN_PAGE):
-                        waiting = iter(posts)
-                        workers = (self._attend_to(waiting) for _worker in range(AT_ONCE))
-                        await asyncio.gather(*workers)
-                    wakes_at = await self.store.next_wakes_at(self._shards)
+                    wakes_at = await self._start_due_posts()
         except (UnavailableError, StorageFailedError) as error:
             log.info("regular posts wait for the database", error=type(error).__name__)
             wakes_at = self.clock() + RETRY_SECONDS
@@ -387,27 +385,57 @@ class PostSchedule:
             left = max(0, wakes_at - self.clock())
             self._timer = asyncio.get_running_loop().call_later(left, self.check_due)
 
-    async def _attend_to(self, waiting: Iterator[RegularPost]) -> None:
-        for post in waiting:
-            kind = self.types.get(post.type)
-            try:
-                if kind is None:  # its feature was deleted
-                    await self._update(post, wakes_at=None)
-                elif self.access(post).no_access is NoAccess.OUTAGE:
-                    await self._update(post, wakes_at=self.clock() + RETRY_SECONDS)
-                else:
-                    await (self._edit(post) if post.message_id else self._post(post, kind))
-                    if kind.follow is not None:
-                        await kind.follow(post)
-            except NOT_SENT as error:
-                log.info("a regular post waits", server=post.guild_id, slot=post.slot, error=str(error))
-                seconds = LATER_SECONDS if isinstance(error, TimeoutError) else RETRY_SECONDS
-                await self._update(post, wakes_at=self.clock() + seconds)
-            except (UnavailableError, StorageFailedError):
-                raise
-            except Exception:
-                log.exception("a regular post failed", server=post.guild_id, slot=post.slot)
-                await self._update(post, wakes_at=self.clock() + LATER_SECONDS)
+    async def _start_due_posts(self) -> int | None:
+        """Start to send and edit all due posts.
+
+        Returns:
+            The Unix time at which the next post is due, or None if there is none.
+        """
+        while True:
+            now, busy = self.clock(), set(self._busy)
+            due = await self.store.due(self._shards, now, IN_PAGE)
+            waiting = [post for post in due if post.key not in busy]
+            for post in waiting:
+                if len(self._busy) >= AT_ONCE:
+                    tasks, first = self._busy.values(), asyncio.FIRST_COMPLETED
+                    await asyncio.wait(tasks, timeout=SLOW_SECONDS, return_when=first)
+                self._busy[post.key] = self._tasks.start(self._attend_to(post))
+                self._busy[post.key].add_done_callback(partial(self._finish, post.key))
+            if not waiting:
+                return await self.store.next_wakes_at(self._shards, now)
+
+    def _finish(self, key: tuple[int, str, int], task: asyncio.Task[None]) -> None:
+        del self._busy[key]
+        if not task.cancelled():
+            self.check_due()
+
+    async def _attend_to(self, post: RegularPost) -> None:
+        try:
+            await self._send_or_edit(post)
+        except (UnavailableError, StorageFailedError) as error:
+            log.info("a regular post waits for the database", error=type(error).__name__)
+            await asyncio.sleep(RETRY_SECONDS)  # until then, the post is not started again
+
+    async def _send_or_edit(self, post: RegularPost) -> None:
+        kind = self.types.get(post.type)
+        try:
+            if kind is None:  # its feature was deleted
+                await self._update(post, wakes_at=None)
+            elif self.access(post).no_access is NoAccess.OUTAGE:
+                await self._update(post, wakes_at=self.clock() + RETRY_SECONDS)
+            else:
+                await (self._edit(post) if post.message_id else self._post(post, kind))
+                if kind.follow is not None:
+                    await kind.follow(post)
+        except NOT_SENT as error:
+            log.info("a regular post waits", server=post.guild_id, slot=post.slot, error=str(error))
+            seconds = LATER_SECONDS if isinstance(error, TimeoutError) else RETRY_SECONDS
+            await self._update(post, wakes_at=self.clock() + seconds)
+        except (UnavailableError, StorageFailedError):
+            raise
+        except Exception:
+            log.exception("a regular post failed", server=post.guild_id, slot=post.slot)
+            await self._update(post, wakes_at=self.clock() + LATER_SECONDS)
 
     async def _update(self, post: RegularPost, **changed: Any) -> None:
         """Update a stored post. Do nothing if the post was deleted.
@@ -416,7 +444,7 @@ class PostSchedule:
         """
 
         def change(_settings: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
-            stored = [each for each in posts if (each.slot, each.day) == (post.slot, post.day)]
+            stored = [each for each in posts if each.key == post.key]
             for each in stored:
                 if each.wakes_at not in {post.wakes_at, None} and "wakes_at" in changed:
                     changed["wakes_at"] = min(each.wakes_at, changed["wakes_at"] or each.wakes_at)
@@ -582,7 +610,8 @@ class PostSchedule:
         digest = 0 if content is None else _digest(content)
         try:
             if content is None:
-                async with self.channels.turn(post.channel_id, is_urgent=False):
+                turn = self.channels.turn(post.channel_id, is_urgent=False)
+                async with turn, asyncio.timeout(EDIT_SECONDS):
                     channel = self.channels.requests.channel(post.channel_id)
                     await channel.get_partial_message(post.message_id or 0).delete()
             elif digest != post.digest:
@@ -616,7 +645,7 @@ class PostSchedule:
         title = title_of(message(content).view)
         channel = self.channels.requests.channel(post.channel_id)
         since = datetime.fromtimestamp(post.asked_at - RETRY_SECONDS, UTC)
-        async with self.channels.turn(post.channel_id, is_urgent=False):
+        async with self.channels.turn(post.channel_id, is_urgent=False), asyncio.timeout(EDIT_SECONDS):
             async for sent in channel.history(limit=IN_PAGE, after=since, oldest_first=True):
                 if sent.author == self._client.user and title_of_sent(sent) == title:
                     return sent.id

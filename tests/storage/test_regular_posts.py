@@ -23,10 +23,11 @@ async def test_posts_are_due_by_time_and_shard(database: Database) -> None:
     assert [post.guild_id for post in await posts.due(ALL_SHARDS, 100, 9)] == [other, FROGS]
     assert [post.guild_id for post in await posts.due(ALL_SHARDS, 99, 9)] == [other]
     assert [post.guild_id for post in await posts.due(ALL_SHARDS, 100, 1)] == [other]
-    assert await posts.next_wakes_at(ALL_SHARDS) == 90
+    assert await posts.next_wakes_at(ALL_SHARDS, 0) == 90
+    assert await posts.next_wakes_at(ALL_SHARDS, 90) == 100
     assert await posts.due(Shards(0, 0, 2), 100, 9) == [POST]
-    assert await posts.next_wakes_at(Shards(0, 0, 2)) == 100
-    assert await posts.next_wakes_at(Shards(2, 2, 4)) is None
+    assert await posts.next_wakes_at(Shards(0, 0, 2), 0) == 100
+    assert await posts.next_wakes_at(Shards(2, 2, 4), 0) is None
 
 
 async def test_a_change_is_one_transaction(database: Database) -> None:

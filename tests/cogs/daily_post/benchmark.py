@@ -52,7 +52,7 @@ class Discord:
     def clock(self) -> int:
         return NOW
 
-    def at(self, guild_id: int, channel_id: int) -> ChannelAccess:
+    def channel_access(self, guild_id: int, channel_id: int) -> ChannelAccess:
         return ChannelAccess(guild_id, channel_id)
 
     def channel(self, _channel_id: int) -> Discord:
