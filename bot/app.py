@@ -340,15 +340,15 @@ class Ribit(GatewayBot):
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
         log.exception("fault in an event", event_name=event_method)  # noqa: LOG004 — called in a handler
 
-    async def on_answer_refused(self, asked: discord.Interaction, error: Exception) -> None:
+    async def on_answer_refused(self, interaction: discord.Interaction, error: Exception) -> None:
         """Handle an error that Discord returned for the answer to an interaction.
 
         Check whether a custom emoji was deleted. If AutoMod blocked the answer, log it once per channel.
         """
         await self._emojis.invalidate(error)
         is_blocked = error_kind(error) is ErrorKind.BLOCKED
-        if is_blocked and self.display.channels.permissions.blocks(asked.channel_id or 0):
-            log.warning("a filter refuses an answer", channel=asked.channel_id, error=str(error))
+        if is_blocked and self.display.channels.permissions.blocks(interaction.channel_id or 0):
+            log.warning("a filter refuses an answer", channel=interaction.channel_id, error=str(error))
 
     async def close(self) -> None:
         """Reject new interactions, finish those in progress, disconnect, and close the database."""
