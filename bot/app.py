@@ -280,6 +280,8 @@ class Ribit(GatewayBot):
         self.post_schedule.types.update({each.key: each for each in feature.posts})
         if feature.in_settings is not None:
             self.in_settings.append(feature.in_settings)
+        if feature.status is not None:
+            self.post_schedule.more_status.append(feature.status)
         if feature.in_own_settings is not None:
             self.in_own_settings.append(feature.in_own_settings)
         if feature.in_daily_post is not None:
@@ -338,11 +340,11 @@ class Ribit(GatewayBot):
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
         log.exception("fault in an event", event_name=event_method)  # noqa: LOG004 — called in a handler
 
-    async def on_answer_refused(self, asked: discord.Interaction, error: Exception) -> None:
+    async def on_answer_refused(self, interaction: discord.Interaction, error: Exception) -> None:
         """Log an answer that AutoMod has blocked, and check whether a custom emoji was deleted."""
         await self._emojis.invalidate(error)
         if error_kind(error) is ErrorKind.BLOCKED:
-            log.info("a filter refuses an answer", channel=asked.channel_id, error=str(error))
+            log.info("a filter refuses an answer", channel=interaction.channel_id, error=str(error))
 
     async def close(self) -> None:
         """Reject new interactions, finish those in progress, disconnect, and close the database."""

@@ -123,6 +123,7 @@ class Feature:
         daily_items: The entries for servers' daily posts.
         posts: The types of regular posts.
         in_settings: Returns buttons for a server's settings.
+        status: Returns lines about a server for ``/doctor``.
         in_own_settings: Returns buttons for a user's own settings in a server.
         in_daily_post: Returns buttons for servers' daily posts.
         streaks: The daily activities with a streak.
@@ -145,6 +146,7 @@ class Feature:
     daily_items: Sequence[DailyItem] = ()
     posts: Sequence[PostType] = ()
     in_settings: Callable[[], Sequence[Button]] | None = None
+    status: Callable[[int], Awaitable[Sequence[str]]] | None = None
     in_own_settings: Callable[[], Sequence[Button]] | None = None
     in_daily_post: Callable[[], Sequence[Button]] | None = None
     streaks: Sequence[DayStreak] = ()

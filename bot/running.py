@@ -295,8 +295,8 @@ async def _pause(error: Exception, seconds: float) -> None:
     If Discord sent a Retry-After header with a longer time, wait that long.
     """
     if isinstance(error, discord.HTTPException) and error.status == TOO_MANY:
-        asked = str(error.response.headers.get("Retry-After", ""))
-        seconds = max(seconds, float(asked) if asked.isdecimal() else 0.0)
+        delay = str(error.response.headers.get("Retry-After", ""))
+        seconds = max(seconds, float(delay) if delay.isdecimal() else 0.0)
     said = (str(error) or type(error).__name__).splitlines()[0]
     log.warning(
         "the database cannot be reached; trying again"

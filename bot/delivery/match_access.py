@@ -35,7 +35,7 @@ class MatchAccess:
     _days: Days
     _membership: Membership
 
-    async def check_may_look(self, asked: discord.Interaction, match: Match) -> None:
+    async def check_may_look(self, interaction: discord.Interaction, match: Match) -> None:
         """Check that the user may view a match, including its cards and its seed.
 
         The match's players may view it, and so may users who can see its channel. If the user did not
@@ -47,32 +47,32 @@ class MatchAccess:
             OfferError: The user is playing on from a position of this match. The answer offers to give
                 that up.
         """
-        if match.seat_of(asked.user.id) is None:
+        if match.seat_of(interaction.user.id) is None:
             if match.is_private and match.stage.is_live:
                 raise TableError(_("This match is private to its players."))
-            if not self._is_past_board(asked, match):
-                await self._check_sees(asked, match)
+            if not self._is_past_board(interaction, match):
+                await self._check_sees(interaction, match)
         if match.stage.is_live or match.is_lesson:
             return
-        if match.type.duel and not await self.has_finished_boards(asked.user.id, match):
+        if match.type.duel and not await self.has_finished_boards(interaction.user.id, match):
             raise TableError(_("You can look at these boards once you've played all of them yourself."))
         if day := await self.day_of_deal(match):
-            is_own = match.seat_of(asked.user.id) is not None and match.replay == day
-            await self.check_may_see_day(asked, match.game, day, has_finished=is_own)
-        await self._check_not_playing(asked.user.id, match)
-        if match.seed is not None and match.seat_of(asked.user.id) is None:
-            at = int(asked.created_at.timestamp())
-            await self._tables.journal.mark_viewed(match, asked.user.id, at)
+            is_own = match.seat_of(interaction.user.id) is not None and match.replay == day
+            await self.check_may_see_day(interaction, match.game, day, has_finished=is_own)
+        await self._check_not_playing(interaction.user.id, match)
+        if match.seed is not None and match.seat_of(interaction.user.id) is None:
+            at = int(interaction.created_at.timestamp())
+            await self._tables.journal.mark_viewed(match, interaction.user.id, at)
 
     async def check_may_see_day(
-        self, asked: discord.Interaction, game: str, day: int, *, has_finished: bool = False
+        self, interaction: discord.Interaction, game: str, day: int, *, has_finished: bool = False
     ) -> None:
         """Check that a player may see the daily deal of a given day and its results.
 
         While results of the deal can still count, it is hidden from players who have not finished it.
 
         Args:
-            asked: The interaction.
+            interaction: The interaction.
             game: The key of the game.
             day: The day as a number, such as 20261121.
             has_finished: True if the player has finished this deal in another match than the try that
@@ -81,7 +81,7 @@ class MatchAccess:
         Raises:
             TableError: The player may not see the deal yet.
         """
-        tried, today = await self._finished_try(asked, game, day), day_of(asked.created_at)
+        tried, today = await self._finished_try(interaction, game, day), day_of(interaction.created_at)
         if tried or has_finished or not still_counts(day, today):
             return
         if day >= today:
@@ -92,12 +92,12 @@ class MatchAccess:
         raise TableError(words.format(when=when(counts_until(day), DAY_SECONDS)))
 
     async def check_may_practise(
-        self, asked: discord.Interaction, game: str, day: int, words: str
+        self, interaction: discord.Interaction, game: str, day: int, words: str
     ) -> None:
         """Check that a player may play the daily deal of a given day for practice.
 
         Args:
-            asked: The interaction.
+            interaction: The interaction.
             game: The key of the game.
             day: The day as a number, such as 20261121.
             words: The error message for a player who can still begin the try that counts.
@@ -105,15 +105,17 @@ class MatchAccess:
         Raises:
             TableError: The player's try that counts is in progress, or can still begin.
         """
-        if not await self._finished_try(asked, game, day) and day >= day_of(asked.created_at):
+        if not await self._finished_try(interaction, game, day) and day >= day_of(
+            interaction.created_at
+        ):
             raise TableError(words)
 
-    async def _finished_try(self, asked: discord.Interaction, game: str, day: int) -> bool:
+    async def _finished_try(self, interaction: discord.Interaction, game: str, day: int) -> bool:
         """Return whether a player has finished the one attempt at a day's deal that counts.
 
         If the attempt is in progress, raise TableError.
         """
-        tried = await self._tables.match_of_day(game, asked.user.id, day)
+        tried = await self._tables.match_of_day(game, interaction.user.id, day)
         if tried is not None and tried.is_playing:
             raise TableError(_("You're playing this deal as a deal of the day. Finish that try first."))
         return tried is not None
@@ -127,14 +129,14 @@ class MatchAccess:
         found = None if match_id is None else await journal.version_and_stage(match_id)
         return found is not None and not found[1].is_live
 
-    def _is_past_board(self, asked: discord.Interaction, match: Match) -> bool:
+    def _is_past_board(self, interaction: discord.Interaction, match: Match) -> bool:
         """Return whether a match belongs to the daily duel of a past day.
 
         All players who have finished that day's duel may view such a match.
         """
         kind = match.type
         is_of_day = kind.is_duel and not kind.challenge
-        return is_of_day and not still_counts(kind.duel, day_of(asked.created_at))
+        return is_of_day and not still_counts(kind.duel, day_of(interaction.created_at))
 
     async def may_be_shown_in(self, match: Match, guild_id: int | None, player_id: int) -> bool:
         """Return whether a match and its players' names may be shown to all members of a server.
@@ -163,18 +165,18 @@ class MatchAccess:
         deal = await self._days.with_deal(match.game, match.type.deal)
         return 0 if deal is None else deal.day
 
-    async def _check_sees(self, asked: discord.Interaction, match: Match) -> None:
+    async def _check_sees(self, interaction: discord.Interaction, match: Match) -> None:
         """Check that a user who did not play in a match may see it. Raise TableError otherwise."""
-        player_id = asked.user.id
+        player_id = interaction.user.id
         if match.guild_id is None:
             raise TableError(_("This match is private to its players."))
         # A user in the match's channel sees it. A message in a private thread may still be clicked by
         # a former member of the thread.
-        is_closed = isinstance(asked.channel, discord.Thread) and asked.channel.is_private()
-        is_here = asked.channel_id == match.channel_id and asked.permissions.view_channel
+        is_closed = isinstance(interaction.channel, discord.Thread) and interaction.channel.is_private()
+        is_here = interaction.channel_id == match.channel_id and interaction.permissions.view_channel
         if is_here and not is_closed:
             return
-        if not await self.may_be_shown_in(match, asked.guild_id, player_id):
+        if not await self.may_be_shown_in(match, interaction.guild_id, player_id):
             raise TableError(
                 _(
                     "This match is private to its server. Admins there can use `/settings` to let "
@@ -182,7 +184,7 @@ class MatchAccess:
                 )
             )
         # From elsewhere, a user gets here only if the server's admins let others watch.
-        is_open = match.guild_id != asked.guild_id
+        is_open = match.guild_id != interaction.guild_id
         sight = await self._membership.sight(match, player_id, is_open=is_open)
         if sight is None:
             words = _(

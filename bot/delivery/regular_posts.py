@@ -9,10 +9,11 @@ channel for the message.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
+from enum import Enum
 from functools import partial
 from typing import Any
 from zlib import crc32
@@ -23,7 +24,6 @@ import structlog
 from bot.background import BackgroundTasks
 from bot.delivery.message_places import Channels
 from bot.delivery.message_plans import Plans
-from bot.delivery.message_writer import ContentRequest, Delivery, MessageWriter, Route
 from bot.delivery.routes import nonce_of
 from bot.delivery.turn_pings import local_time
 from bot.engine.errors import UnavailableError
@@ -39,7 +39,7 @@ from bot.messages.daily_items import DailyItem
 from bot.messages.deal_calendar import as_date, day_before, ends_at
 from bot.messages.text_mode import adapted_to_reader, fitting
 from bot.messages.time_limits import when
-from bot.requests.answers import SILENT
+from bot.requests.answers import EDIT_SECONDS, SILENT
 from bot.requests.budget import PrioritizedWork, Priority, request_priority
 from bot.requests.components import message, title_of, title_of_sent
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
@@ -63,13 +63,17 @@ number apart, and edits of an older one the third, because Discord accepts fewer
 RETRY_SECONDS, NONCE_SECONDS = 60, 3 * 60
 """Seconds before a failed request is retried, and seconds for which Discord remembers a nonce."""
 
+KEPT_DAYS = 90
+"""Number of days after which the bot forgets a post that is kept unchanged, such as a weekly report."""
+
 REST_DAYS = 7
 """Number of days without play after which a server gets no daily posts until a user plays again."""
 
-AT_ONCE, IN_PAGE = 12, 200
+AT_ONCE, IN_PAGE, SLOW_SECONDS = 12, 200, 1
 """Number of posts that are sent concurrently, and number that are read per page.
 
-With so few requests in the queue, clicks and tables are not delayed.
+With so few requests in the queue, clicks and tables are not delayed. If none of these posts ends within
+``SLOW_SECONDS``, one more is sent, so that slow channels do not delay the posts of others.
 """
 
 _CHANGED = "posts"
@@ -97,13 +101,11 @@ class PostType:
             was sent earlier is deleted.
         first_day: Takes a day and returns the first day from then on that has such a post.
         name: Returns the name for the settings. None if the settings do not control this type.
-        is_optional: True if the settings list this type beside the items of the daily post and can
-            leave it out by its key.
         is_kept: True if earlier posts stay unchanged. Otherwise each new post closes the previous one,
             which is then edited for the last time.
-        rests: True if posting pauses after ``REST_DAYS`` days without play, until a user plays again.
+        is_main: True for the daily post itself. The settings cannot leave it out, and it pauses after
+            ``REST_DAYS`` days without play, until a user plays again.
         follow: A callback that runs after each attempt to send or edit a post.
-        status: Returns additional lines about a server for ``/doctor``.
         next_edit: For a post that is sent only once, returns the Unix time of the next edit, or None
             after the last edit. The attribute itself is None for posts that repeat.
     """
@@ -112,15 +114,32 @@ class PostType:
     content: Callable[[RegularPost, PostSettings], Awaitable[Content | None]]
     first_day: Callable[[date], date] = lambda day: day
     name: Callable[[], str] | None = None
-    is_optional: bool = False
     is_kept: bool = False
-    rests: bool = False
+    is_main: bool = False
     follow: Callable[[RegularPost], Awaitable[None]] | None = None
-    status: Callable[[int], Awaitable[Sequence[str]]] | None = None
     next_edit: Callable[[RegularPost], Awaitable[int | None]] | None = None
 
     def is_left_out(self, settings: PostSettings) -> bool:
-        return self.is_optional and self.key in settings.left_out
+        return not self.is_main and self.key in settings.left_out
+
+
+class Step(Enum):
+    """The next step with a due post that has no message yet."""
+
+    REST = "rest"  # no user has played for a week, so posting pauses
+    SKIP = "skip"  # it is too late or the bot was removed, so only the next post is planned
+    SEND = "send"
+
+
+def next_step(
+    post: RegularPost, kind: PostType, settings: PostSettings, no_access: NoAccess | None, now: int
+) -> Step:
+    """Return the next step with a due post. ``no_access`` is None if the bot has access."""
+    if kind.is_main and not post.asked_at and is_resting(settings, now):
+        return Step.REST
+    due = post.asked_at or due_at(post.day, settings)
+    is_late = kind.next_edit is None and now - due >= LATE_SECONDS
+    return Step.SKIP if is_late or no_access is NoAccess.REMOVED else Step.SEND
 
 
 def due_at(day: int, settings: PostSettings) -> int:
@@ -172,39 +191,6 @@ def next_edit_at(post: RegularPost, now: int) -> int:
     return at if post.wakes_at is None else min(at, post.wakes_at)
 
 
-@dataclass(slots=True, eq=False)
-class _PostRoute(Route):
-    """A route that sends a regular post as a new message or edits its existing message."""
-
-    schedule: PostSchedule
-    post: RegularPost
-    creates: bool
-    message_id: int = 0
-
-    @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
-        async with self.schedule.channels.turn(self.post.channel_id, is_urgent=False):
-            yield
-
-    async def send(self, content: Content, attached: frozenset[int] | None) -> None:
-        post, schedule = self.post, self.schedule
-        made = message(fitting(content, schedule.access(post)))
-        channel = schedule.channels.requests.channel(post.channel_id)
-        if post.message_id is None:
-            nonce = nonce_of(str(post.guild_id), post.slot, post.day)
-            sent = await channel.send(
-                view=made.view, files=made.files(), allowed_mentions=SILENT, nonce=nonce
-            )
-            self.message_id = sent.id
-        else:
-            shown = channel.get_partial_message(post.message_id)
-            await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
-
-    async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
-        schedule = self.schedule
-        return schedule.channels.record_refused_picture(schedule.access(self.post), error, content)
-
-
 @dataclass(eq=False)
 class PostSchedule:
     """Sends and edits the regular posts of the servers on this process's shards.
@@ -213,6 +199,7 @@ class PostSchedule:
         types: The types of posts by key, from all features.
         items: The entries of the daily post, from all features.
         buttons: Functions that return further buttons of the daily post, from all features.
+        more_status: Functions that return further lines about a server for ``/doctor``.
     """
 
     _client: discord.Client
@@ -224,12 +211,14 @@ class PostSchedule:
     types: dict[str, PostType] = field(default_factory=dict)
     items: list[DailyItem] = field(default_factory=list)
     buttons: list[Callable[[], Sequence[Button]]] = field(default_factory=list)
+    more_status: list[Callable[[int], Awaitable[Sequence[str]]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.clock, self._tasks = self.channels.clock, BackgroundTasks()
         self._timer: asyncio.Handle | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_stale = False
+        self._busy = dict[tuple[int, str, int], asyncio.Task[None]]()
 
     def start(self) -> None:
         """Process due posts, and listen for changes that any process makes to the schedule."""
@@ -386,11 +375,7 @@ class PostSchedule:
             with request_priority(PrioritizedWork(Priority.UPKEEP)):
                 while self._is_stale:
                     self._is_stale = False
-                    while posts := await self.store.due(self._shards, self.clock(), IN_PAGE):
-                        waiting = iter(posts)
-                        workers = (self._attend_to(waiting) for _worker in range(AT_ONCE))
-                        await asyncio.gather(*workers)
-                    wakes_at = await self.store.next_wakes_at(self._shards)
+                    wakes_at = await self._start_due_posts()
         except (UnavailableError, StorageFailedError) as error:
             log.info("regular posts wait for the database", error=type(error).__name__)
             wakes_at = self.clock() + RETRY_SECONDS
@@ -403,25 +388,57 @@ class PostSchedule:
             left = max(0, wakes_at - self.clock())
             self._timer = asyncio.get_running_loop().call_later(left, self.check_due)
 
-    async def _attend_to(self, waiting: Iterator[RegularPost]) -> None:
-        for post in waiting:
-            kind = self.types.get(post.type)
-            try:
-                if kind is None:  # its feature was deleted
-                    await self._update(post, wakes_at=None)
-                else:
-                    await (self._edit(post) if post.message_id else self._post(post, kind))
-                    if kind.follow is not None:
-                        await kind.follow(post)
-            except NOT_SENT as error:
-                log.info("a regular post waits", server=post.guild_id, slot=post.slot, error=str(error))
-                seconds = LATER_SECONDS if isinstance(error, TimeoutError) else RETRY_SECONDS
-                await self._update(post, wakes_at=self.clock() + seconds)
-            except (UnavailableError, StorageFailedError):
-                raise
-            except Exception:
-                log.exception("a regular post failed", server=post.guild_id, slot=post.slot)
-                await self._update(post, wakes_at=self.clock() + LATER_SECONDS)
+    async def _start_due_posts(self) -> int | None:
+        """Start to send and edit all due posts.
+
+        Returns:
+            The Unix time at which the next post is due, or None if there is none.
+        """
+        while True:
+            now, busy = self.clock(), set(self._busy)
+            due = await self.store.due(self._shards, now, IN_PAGE)
+            waiting = [post for post in due if post.key not in busy]
+            for post in waiting:
+                if len(self._busy) >= AT_ONCE:
+                    tasks, first = self._busy.values(), asyncio.FIRST_COMPLETED
+                    await asyncio.wait(tasks, timeout=SLOW_SECONDS, return_when=first)
+                self._busy[post.key] = self._tasks.start(self._attend_to(post))
+                self._busy[post.key].add_done_callback(partial(self._finish, post.key))
+            if not waiting:
+                return await self.store.next_wakes_at(self._shards, now)
+
+    def _finish(self, key: tuple[int, str, int], task: asyncio.Task[None]) -> None:
+        del self._busy[key]
+        if not task.cancelled():
+            self.check_due()
+
+    async def _attend_to(self, post: RegularPost) -> None:
+        try:
+            await self._send_or_edit(post)
+        except (UnavailableError, StorageFailedError) as error:
+            log.info("a regular post waits for the database", error=type(error).__name__)
+            await asyncio.sleep(RETRY_SECONDS)  # until then, the post is not started again
+
+    async def _send_or_edit(self, post: RegularPost) -> None:
+        kind = self.types.get(post.type)
+        try:
+            if kind is None:  # its feature was deleted
+                await self._update(post, wakes_at=None)
+            elif self.access(post).no_access is NoAccess.OUTAGE:
+                await self._update(post, wakes_at=self.clock() + RETRY_SECONDS)
+            else:
+                await (self._edit(post) if post.message_id else self._post(post, kind))
+                if kind.follow is not None:
+                    await kind.follow(post)
+        except NOT_SENT as error:
+            log.info("a regular post waits", server=post.guild_id, slot=post.slot, error=str(error))
+            seconds = LATER_SECONDS if isinstance(error, TimeoutError) else RETRY_SECONDS
+            await self._update(post, wakes_at=self.clock() + seconds)
+        except (UnavailableError, StorageFailedError):
+            raise
+        except Exception:
+            log.exception("a regular post failed", server=post.guild_id, slot=post.slot)
+            await self._update(post, wakes_at=self.clock() + LATER_SECONDS)
 
     async def _update(self, post: RegularPost, **changed: Any) -> None:
         """Update a stored post. Do nothing if the post was deleted.
@@ -430,7 +447,7 @@ class PostSchedule:
         """
 
         def change(_settings: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
-            stored = [each for each in posts if (each.slot, each.day) == (post.slot, post.day)]
+            stored = [each for each in posts if each.key == post.key]
             for each in stored:
                 if each.wakes_at not in {post.wakes_at, None} and "wakes_at" in changed:
                     changed["wakes_at"] = min(each.wakes_at, changed["wakes_at"] or each.wakes_at)
@@ -457,69 +474,76 @@ class PostSchedule:
         return await self.store.settings(guild_id) or PostSettings(guild_id)
 
     async def _post(self, post: RegularPost, kind: PostType) -> None:
-        """Send a due post and schedule the next one.
-
-        If the post is more than six hours late, skip it. If the server is inactive, pause the slot. If
-        an earlier attempt was interrupted, search for its message first.
-        """
-        settings, now, access = await self._settings(post.guild_id), self.clock(), self.access(post)
-        due = post.asked_at or due_at(post.day, settings)
-        if access.no_access is NoAccess.OUTAGE:
-            await self._update(post, wakes_at=now + RETRY_SECONDS)
+        """Send a due post and schedule the next one."""
+        settings, now = await self._settings(post.guild_id), self.clock()
+        step = next_step(post, kind, settings, self.access(post).no_access, now)
+        if step is Step.REST:
+            await self._replace(post, partial(self._to_rest, post))
             return
-        if not post.asked_at and kind.rests and is_resting(settings, now):
-            await self._replace(post, lambda *stored: self._to_rest(post, *stored))
-            return
-        is_late = kind.next_edit is None and now - due >= LATE_SECONDS
-        is_out = access.no_access is NoAccess.REMOVED or is_late
-        begun = replace(post, asked_at=post.asked_at or now, wakes_at=now + RETRY_SECONDS)
-        content = None if is_out else await self.content(begun, settings)
+        is_new = not post.asked_at
+        begun = replace(post, asked_at=now, wakes_at=now + RETRY_SECONDS) if is_new else post
+        content = await self.content(begun, settings) if step is Step.SEND else None
 
         def begin(current: PostSettings, _posts: object) -> PostChange:
             put = [] if content is None else [begun]
-            if not post.asked_at and kind.next_edit is None:
+            if is_new and kind.next_edit is None:
                 put.append(next_post(kind, post.slot, current, post.day, now, post.channel_id))
             return PostChange(put=put, drop=[post])
 
-        if content is None:
-            await self._replace(post, begin)
+        if (is_new or content is None) and not await self._replace(post, begin):
             return
+        if content is not None and (sent := await self._deliver(begun, content, is_retry=not is_new)):
+            await self._store_sent(sent, begun)
+
+    async def _deliver(
+        self, post: RegularPost, content: Content, *, is_retry: bool
+    ) -> RegularPost | None:
+        """Send a post's message. If an interrupted attempt has sent it, only find it.
+
+        Returns:
+            The post with its message, or None if the post was dropped or its slot stopped.
+        """
+        now = self.clock()
         try:
-            found = await self._find(post, content) if post.asked_at else None
+            if is_retry and (found := await self._find(post, content)):
+                return replace(post, message_id=found, edited_at=now, wakes_at=now)
         except discord.Forbidden:  # without *Read Message History* there is only the nonce
-            found = None
             if now - post.asked_at > NONCE_SECONDS:  # no post is better than two
                 log.info("a post could not be looked for", server=post.guild_id, slot=post.slot)
                 await self.store.store_posts(drop=[post])
-                return
-        if not (post.asked_at or await self._replace(post, begin)):
-            return
+                return None
         try:
-            message_id = found or await self._send(begun, content)
+            message_id = await self._send(post, content)
         except NOT_SENT as error:
             if error_kind(error) not in _STOPS:
                 raise
-            await self._stop(post, settings, error_kind(error))
-            return
-        wakes_at = await self._next_edit(begun)
-        sent = replace(begun, message_id=message_id, edited_at=now, wakes_at=wakes_at)
-        sent = replace(sent, wakes_at=now) if found else replace(sent, digest=_digest(content))
+            await self._stop(post, error_kind(error))
+            return None
+        log.debug("posted", server=post.guild_id, slot=post.slot, day=post.day)
+        sent = replace(post, message_id=message_id, edited_at=now, digest=_digest(content))
+        return replace(sent, wakes_at=await self._next_edit(sent))
+
+    async def _store_sent(self, sent: RegularPost, begun: RegularPost) -> None:
+        """Store a sent post, and close the earlier posts of its slot.
+
+        ``begun`` is the post as it was stored while its message was sent.
+        """
+        now = self.clock()
 
         def finish(current: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
-            own = [each for each in posts if each.slot == post.slot]
-            stored = next((each for each in own if each.day == post.day), None)
+            own = [each for each in posts if each.slot == sent.slot]
+            stored = next((each for each in own if each.day == sent.day), None)
             if stored is None:  # stopped while the message was sent
                 return PostChange()
-            is_woken = stored.wakes_at not in {post.wakes_at, begun.wakes_at}  # its content may be old
+            is_woken = stored.wakes_at != begun.wakes_at  # the content may be old
             newest = replace(sent, wakes_at=now) if is_woken else sent
-            is_off = self._is_set(post.type) and not (current and current.is_on)
+            is_off = self._is_set(sent.type) and not (current and current.is_on)
             open_posts = [each for each in (*own, newest) if self._closes(each)]
-            closed = [each for each in open_posts if each.day < post.day or is_off]
+            closed = [each for each in open_posts if each.day < sent.day or is_off]
             put = {each.day: replace(each, is_open=False, wakes_at=now) for each in closed}
-            return PostChange(put=[*({post.day: newest} | put).values()])
+            return PostChange(put=[*({sent.day: newest} | put).values()])
 
-        await self.store.change(post.guild_id, finish)
-        log.debug("posted", server=post.guild_id, slot=post.slot, day=post.day)
+        await self.store.change(sent.guild_id, finish)
 
     def _to_rest(
         self, post: RegularPost, settings: PostSettings, posts: Sequence[RegularPost]
@@ -550,28 +574,50 @@ class PostSchedule:
         return is_same
 
     async def _send(self, post: RegularPost, content: Content) -> int:
-        """Send or edit the post's message, and return the message's ID."""
+        """Send or edit the post's message, and return the message's ID.
 
-        async def plan(_ask: ContentRequest) -> Content:
-            return content
+        If Discord rejects its picture, send the text alone.
+        """
+        try:
+            return await self._request(post, content)
+        except NOT_SENT as error:
+            access = self.access(post)
+            may_be_files = error_kind(error) in {ErrorKind.SHUT, ErrorKind.NO_FILES}
+            if not (may_be_files and content.picture is not None and access.attaches):
+                raise
+            self.channels.permissions.mark(without_files(access))
+            return await self._request(post, content)
 
-        route = _PostRoute(self, post, creates=post.message_id is None)
-        await MessageWriter(plan, [route]).submit((0, 0))
-        return route.message_id
+    async def _request(self, post: RegularPost, content: Content) -> int:
+        made = message(fitting(content, self.access(post)))
+        channel = self.channels.requests.channel(post.channel_id)
+        async with self.channels.turn(post.channel_id, is_urgent=False), asyncio.timeout(EDIT_SECONDS):
+            if post.message_id is None:
+                nonce = nonce_of(str(post.guild_id), post.slot, post.day)
+                sent = await channel.send(
+                    view=made.view, files=made.files(), allowed_mentions=SILENT, nonce=nonce
+                )
+                return sent.id
+            shown = channel.get_partial_message(post.message_id)
+            await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
+            return post.message_id
 
     async def _edit(self, post: RegularPost) -> None:
         settings, now = await self._settings(post.guild_id), self.clock()
-        if (why := self.access(post).no_access) in {NoAccess.REMOVED, NoAccess.OUTAGE}:
-            seconds = LATER_SECONDS if why is NoAccess.OUTAGE else DAY_SECONDS
-            await self._update(post, wakes_at=now + seconds)  # the bot may be back by then
+        if self.access(post).no_access is NoAccess.REMOVED:
+            await self._update(post, wakes_at=now + DAY_SECONDS)  # the bot may be back by then
             return
         next_at = await self._next_edit(post)
+        if next_at is None and self.types[post.type].is_kept:
+            await self.store.store_posts(drop=[post])
+            return
         is_last = not post.is_open or (next_at is None and self.types[post.type].next_edit is not None)
         content = await self.content(post, settings)
         digest = 0 if content is None else _digest(content)
         try:
             if content is None:
-                async with self.channels.turn(post.channel_id, is_urgent=False):
+                turn = self.channels.turn(post.channel_id, is_urgent=False)
+                async with turn, asyncio.timeout(EDIT_SECONDS):
                     channel = self.channels.requests.channel(post.channel_id)
                     await channel.get_partial_message(post.message_id or 0).delete()
             elif digest != post.digest:
@@ -595,6 +641,8 @@ class PostSchedule:
         if (next_edit := self.types[post.type].next_edit) is not None:
             return await next_edit(post)
         end = ends_at(post.utc_day)
+        if self.clock() >= end and self.types[post.type].is_kept:
+            end = post.asked_at + KEPT_DAYS * DAY_SECONDS
         return end if self.clock() < end else None
 
     async def _find(self, post: RegularPost, content: Content) -> int | None:
@@ -605,13 +653,13 @@ class PostSchedule:
         title = title_of(message(content).view)
         channel = self.channels.requests.channel(post.channel_id)
         since = datetime.fromtimestamp(post.asked_at - RETRY_SECONDS, UTC)
-        async with self.channels.turn(post.channel_id, is_urgent=False):
+        async with self.channels.turn(post.channel_id, is_urgent=False), asyncio.timeout(EDIT_SECONDS):
             async for sent in channel.history(limit=IN_PAGE, after=since, oldest_first=True):
                 if sent.author == self._client.user and title_of_sent(sent) == title:
                     return sent.id
         return None
 
-    async def _stop(self, post: RegularPost, settings: PostSettings, why: ErrorKind) -> None:
+    async def _stop(self, post: RegularPost, why: ErrorKind) -> None:
         """Switch off a server's regular posts, and notify the admin who configured them.
 
         If the settings do not control this type of post, only stop this post and notify no one. If an
@@ -624,11 +672,12 @@ class PostSchedule:
         await self.store.store_posts(drop=[post])
 
         def stop(before: PostSettings | None) -> PostSettings:
-            current = before or settings
+            current = before or PostSettings(post.guild_id)
             is_moved = current.channel_id != post.channel_id
             return current if is_moved else replace(current, is_on=False, error=_STOPS[why])
 
-        if (await self.configure(post.guild_id, stop)).channel_id != post.channel_id:
+        settings = await self.configure(post.guild_id, stop)
+        if settings.channel_id != post.channel_id:
             return
 
         def words(server: object) -> str:
@@ -668,8 +717,8 @@ class PostSchedule:
                 name = kind.name() if kind is not None and kind.name else "🏆"
                 at = _("after the next try") if post.wakes_at is None else when(post.wakes_at)
                 lines.append(f"📅 {name} · <#{post.channel_id}> · {at}")
-        for kind in self.types.values():
-            lines += await kind.status(guild_id) if kind.status is not None else ()
+        for more in self.more_status:
+            lines += await more(guild_id)
         return lines
 
 

@@ -225,7 +225,7 @@ class TableOpening:
 
     async def deal_options(
         self,
-        asked: discord.Interaction,
+        interaction: discord.Interaction,
         game: AnyGame,
         named: Mapping[str, int | None],
         seed: bytes,
@@ -235,7 +235,7 @@ class TableOpening:
         If the user has not chosen a deal number, it is drawn at random or found by the game.
 
         Args:
-            asked: The user's interaction.
+            interaction: The user's interaction.
             game: The game.
             named: The chosen options by key. None means not chosen.
             seed: The seed of the match, for drawing the number.
@@ -246,8 +246,8 @@ class TableOpening:
         """
         options = options_of(game.info, named, seed)
         if not is_chosen(game.info, named) and game.find_deal is not None:
-            options = await self.find_deal(asked, game, options)
-        return options if options.get(DAILY) else await self._replay_options(asked, game, options)
+            options = await self.find_deal(interaction, game, options)
+        return options if options.get(DAILY) else await self._replay_options(interaction, game, options)
 
     async def secret_of_deal(self, game: AnyGame, named: Mapping[str, int | None]) -> bytes | None:
         """Return the secret from which the match's seed is derived.
@@ -264,14 +264,14 @@ class TableOpening:
         return None if is_chosen(game.info, named) else new_seed()
 
     async def find_deal(
-        self, asked: discord.Interaction, game: AnyGame, options: Mapping[str, int]
+        self, interaction: discord.Interaction, game: AnyGame, options: Mapping[str, int]
     ) -> dict[str, int]:
         """Search for a suitable deal in a worker process, and return its options."""
         find = FindDeal(game.info.key, tuple(options.items()))
-        return dict(await self._thinkers.ask(find, who=asked.user.id))
+        return dict(await self._thinkers.ask(find, who=interaction.user.id))
 
     async def _replay_options(
-        self, asked: discord.Interaction, game: AnyGame, options: dict[str, int]
+        self, interaction: discord.Interaction, game: AnyGame, options: dict[str, int]
     ) -> dict[str, int]:
         """If a deal has been a daily deal, mark the match as a replay. Return the match's options.
 
@@ -283,5 +283,5 @@ class TableOpening:
             return options
         words = _("That's the deal of the day. Play it with `/{command} daily`.")
         words = words.format(command=game.info.command)
-        await self._access.check_may_practise(asked, game.info.key, deal.day, words)
+        await self._access.check_may_practise(interaction, game.info.key, deal.day, words)
         return {**options, PAR: deal.par, REPLAY: deal.day}

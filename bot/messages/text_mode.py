@@ -171,14 +171,14 @@ def turn_in_words(content: Content, table: TableView) -> Content:
     with speaking(content.language):
         parts = (part for part in content.parts if not (isinstance(part, Text) and part.is_fine_print))
         said = [part for part in map(_part_in_words, parts) if part is not None]
-        asked = [part for part in said if isinstance(part, Text) and not part.news]
+        others = [part for part in said if isinstance(part, Text) and not part.news]
         news = [part for part in said if _is_news(part)]
-        room = TURN_LETTERS - sum(len(part.words) + 1 for part in asked)
+        room = TURN_LETTERS - sum(len(part.words) + 1 for part in others)
         first = [Text(words) for words in _news_first(news, content.picture, room, table) if words]
         all_of_it = Button(action_id(table.match.id, "words"), _("Tell me everything"))
         rows = with_last([part for part in said if isinstance(part, Row)], all_of_it)
         is_own = not table.is_solo and table.viewer is not None and table.viewer == table.to_move
-        texts = (*asked, *first[::-1]) if is_own and table.n > table.began else (*first, *asked)
+        texts = (*others, *first[::-1]) if is_own and table.n > table.began else (*first, *others)
         return replace(content, parts=(*texts, *rows))
 
 

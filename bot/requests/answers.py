@@ -416,15 +416,15 @@ def attachment_ids(edited: discord.Message) -> frozenset[int]:
     return frozenset(each.id for each in edited.attachments)
 
 
-def fit_to_channel(content: Content, asked: discord.Interaction) -> Content:
+def fit_to_channel(content: Content, interaction: discord.Interaction) -> Content:
     """Return the content, without pictures if the bot may not attach files in the channel."""
-    if asked.guild_id is None or asked.channel is None:
+    if interaction.guild_id is None or interaction.channel is None:
         return content
-    is_thread = isinstance(asked.channel, discord.Thread)
-    access = ChannelAccess(asked.guild_id, asked.channel.id)
-    if is_guest(asked):  # the bot is no member there, so only app_permissions count
-        return fitting(content, replace(access, attaches=asked.app_permissions.attach_files))
-    return fitting(content, limit_access(access, asked.app_permissions, is_thread=is_thread))
+    is_thread = isinstance(interaction.channel, discord.Thread)
+    access = ChannelAccess(interaction.guild_id, interaction.channel.id)
+    if is_guest(interaction):  # the bot is no member there, so only app_permissions count
+        return fitting(content, replace(access, attaches=interaction.app_permissions.attach_files))
+    return fitting(content, limit_access(access, interaction.app_permissions, is_thread=is_thread))
 
 
 async def _unless_answered(answer: Awaitable[T]) -> T | None:

@@ -124,23 +124,23 @@ def form(title: str, custom_id: str, fields: Sequence[tuple[str, str]], longest:
         fields: The label and the current value of each text input.
         longest: The maximum length of each text.
     """
-    asked = ui.Modal(title=title, custom_id=custom_id)
+    modal = ui.Modal(title=title, custom_id=custom_id)
     for label, default in fields:
         typed: ui.TextInput[ui.Modal] = ui.TextInput(max_length=longest, default=default)
-        asked.add_item(ui.Label(text=label, component=typed))
-    asked.stop()  # forms are dispatched by custom_id, so discord.py need not store them
-    return asked
+        modal.add_item(ui.Label(text=label, component=typed))
+    modal.stop()  # forms are dispatched by custom_id, so discord.py need not store them
+    return modal
 
 
 def menu_form(title: str, custom_id: str, fields: Sequence[Field]) -> ui.Modal:
     """Return a modal with a select menu for each field. The user may leave a menu empty."""
-    asked = ui.Modal(title=title, custom_id=custom_id)
+    modal = ui.Modal(title=title, custom_id=custom_id)
     for field in fields:
         select: Any = _control(field.menu)
         select.required = False
-        asked.add_item(ui.Label(text=field.label, description=field.about, component=select))
-    asked.stop()  # forms are dispatched by custom_id, so discord.py need not store them
-    return asked
+        modal.add_item(ui.Label(text=field.label, description=field.about, component=select))
+    modal.stop()  # forms are dispatched by custom_id, so discord.py need not store them
+    return modal
 
 
 def _item(part: Part, pictures: list[File], news: Sequence[str]) -> Item:

@@ -67,9 +67,9 @@ class Appearances:
         is_text = self._is_text(settings, guild_id, channel_id)
         return self._look(settings.four_colours, as_text=is_text)
 
-    async def of_asker(self, asked: discord.Interaction) -> Appearance:
+    async def of_asker(self, interaction: discord.Interaction) -> Appearance:
         """Return the look of messages for the user of an interaction."""
-        return await self.of_own(asked.user.id, asked.guild_id, asked.channel_id)
+        return await self.of_own(interaction.user.id, interaction.guild_id, interaction.channel_id)
 
     def _look(self, four_colours: bool, *, as_text: bool) -> Appearance:
         return Appearance({} if as_text else self.emojis.written, four_colours, as_text)

@@ -95,9 +95,9 @@ class Server:
     def __str__(self) -> str:
         parts = urlsplit(self.address)
         user, at, host = parts.netloc.rpartition("@")
-        asked = [(key, value) for key, value in parse_qsl(parts.query) if key not in _SECRETS]
+        parameters = [(key, value) for key, value in parse_qsl(parts.query) if key not in _SECRETS]
         shown = user.partition(":")[0] + at + host
-        return urlunsplit((parts.scheme, shown, parts.path, urlencode(asked, safe="/"), ""))
+        return urlunsplit((parts.scheme, shown, parts.path, urlencode(parameters, safe="/"), ""))
 
 
 Location: TypeAlias = Path | Server

@@ -71,6 +71,10 @@ class RegularPost:
     wakes_at: int | None = field(default=None, compare=False)
 
     @property
+    def key(self) -> tuple[int, str, int]:
+        return self.guild_id, self.slot, self.day
+
+    @property
     def type(self) -> str:
         return self.slot.partition(" ")[0]
 
@@ -109,8 +113,9 @@ class RegularPosts(Store):
         of_shards = asdict(shards) | {"now": now, "limit": limit}
         return await self._reader.run(lambda sql: _posts(sql.due_posts(**of_shards)))
 
-    async def next_wakes_at(self, shards: Shards) -> int | None:
-        found = await self._ask("next_post_wakes_at", **asdict(shards))
+    async def next_wakes_at(self, shards: Shards, now: int) -> int | None:
+        """Return when the next post for the servers of these shards is due that is not due now."""
+        found = await self._ask("next_post_wakes_at", **asdict(shards), now=now)
         return None if found is None else int(found)
 
     async def change(

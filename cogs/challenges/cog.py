@@ -37,17 +37,19 @@ from bot.storage.regular_posts import PostSettings, RegularPost
 from cogs.challenges.content import (
     AnswerFriend,
     BeginChallenge,
+    ChallengePings,
     CloseChallenge,
     PickFriend,
     PlayChallenge,
     begin_button,
-    blocked_content,
     board_content,
     close_content,
     friend_content,
     open_content,
+    pings_content,
     post_content,
     result_content,
+    settings_buttons,
 )
 from cogs.challenges.store import POST, Challenge, Challenges, over_error
 
@@ -240,16 +242,22 @@ class ChallengeButtons(commands.Cog):
             raise unknown_button()
         if clicked.player_id != challenge.friend_id:
             raise TableError(_("This button is only for the player I've mentioned."))
-        if asked.how == "allow":
-            await self._challenges.set_blocked(clicked.player_id, is_blocked=False)
-            await clicked.answer.update(notice_content(_("Challenges can ping you again.")))
-            return
         with speaking(await self._display.plans.language_in(challenge.guild_id)):
             content = notice_content(_("The challenge was declined."))
         await clicked.answer.update(content)
         if asked.how == "block":
             await self._challenges.set_blocked(clicked.player_id, is_blocked=True)
-            await clicked.answer.send_ephemeral(blocked_content(challenge))
+            await clicked.answer.send_ephemeral(pings_content(is_blocked=True))
+
+    @handles(ChallengePings, in_private=True)
+    async def choose_pings(self, clicked: ClickContext, asked: ChallengePings) -> None:
+        if asked.how == "open":
+            is_blocked = await self._challenges.is_blocked(clicked.player_id)
+            await clicked.answer.send_ephemeral(pings_content(is_blocked=is_blocked))
+            return
+        is_blocked = asked.how == "block"
+        await self._challenges.set_blocked(clicked.player_id, is_blocked=is_blocked)
+        await clicked.answer.update(pings_content(is_blocked=is_blocked))
 
 
 async def setup(bot: Ribit) -> None:
@@ -263,6 +271,7 @@ async def setup(bot: Ribit) -> None:
                 FeatureButton(place, 35, begin_button) for place in (ButtonPlace.END, ButtonPlace.REPLAY)
             ],
             at_end=challenges.record_end,
+            in_own_settings=settings_buttons,
             hand=board_content,
             posts=[PostType(POST, cog.content, next_edit=cog.next_edit)],
         )

@@ -87,13 +87,26 @@ class PickFriend(PlainControl):
 class AnswerFriend(PlainControl):
     """A button for the friend whom a challenge has mentioned, for example to decline.
 
-    ``how`` is ``decline``, ``block`` (never mention the user again) or ``allow`` (undo ``block``).
+    ``how`` is ``decline`` or ``block`` (never mention the user again).
     """
 
     kind = "answer a friend"
     form = "ca:{0.challenge}:{0.how}"
 
     challenge: int
+    how: str
+
+
+@frozen
+class ChallengePings(PlainControl):
+    """A button with which users choose whether challenges mention them.
+
+    ``how`` is ``open`` to show the current choice, ``block`` or ``allow``.
+    """
+
+    kind = "challenge pings"
+    form = "cg:{0.how}"
+
     how: str
 
 
@@ -254,9 +267,18 @@ def friend_content(challenge: Challenge, name: str) -> Content:
     )
 
 
-def blocked_content(challenge: Challenge) -> Content:
-    button = Button(AnswerFriend(challenge.id, "allow").custom_id, _("Allow it again"))
-    return notice_content(_("Challenges won't ping you any more."), row(button))
+def pings_content(*, is_blocked: bool) -> Content:
+    """Return the message in which users choose whether challenges mention them."""
+    words = _("A friend who challenges you can ping you, once per challenge.")
+    button = Button(ChallengePings("block").custom_id, _("Never ping me"))
+    if is_blocked:
+        words = _("Challenges won't ping you. You can change that in `/settings`.")
+        button = Button(ChallengePings("allow").custom_id, _("Allow pings"))
+    return notice_content(words, row(button))
+
+
+def settings_buttons() -> Sequence[Button]:
+    return (Button(ChallengePings("open").custom_id, _("Challenge pings"), emoji="⚔️"),)
 
 
 def open_content(challenge: Challenge) -> Content:

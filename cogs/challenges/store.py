@@ -247,10 +247,14 @@ class Challenges(Store):
             TableError: The user has blocked such mentions, or the challenge has already mentioned a
                 user.
         """
-        if await self._ask("is_blocked", player_id=friend_id):
+        if await self.is_blocked(friend_id):
             raise TableError(_("This player doesn't want to be pinged in challenges."))
         if not await self._do("mention_friend", id=challenge.id, friend_id=friend_id):
             raise TableError(_("A challenge pings one friend, and only once."))
+
+    async def is_blocked(self, player_id: int) -> bool:
+        """Return whether the player has chosen that no challenge mentions them."""
+        return await self._ask("is_blocked", player_id=player_id) is not None
 
     async def set_blocked(self, player_id: int, *, is_blocked: bool) -> None:
         await self._do("block_challenges" if is_blocked else "allow_challenges", player_id=player_id)

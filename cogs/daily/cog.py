@@ -144,17 +144,17 @@ class Daily(commands.Cog):
         await post_table(self._display, answer, table)
         await self._played(interaction.guild_id)
 
-    async def _options(self, asked: discord.Interaction, game: AnyGame) -> Mapping[str, int]:
+    async def _options(self, interaction: discord.Interaction, game: AnyGame) -> Mapping[str, int]:
         """Return the match options for today's deal.
 
         If today's deal has not been chosen yet, derive it from the secret of the day and store it. The
         commitment to that secret was published the day before.
         """
-        info, day = game.info, day_of(asked.created_at)
+        info, day = game.info, day_of(interaction.created_at)
         deal = await self._days.deal_of_day(info.key, day)
         if deal is None:
             seed = deal_seed(await self._days.secret_of(info.key, day), "")
-            found = await self._opening.find_deal(asked, game, options_of(info, {}, seed))
+            found = await self._opening.find_deal(interaction, game, options_of(info, {}, seed))
             chosen = DayDeal(day, found[DEAL], found[PAR], is_committed=True)
             deal = await self._days.choose(info.key, chosen)
         return options_of(info, {DAILY: day, DEAL: deal.number, PAR: deal.par})
@@ -229,42 +229,44 @@ class Daily(commands.Cog):
         await clicked.turn_board(lambda: make(clicked.interaction, asked.page, asked.day))
 
     async def page(
-        self, asked: discord.Interaction | BoardReaders, number: int, day: int | None = None
+        self, interaction: discord.Interaction | BoardReaders, number: int, day: int | None = None
     ) -> Content | None:
         """Return a page of a day's leaderboard that all members of a server may see.
 
         While the day's deal still counts, the page hides the results.
 
         Args:
-            asked: The interaction, or a substitute for a permanent leaderboard in a channel.
+            interaction: The interaction, or a substitute for a permanent leaderboard in a channel.
             number: The page's number, counted from 0.
             day: The day, such as 20261121, or None for today.
 
         Returns:
             The page, or None in DMs and for days in the future.
         """
-        today = day_of(asked.created_at)
+        today = day_of(interaction.created_at)
         day = today if day is None else day
-        if asked.guild is not None and day <= today and still_counts(day, today):
-            return hidden_day_content(await self._day(asked, day), server_name(asked.guild.name))
-        return await self._results(asked, number, day)
+        if interaction.guild is not None and day <= today and still_counts(day, today):
+            return hidden_day_content(
+                await self._day(interaction, day), server_name(interaction.guild.name)
+            )
+        return await self._results(interaction, number, day)
 
-    async def _own_page(self, asked: discord.Interaction, number: int, day: int) -> Content | None:
+    async def _own_page(self, interaction: discord.Interaction, number: int, day: int) -> Content | None:
         try:
-            await self._access.check_may_see_day(asked, self._game.info.key, day)
+            await self._access.check_may_see_day(interaction, self._game.info.key, day)
         except TableError:
-            return await self.page(asked, number, day)
-        return await self._results(asked, number, day)
+            return await self.page(interaction, number, day)
+        return await self._results(interaction, number, day)
 
     async def _results(
-        self, asked: discord.Interaction | BoardReaders, number: int, day: int
+        self, interaction: discord.Interaction | BoardReaders, number: int, day: int
     ) -> Content | None:
         """Return a page of a day's leaderboard, including results that may still be secret.
 
         The caller must check that the user may see them.
         """
-        guild, player_id, key = asked.guild, asked.user.id, self._game.info.key
-        if guild is None or day > day_of(asked.created_at):
+        guild, player_id, key = interaction.guild, interaction.user.id, self._game.info.key
+        if guild is None or day > day_of(interaction.created_at):
             return None
         where = (guild.id, key, day)
         count = await self._wins.count(*where)
@@ -273,16 +275,16 @@ class Daily(commands.Cog):
         position = await self._wins.position(*where, player_id) if is_placed else None
         number, offset, size = page_of(number, PAGE_SIZE, count, position)
         rows = await self._wins.board(*where, offset, size)
-        board = day_board(self._game, await self._day(asked, day), server_name(guild.name))
+        board = day_board(self._game, await self._day(interaction, day), server_name(guild.name))
         return board_content(board, LeaderboardPage(number, count, rows, own), player_id)
 
-    async def _day(self, asked: discord.Interaction | BoardReaders, day: int) -> Day:
+    async def _day(self, interaction: discord.Interaction | BoardReaders, day: int) -> Day:
         """Return a day's entry in the calendar, with the days before and after it.
 
         The deal's number stays hidden (0) while the deal counts or the user is still playing it.
         """
-        game, today = self._game.info.key, day_of(asked.created_at)
-        tried = await self._display.tables.match_of_day(game, asked.user.id, day)
+        game, today = self._game.info.key, day_of(interaction.created_at)
+        tried = await self._display.tables.match_of_day(game, interaction.user.id, day)
         is_tried = tried is not None and tried.is_playing
         deal, earlier = (
             await self._days.deal_of_day(game, day),

@@ -288,7 +288,7 @@ class DailyPost(commands.Cog):
 
     def _part_names(self) -> dict[str, str]:
         types = self._schedule.types.values()
-        posts = {post.key: post.name() for post in types if post.name and post.is_optional}
+        posts = {post.key: post.name() for post in types if post.name and not post.is_main}
         return {item.key: item.name() for item in self._schedule.items} | posts
 
     async def _screen(self, clicked: ClickContext, settings: PostSettings) -> Content:
@@ -314,6 +314,6 @@ class DailyPost(commands.Cog):
 
 async def setup(bot: Ribit) -> None:
     cog = DailyPost(bot.post_schedule, bot.database.players)
-    post = PostType(DAILY, cog.content, name=lambda: _("Daily post"), rests=True)
+    post = PostType(DAILY, cog.content, name=lambda: _("Daily post"), is_main=True)
     buttons = lambda: [Button("dp:open", _("Daily post"), emoji="📅")]  # noqa: E731
     await bot.add_feature(Feature(cog, posts=[post], in_settings=buttons))

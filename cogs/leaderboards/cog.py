@@ -116,19 +116,19 @@ class Leaderboards(commands.Cog):
         yield leaderboard
 
     async def _show(
-        self, asked: discord.Interaction, board: str, make: Callable[[], Awaitable[Content | None]]
+        self, interaction: discord.Interaction, board: str, make: Callable[[], Awaitable[Content | None]]
     ) -> None:
         """Post a leaderboard in the channel if games are allowed there.
 
         Otherwise, send it to the user as an ephemeral message.
         """
-        async with answering(asked, public=True) as answer:
-            in_public = await plays_here(self._display, asked)
-            with speaking(await self._display.plans.spoken(asked, in_public=in_public)):
+        async with answering(interaction, public=True) as answer:
+            in_public = await plays_here(self._display, interaction)
+            with speaking(await self._display.plans.spoken(interaction, in_public=in_public)):
                 made = await make()
             if made is None:
                 raise TableError(_("Leaderboards only exist in servers. Use this command in one."))
-            if in_public and is_admin(asked):
+            if in_public and is_admin(interaction):
                 made = with_control(made, keep_button(board))
             await (answer.post(made) if in_public else answer.send_ephemeral(made))
 
@@ -188,15 +188,15 @@ class Leaderboards(commands.Cog):
         return [line for each in told for line in await each(player_id, today)]
 
     async def _board(
-        self, asked: discord.Interaction | BoardReaders, key: str, number: int = 0
+        self, interaction: discord.Interaction | BoardReaders, key: str, number: int = 0
     ) -> Content | None:
         board = self._boards.get(key)
-        return None if board is None else await board.content(asked, number)
+        return None if board is None else await board.content(interaction, number)
 
     async def _page(
-        self, game: AnyGame, asked: discord.Interaction | BoardReaders, number: int
+        self, game: AnyGame, interaction: discord.Interaction | BoardReaders, number: int
     ) -> Content | None:
-        guild, player_id, found = asked.guild, asked.user.id, self._standings
+        guild, player_id, found = interaction.guild, interaction.user.id, self._standings
         if guild is None:
             return None
         where = (guild.id, game.info.key)
@@ -210,13 +210,15 @@ class Leaderboards(commands.Cog):
         return board_content(game_board(game, server_name(guild.name)), page, player_id)
 
     async def _computer_player_page(
-        self, asked: discord.Interaction | BoardReaders, number: int
+        self, interaction: discord.Interaction | BoardReaders, number: int
     ) -> Content | None:
-        if asked.guild is None:
+        if interaction.guild is None:
             return None
-        page = await self._standings.computer_player_page(asked.guild.id, asked.user.id, number)
-        board = computer_player_board(default_of(self._games), server_name(asked.guild.name))
-        return board_content(board, page, asked.user.id)
+        page = await self._standings.computer_player_page(
+            interaction.guild.id, interaction.user.id, number
+        )
+        board = computer_player_board(default_of(self._games), server_name(interaction.guild.name))
+        return board_content(board, page, interaction.user.id)
 
 
 def board_options(board: BoardChoice) -> Sequence[MenuOption]:

@@ -319,24 +319,24 @@ class Lessons(commands.Cog):
             table = await self._open_first_match(clicked.interaction, game)
         await post_table(self._display, clicked.answer, table)
 
-    async def _open_first_match(self, asked: discord.Interaction, game: AnyGame) -> Table:
+    async def _open_first_match(self, interaction: discord.Interaction, game: AnyGame) -> Table:
         info = game.info
-        if asked.guild_id is None or asked.channel_id is None or is_guest(asked):
+        if interaction.guild_id is None or interaction.channel_id is None or is_guest(interaction):
             words = _("Tables are in server channels. Use `/{command} start frogs:2` in one of them.")
             raise TableError(words.format(command=info.command))
-        await check_may_start(self._display, asked)
+        await check_may_start(self._display, interaction)
         servers = self._display.database.servers
-        turn = (await servers.get(asked.guild_id)).turn_seconds if game.has_clock else 0
+        turn = (await servers.get(interaction.guild_id)).turn_seconds if game.has_clock else 0
         computer_players = (Strength.FROGLET, Strength.FROGLET)
         opening = Opening(
             info.key, 1 + len(computer_players), options_of(info, {}), turn, computer_players
         )
-        return await self._opening.open_table(asked, opening, asked.channel_id)
+        return await self._opening.open_table(interaction, opening, interaction.channel_id)
 
     async def _show(self, answer: Answer, game: AnyGame) -> None:
-        asked = answer.interaction
-        await self._display.players.record_locale(asked.user.id, str(asked.locale))
-        table = await self._begun(game, player_of(asked.user))
+        interaction = answer.interaction
+        await self._display.players.record_locale(interaction.user.id, str(interaction.locale))
+        table = await self._begun(game, player_of(interaction.user))
         await open_panel(self._display, answer, table)
         self._display.refresh(table.match.id)  # the tadpole may have moved meanwhile
 

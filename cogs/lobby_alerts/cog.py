@@ -126,8 +126,8 @@ def alerts_content(
     ]
     parts: list[Part] = [Text("\n".join((_("### 🔔 New tables"), told, limits))), row(*buttons)]
     if role is not None:
-        asked = _("**Role to mention if more than {n} players want a ping**")
-        parts += [Text(asked.format(n=MOST_MENTIONS)), Row((role,))]
+        title = _("**Role to mention if more than {n} players want a ping**")
+        parts += [Text(title.format(n=MOST_MENTIONS)), Row((role,))]
     return layout(*parts)
 
 

@@ -191,8 +191,8 @@ class Games(commands.Cog):
             raise unknown_button()
         await post_table(self._display, clicked.answer, table)
 
-    async def _list_matches(self, asked: discord.Interaction) -> Content:
-        tables, player_id = self._display.tables, asked.user.id
+    async def _list_matches(self, interaction: discord.Interaction) -> Content:
+        tables, player_id = self._display.tables, interaction.user.id
         seats = await tables.journal.seats_of(player_id, None)
         stored = [await tables.journal.find(seat.match_id) for seat in seats[:MOST_READ]]
         matches = [match for match in stored if match is not None and self._is_listed(match)]
@@ -200,7 +200,7 @@ class Games(commands.Cog):
         seen = (PlayerAccess.READS, PlayerAccess.WHOLE)
         visible = [match for match, sight in zip(matches, sights, strict=True) if sight in seen]
         visible.sort(key=deadline)
-        games = [await self._open_game(asked, match) for match in visible[:MOST_SHOWN]]
+        games = [await self._open_game(interaction, match) for match in visible[:MOST_SHOWN]]
         return games_content(
             games,
             player_id,
@@ -218,11 +218,11 @@ class Games(commands.Cog):
             return PlayerAccess.WHOLE
         return await self._membership.sight(match, player_id)
 
-    async def _open_game(self, asked: discord.Interaction, match: Match) -> OpenGame:
+    async def _open_game(self, interaction: discord.Interaction, match: Match) -> OpenGame:
         table = await self._display.tables.read(match.id)
         if match.is_private or match.guest:
             return OpenGame(table)
-        guild = asked.client.get_guild(match.guild_id or 0)
+        guild = interaction.client.get_guild(match.guild_id or 0)
         server = None if guild is None else server_name(guild.name)
         return OpenGame(table, server, await self._display.plans.link(table.match))
 

@@ -213,12 +213,12 @@ class PuzzleCog(commands.Cog):
         await clicked.answer.post(content)
 
     async def _page(
-        self, game: AnyGame, key: str, asked: discord.Interaction | BoardReaders, number: int
+        self, game: AnyGame, key: str, interaction: discord.Interaction | BoardReaders, number: int
     ) -> Content | None:
-        guild, player_id, today = asked.guild, asked.user.id, asked.created_at.date()
+        guild, player_id, today = interaction.guild, interaction.user.id, interaction.created_at.date()
         if guild is None:
             return None
-        since = day_of(asked.created_at - timedelta(days=PUZZLE_BOARD_DAYS))
+        since = day_of(interaction.created_at - timedelta(days=PUZZLE_BOARD_DAYS))
         off_days = await self._display.database.outages.off_days()
         key_of_board = (guild.id, game.info.key, since)
 
@@ -243,28 +243,28 @@ class PuzzleCog(commands.Cog):
         return game
 
     async def _pose(
-        self, asked: discord.Interaction, game: AnyGame, grade: int | None, day: int | None = None
+        self, interaction: discord.Interaction, game: AnyGame, grade: int | None, day: int | None = None
     ) -> Content:
         """Return a message that poses a puzzle to the user.
 
         Args:
-            asked: The user's interaction.
+            interaction: The user's interaction.
             game: The game.
             grade: The difficulty of a random puzzle, or None for a puzzle of the day.
             day: The day, such as 20261121, or None for today.
         """
         key, version, standing = game.info.key, puzzles_of(game).version, None
         if grade is None:
-            posed = PuzzleMenu(key, OF_A_DAY, day=day or day_of(asked.created_at), version=version)
-            standing = await self._standing(asked, key, posed.day)
+            posed = PuzzleMenu(key, OF_A_DAY, day=day or day_of(interaction.created_at), version=version)
+            standing = await self._standing(interaction, key, posed.day)
         else:
             posed = PuzzleMenu(key, grade, secrets.randbelow(NUMBERS), version=version)
-        puzzle = await self._find_puzzle(asked, game, posed)
-        look = await self._display.appearances.of_asker(asked)
+        puzzle = await self._find_puzzle(interaction, game, posed)
+        look = await self._display.appearances.of_asker(interaction)
         return adapted_to_reader(puzzle_content(game, posed, puzzle, look, standing), look)
 
     async def _find_puzzle(
-        self, asked: discord.Interaction, game: AnyGame, posed: PuzzleMenu
+        self, interaction: discord.Interaction, game: AnyGame, posed: PuzzleMenu
     ) -> Puzzle[Any]:
         """Return the puzzle that a message's menu of answers belongs to.
 
@@ -279,8 +279,8 @@ class PuzzleCog(commands.Cog):
             raise TableError(_("That puzzle is from before an update. Try another one."))
         if posed.day and posed.grade == OF_A_DAY:
             if not (
-                _is_open(asked, posed.day)
-                or await self._has_answered(asked.user.id, posed.game, posed.day)
+                _is_open(interaction, posed.day)
+                or await self._has_answered(interaction.user.id, posed.game, posed.day)
             ):
                 raise TableError(_("That's no longer today's puzzle."))
             secret = await self._display.database.days.secret()
@@ -288,7 +288,7 @@ class PuzzleCog(commands.Cog):
         elif posed.day or number >= NUMBERS or posed.grade not in GRADES:
             raise TableError(_("That isn't one of my puzzles."))
         search = FindPuzzle(posed.game, puzzles.find, posed.grade, number)
-        return await self._thinkers.ask(search, who=asked.user.id)
+        return await self._thinkers.ask(search, who=interaction.user.id)
 
     async def _store(self, posed: PuzzleMenu, player_id: int, *, is_right: bool) -> None:
         """Store a player's answer to a puzzle of the day, unless the player has answered it before."""
@@ -304,10 +304,10 @@ class PuzzleCog(commands.Cog):
         whose = {"player_id": player_id, "game": game, "day": day}
         return bool(await self._display.database.reading.run(lambda sql: sql.has_answered(**whose)))
 
-    async def _standing(self, asked: discord.Interaction, game: str, day: int) -> PuzzleStanding:
+    async def _standing(self, interaction: discord.Interaction, game: str, day: int) -> PuzzleStanding:
         """Return the user's streak and the server's results for a puzzle of the day."""
-        whose, since = {"player_id": asked.user.id, "game": game}, asked.created_at
-        where = {"game": game, "day": day, "guild_id": asked.guild_id or 0}
+        whose, since = {"player_id": interaction.user.id, "game": game}, interaction.created_at
+        where = {"game": game, "day": day, "guild_id": interaction.guild_id or 0}
         off_days = await self._display.database.outages.off_days()
         first = day_of(since - timedelta(days=PUZZLE_BOARD_DAYS))
 
@@ -319,14 +319,18 @@ class PuzzleCog(commands.Cog):
             counts = await sql.puzzle_counts(**where)
             streak = streak_up_to(right, as_date(day), off_days)
             return PuzzleStanding(
-                streak, counts["answered"], int(counts["solved"] or 0), missed, _is_open(asked, day)
+                streak,
+                counts["answered"],
+                int(counts["solved"] or 0),
+                missed,
+                _is_open(interaction, day),
             )
 
         return await self._display.database.surveying.run(work)
 
 
-def _is_open(asked: discord.Interaction, day: int) -> bool:
-    return day in (day_of(asked.created_at), day_of(asked.created_at - timedelta(days=1)))
+def _is_open(interaction: discord.Interaction, day: int) -> bool:
+    return day in (day_of(interaction.created_at), day_of(interaction.created_at - timedelta(days=1)))
 
 
 async def setup(bot: Ribit) -> None:

@@ -146,16 +146,18 @@ class Replays(commands.Cog):
         page = await self._watched_page(clicked.interaction, asked.match_id, asked.n)
         await clicked.answer.update(page)
 
-    async def _last(self, asked: discord.Interaction) -> str:
-        played = await self._finished.matches_of(asked.user.id, asked.guild_id)
+    async def _last(self, interaction: discord.Interaction) -> str:
+        played = await self._finished.matches_of(interaction.user.id, interaction.guild_id)
         if not played:
             raise TableError(_("You haven't finished a match here yet, so there's nothing to watch."))
         return str(played[0]["match_id"])
 
-    async def _watched_page(self, asked: discord.Interaction, match_id: str, n: int = 0) -> Content:
-        return await self._page(asked, await self._read_replay(asked, match_id), n)
+    async def _watched_page(
+        self, interaction: discord.Interaction, match_id: str, n: int = 0
+    ) -> Content:
+        return await self._page(interaction, await self._read_replay(interaction, match_id), n)
 
-    async def _read_replay(self, asked: discord.Interaction, match_id: str) -> Replay:
+    async def _read_replay(self, interaction: discord.Interaction, match_id: str) -> Replay:
         """Load the replay of a match.
 
         Raises:
@@ -167,13 +169,15 @@ class Replays(commands.Cog):
         if match is None or match.game not in tables.games:
             words = _("I don't know the match {id}. `/replay` without an ID shows your last one here.")
             raise TableError(words.format(id=inert(match_id)))
-        await self._access.check_may_look(asked, match)
+        await self._access.check_may_look(interaction, match)
         game, task = rules_to_watch(tables.games, match), ReadCourse(match.game, match_id)
         read = partial(tables.whole, match_id)
-        return replay_of(match, game, await self._thinkers.ask(task, who=asked.user.id, read=read))
+        return replay_of(match, game, await self._thinkers.ask(task, who=interaction.user.id, read=read))
 
-    async def _page(self, asked: discord.Interaction, replay: Replay, n: int, note: str = "") -> Content:
-        look = await self._display.appearances.of_asker(asked)
+    async def _page(
+        self, interaction: discord.Interaction, replay: Replay, n: int, note: str = ""
+    ) -> Content:
+        look = await self._display.appearances.of_asker(interaction)
         return adapted_to_reader(replay_content(replay, n, look, note), look)
 
     # ---- shared GIFs ---------------------------------------------------------------------------------
@@ -204,7 +208,7 @@ class Replays(commands.Cog):
         moves = moves_of(replay, steps[first], steps[last])
         await self._share(clicked.answer, replay, min(asked.n, replay.last), moves)
 
-    async def _check_may_share(self, asked: discord.Interaction, replay: Replay) -> None:
+    async def _check_may_share(self, interaction: discord.Interaction, replay: Replay) -> None:
         """Check that the user may now post a GIF of the match in this channel.
 
         Raises:
@@ -212,42 +216,49 @@ class Replays(commands.Cog):
                 counts, or the user shared another GIF less than ``SHARING_SECONDS`` ago.
         """
         access, match = self._access, replay.match
-        if not (is_own_dm(asked) or await access.may_be_shown_in(match, asked.guild_id, asked.user.id)):
+        if not (
+            is_own_dm(interaction)
+            or await access.may_be_shown_in(match, interaction.guild_id, interaction.user.id)
+        ):
             raise TableError(
                 _("This match belongs to another server, so I won't show it to everybody here.")
             )
-        if not is_guest(asked) and not await plays_here(self._display, asked):
-            raise TableError(elsewhere(await self._display.database.servers.get(asked.guild_id)))
-        check_may_write(asked)
+        if not is_guest(interaction) and not await plays_here(self._display, interaction):
+            raise TableError(elsewhere(await self._display.database.servers.get(interaction.guild_id)))
+        check_may_write(interaction)
         day = match.type.duel or await access.day_of_deal(match)
-        if still_counts(day, day_of(asked.created_at)):
+        if still_counts(day, day_of(interaction.created_at)):
             words = _("Others can still win this deal of the day. You can share it {when}.")
             if match.type.duel:
                 words = _("Others can still play these boards. You can share them {when}.")
             raise TableError(words.format(when=when(counts_until(day), DAY_SECONDS)))
-        if asked.guild_id is not None and not asked.app_permissions.attach_files:
+        if interaction.guild_id is not None and not interaction.app_permissions.attach_files:
             words = _("I need the permission **{permission}** here to post an animation.")
             raise TableError(words.format(permission=_(ATTACH_FILES)))
-        if (until := self._shared.until(asked.user.id)) is not None:
+        if (until := self._shared.until(interaction.user.id)) is not None:
             words = _("You can only share one animation a minute. Try again {when}.")
             raise TableError(words.format(when=when(until)))
 
     async def _share(self, answer: Answer, replay: Replay, n: int, moves: tuple[int, ...]) -> None:
-        asked, note = answer.interaction, ""
-        await self._check_may_share(asked, replay)
-        self._shared.note(asked.user.id)
+        interaction, note = answer.interaction, ""
+        await self._check_may_share(interaction, replay)
+        self._shared.note(interaction.user.id)
         await answer.acknowledge()
         try:
-            await self._post(asked, replay, moves)
+            await self._post(interaction, replay, moves)
             note = _("Shared! Everybody here can see it.")
         finally:
-            await answer.update(await self._page(asked, replay, n, note))
-        log.info("shared", match=replay.match.id, pictures=len(moves), player=asked.user.id)
+            await answer.update(await self._page(interaction, replay, n, note))
+        log.info("shared", match=replay.match.id, pictures=len(moves), player=interaction.user.id)
 
-    async def _post(self, asked: discord.Interaction, replay: Replay, moves: tuple[int, ...]) -> None:
+    async def _post(
+        self, interaction: discord.Interaction, replay: Replay, moves: tuple[int, ...]
+    ) -> None:
         display, match = self._display, replay.match
         look = await display.appearances.of_table(match, is_solo=replay.game.info.is_solo)
-        spoken = await display.plans.language_in(asked.guild_id) if asked.guild_id else language()
+        spoken = (
+            await display.plans.language_in(interaction.guild_id) if interaction.guild_id else language()
+        )
         with speaking(spoken):
             film = Film(match, replay.course, moves, look.four_colours, language())
             words, result = film.words, film.result
@@ -255,11 +266,13 @@ class Replays(commands.Cog):
             watch = ui.View(timeout=None)
             watch.add_item(ui.Button(custom_id=button.custom_id, label=button.label, emoji=button.emoji))
         watch.stop()  # the bot's dispatcher handles the clicks
-        picture = await self._thinkers.ask(film, who=asked.user.id)
+        picture = await self._thinkers.ask(film, who=interaction.user.id)
         file = discord.File(io.BytesIO(picture), f"ribit-{match.id}.gif", description=words)
         try:
             text = "\n".join(filter(None, (result, f"-# {MARK} {words}")))
-            await asked.followup.send(text, file=file, view=watch, allowed_mentions=SILENT, wait=True)
+            await interaction.followup.send(
+                text, file=file, view=watch, allowed_mentions=SILENT, wait=True
+            )
         except discord.HTTPException as error:
             if not _REFUSED <= error.status < _FAILED:
                 raise

@@ -103,8 +103,8 @@ class Reviews(commands.Cog):
 
     async def _show(self, clicked: ClickContext, table: Table) -> None:
         """Show a match that continues from a mistake, in an ephemeral message."""
-        asked = clicked.interaction
-        await clicked.display.players.record_locale(asked.user.id, str(asked.locale))
+        interaction = clicked.interaction
+        await clicked.display.players.record_locale(interaction.user.id, str(interaction.locale))
         await open_panel(clicked.display, clicked.answer, table)
         clicked.display.refresh(table.match.id)
 

@@ -114,10 +114,14 @@ class Rules(commands.Cog):
         await clicked.answer.update(page)
 
     async def _page(
-        self, asked: discord.Interaction, game: AnyGame, number: int = 0, match_id: str | None = None
+        self,
+        interaction: discord.Interaction,
+        game: AnyGame,
+        number: int = 0,
+        match_id: str | None = None,
     ) -> Content:
-        look = await self._appearances.of_asker(asked)
-        rows = [await make(game, asked.user.id, match_id) for make in self._in_rules]
+        look = await self._appearances.of_asker(interaction)
+        rows = [await make(game, interaction.user.id, match_id) for make in self._in_rules]
         content = rules_content(game, number, look, match_id, filter(None, rows))
         return adapted_to_reader(content, look)
 

@@ -194,8 +194,8 @@ class SettingsCog(commands.Cog):
     async def _ask_for_zone(self, clicked: ClickContext) -> None:
         own = (await self._display.players.get(clicked.player_id)).own
         fields = ((_("City, such as Berlin"), own.zone or UTC_NAME),)
-        asked = form(_("Time zone"), ZoneTyped("").custom_id, fields, LONGEST_ZONE)
-        if not await clicked.answer.ask(asked):
+        modal = form(_("Time zone"), ZoneTyped("").custom_id, fields, LONGEST_ZONE)
+        if not await clicked.answer.ask(modal):
             raise _slow()
 
     @handles(ZoneTyped, in_private=True)

@@ -275,7 +275,7 @@ def own_content(
         Button(f"s:{ZONE}", _("Time zone")),
     ]
     server = [Button(f"s:{OURS}", _("This server"))] if is_admin else []
-    return layout(*parts, row(*buttons, *more, *server))
+    return layout(*parts, row(*buttons, *server), *([row(*more)] if more else []))
 
 
 def settings_content(

@@ -74,9 +74,9 @@ class Sharing(commands.Cog):
         Raises:
             TableError: The user or the bot may not post there.
         """
-        match, asked, membership = table.match, clicked.interaction, clicked.membership
+        match, interaction, membership = table.match, clicked.interaction, clicked.membership
         if not match.guest:
-            await check_may_start_there(self._display, membership, asked, table)
+            await check_may_start_there(self._display, membership, interaction, table)
             if await membership.sight(match, clicked.player_id) is PlayerAccess.READS:
                 raise TableError(
                     _("You're timed out there, or you can't write in this table's channel.")

@@ -67,8 +67,8 @@ class AnswerQuestion(Task[str]):
 
     def compute(self) -> str:
         game = games()[self.game]
-        asked = next(one for one in game.questions if one.key == self.question)
-        return game.write(asked.answer(self.state))
+        question = next(one for one in game.questions if one.key == self.question)
+        return game.write(question.answer(self.state))
 
 
 @frozen

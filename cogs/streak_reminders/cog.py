@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 
@@ -23,6 +23,7 @@ from bot.background import BackgroundTasks
 from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
+from bot.delivery.regular_posts import PostSchedule, PostType
 from bot.delivery.routes import nonce_of
 from bot.delivery.turn_pings import night_seconds_left
 from bot.engine.errors import UnavailableError
@@ -36,7 +37,7 @@ from bot.messages.deal_calendar import day_of, ends_at
 from bot.messages.mentions import clickable
 from bot.requests.budget import PrioritizedWork, Priority, request_priority
 from bot.requests.discord_errors import NOT_SENT
-from bot.storage.regular_posts import RegularPosts
+from bot.storage.regular_posts import PostSettings, RegularPost
 from bot.storage.writer import StorageFailedError, Store
 
 log = structlog.get_logger(__name__)
@@ -46,6 +47,9 @@ LAST_SECONDS = 60 * 60
 
 SHORTEST = 3
 """Minimum length in days of a streak for which players are reminded."""
+
+MENTION = "streaks"
+"""The type of the messages that mention players. The bot deletes them at the end of the day."""
 
 AT_ONCE, MOST_MENTIONS = 100, 20
 """Maximum number of players that one query returns, and that one message mentions."""
@@ -123,7 +127,7 @@ class StreakReminders(Store, commands.Cog):
 
     _display: Display
     _streaks: Sequence[DayStreak]
-    _posts: RegularPosts
+    _schedule: PostSchedule
     _is_sender: bool
     _tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
 
@@ -163,7 +167,7 @@ class StreakReminders(Store, commands.Cog):
 
     async def _channel(self, guild_id: int) -> int:
         """Return the ID of the channel with the server's daily post, or 0 if there is no daily post."""
-        settings = await self._posts.settings(guild_id)
+        settings = await self._schedule.store.settings(guild_id)
         return settings.channel_id if settings is not None and settings.is_on else 0
 
     async def _run(self) -> None:
@@ -224,7 +228,7 @@ class StreakReminders(Store, commands.Cog):
     async def _mention(self, guild_id: int, players: Sequence[int], day: int) -> None:
         """Mention players in the channel of a server's daily post.
 
-        The message is deleted at the end of the day.
+        The message is stored as a regular post without content, so it is deleted at the end of the day.
         """
         display, channel_id = self._display, await self._channel(guild_id)
         if not channel_id:
@@ -235,14 +239,15 @@ class StreakReminders(Store, commands.Cog):
                 when=f"<t:{ends_at(day)}:R>",
             )
         users = discord.AllowedMentions(users=[discord.Object(each) for each in players], everyone=False)
-        left = max(1, ends_at(day) - display.plans.clock())
         nonce = nonce_of("streaks", str(players[0]), day)
         try:
-            await display.channels.requests.send(
-                channel_id, nonce, users, content=words, delete_after=left
-            )
+            sent = await display.channels.requests.send(channel_id, nonce, users, content=words)
         except NOT_SENT as error:
             log.info("streak reminder not sent", server=guild_id, error=str(error))
+            return
+        post = RegularPost(guild_id, f"{MENTION} {sent}", day, channel_id, sent, display.plans.clock())
+        await self._schedule.store.store_posts(replace(post, wakes_at=ends_at(day)))
+        await self._schedule.changed()
 
 
 def settings_buttons() -> Sequence[Button]:
@@ -254,7 +259,17 @@ def post_buttons() -> Sequence[Button]:
 
 
 async def setup(bot: Ribit) -> None:
-    posts, is_sender = bot.database.regular_posts, bot.owned.has(None)
-    cog = StreakReminders(bot.display, bot.streaks, posts, is_sender)
-    feature = Feature(cog, in_own_settings=settings_buttons, in_daily_post=post_buttons)
-    await bot.add_feature(feature)
+    cog = StreakReminders(bot.display, bot.streaks, bot.post_schedule, bot.owned.has(None))
+
+    async def no_content(_post: RegularPost, _settings: PostSettings) -> None: ...
+
+    async def no_edit(_post: RegularPost) -> None: ...
+
+    await bot.add_feature(
+        Feature(
+            cog,
+            posts=[PostType(MENTION, no_content, next_edit=no_edit)],
+            in_own_settings=settings_buttons,
+            in_daily_post=post_buttons,
+        )
+    )

@@ -177,8 +177,8 @@ class TableCommands(app_commands.Group):
             table = await self._table_here(interaction)
             player_id, may_manage = interaction.user.id, interaction.permissions.manage_messages
             is_at_once = await self._seating.check_may_stop(table, player_id, may_manage=may_manage)
-            asked = ask_to_close_content(table, is_at_once=is_at_once, may_manage=may_manage)
-            await answer.send_ephemeral(asked)
+            question = ask_to_close_content(table, is_at_once=is_at_once, may_manage=may_manage)
+            await answer.send_ephemeral(question)
 
     @app_commands.command()
     @app_commands.describe(player="The player to remove")

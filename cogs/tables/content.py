@@ -44,12 +44,14 @@ def ask_to_close_content(table: Table, *, is_at_once: bool, may_manage: bool = F
     name, match = table.game.info.name, table.match
     if is_at_once:
         question = _("Close this table of {game} for everybody? The match won't count.")
-        asked = confirm_content(question.format(game=name), match.id, "stop", _("Close the table"))
+        confirmation = confirm_content(
+            question.format(game=name), match.id, "stop", _("Close the table")
+        )
         if not (may_manage and table.is_playing):
-            return asked
+            return confirmation
         people = tuple(remove_option(match, seat) for seat in table.people)
         menu = computer_player_menu(match, _("Or remove a player from the match"), people)
-        return replace(asked, parts=(*asked.parts, menu))
+        return replace(confirmation, parts=(*confirmation.parts, menu))
     question = _(
         "Ask the others to close this match of {game}? It closes without a result once everybody "
         "still playing agrees. If anyone wants to play on, you can't ask again."

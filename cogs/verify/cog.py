@@ -67,10 +67,10 @@ class Verification(commands.Cog):
         If the secret behind the deal may already be revealed, verify the match and show the result.
         Otherwise, show only the commitment to the secret.
         """
-        match, asked = table.match, clicked.interaction
-        today = day_of(asked.created_at)
+        match, interaction = table.match, clicked.interaction
+        today = day_of(interaction.created_at)
         if _may_know(match, today) and (match.secret is not None or match.type.deal):
-            await clicked.answer.send_ephemeral(await self._verification(asked, match.id))
+            await clicked.answer.send_ephemeral(await self._verification(interaction, match.id))
             return
         tomorrow = ""
         if match.day or match.replay or (match.type.duel and not match.type.challenge):
@@ -87,16 +87,18 @@ class Verification(commands.Cog):
         _record, file = await self._thinkers.ask(task, who=clicked.player_id, read=read)
         await clicked.answer.send_ephemeral(layout(File(f"ribit-{match.id}.json", file)))
 
-    async def _verification(self, asked: discord.Interaction, match_id: str) -> Content:
-        match = await self._verifiable(asked, match_id)
+    async def _verification(self, interaction: discord.Interaction, match_id: str) -> Content:
+        match = await self._verifiable(interaction, match_id)
         about, report = (match.game, match.id, interactions_of(match)), None
-        ask = partial(self._thinkers.ask, who=asked.user.id, read=partial(self._tables.whole, match.id))
+        ask = partial(
+            self._thinkers.ask, who=interaction.user.id, read=partial(self._tables.whole, match.id)
+        )
         record, _file = await ask(MakeRecord(*about))
         with suppress(NoAnswerError):  # it may take long to compute computer players' moves again
             report = await ask(VerifyMatch(*about))
         return verified_content(record, report)
 
-    async def _verifiable(self, asked: discord.Interaction, match_id: str) -> Match:
+    async def _verifiable(self, interaction: discord.Interaction, match_id: str) -> Match:
         """Return a finished match that can be verified.
 
         Raises:
@@ -110,7 +112,7 @@ class Verification(commands.Cog):
                     "*How to play*."
                 )
             )
-        await self._access.check_may_look(asked, match)
+        await self._access.check_may_look(interaction, match)
         if match.is_lesson:
             words = _("A lesson has the same cards for everybody, so there's nothing to verify.")
             raise TableError(words)
@@ -118,7 +120,7 @@ class Verification(commands.Cog):
             raise TableError(_("That match isn't over yet. You can verify it afterwards."))
         if match.seed is None:
             raise TableError(_("That table was closed before any cards were dealt."))
-        if not _may_know(match, day_of(asked.created_at)):
+        if not _may_know(match, day_of(interaction.created_at)):
             words = _("Others can still win this deal of the day. You can verify it {when}.")
             if match.type.duel:
                 words = _("Others can still play these boards. You can verify them {when}.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from dataclasses import asdict, replace
 
 import discord
@@ -160,16 +159,24 @@ class Champions(Store, commands.Cog):
                 await sql.add_champion(**asdict(Champion(guild.id, role.id, clicked.player_id, kept_id)))
 
         await self._writer.write(work)
+        failure = ""
         if former is not None and holder_id and not is_same:
-            with suppress(*NOT_SENT):
+            try:
                 await self._change_role(guild, holder_id, former.role_id, is_given=False)
+            except NOT_SENT:
+                words = _(
+                    "❌ I couldn't take {role} from {player}. Please remove it in the server's list "
+                    "of members."
+                )
+                failure = words.format(role=f"<@&{former.role_id}>", player=f"<@{holder_id}>")
         await self._schedule.refresh(guild.id)
-        await clicked.answer.update(await self._screen(guild))
+        await clicked.answer.update(await self._screen(guild, failure))
 
-    async def _screen(self, guild: discord.Guild) -> Content:
+    async def _screen(self, guild: discord.Guild, failure: str = "") -> Content:
         champion = await self._champion(guild.id)
         role = guild.get_role(champion.role_id) if champion else None
-        return screen_content((role.id,) if role else (), await self.status(guild.id))
+        status = [*filter(None, [failure]), *await self.status(guild.id)]
+        return screen_content((role.id,) if role else (), status)
 
     async def status(self, guild_id: int) -> list[str]:
         """Return a line with the champion's role and its holder.
@@ -226,6 +233,10 @@ class Champions(Store, commands.Cog):
         champion = replace(champion, player_id=best_id, is_given=0)
         await self._do("set_champion", **asdict(champion))
         is_given = best_id > 0 and await self._change_role(guild, best_id, role_id, is_given=True)
+        current = await self._champion(guild.id)
+        if is_given and (current is None or (current.role_id, current.player_id) != (role_id, best_id)):
+            await self._change_role(guild, best_id, role_id, is_given=False)
+            return replace(champion, player_id=0)
         return replace(champion, is_given=int(is_given))
 
     async def _change_role(

@@ -321,16 +321,15 @@ async def setup(bot: Ribit) -> None:
         report.content,
         next_sunday,
         lambda: _("Weekly report"),
-        is_optional=True,
         is_kept=True,
         follow=champions.follow,
-        status=champions.status,
     )
     await bot.add_feature(
         Feature(
             champions,
             posts=[post],
             in_settings=settings_buttons,
+            status=champions.status,
             before_forgetting=champions.withdraw,
         )
     )

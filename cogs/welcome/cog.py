@@ -200,16 +200,16 @@ class Welcome(commands.Cog, Store):
 
         This listener is called after each interaction that the bot answers.
         """
-        asked = answer.interaction
-        is_command = asked.type is discord.InteractionType.application_command
-        if not (self._due and is_command) or asked.guild_id is None or is_guest(asked):
+        interaction = answer.interaction
+        is_command = interaction.type is discord.InteractionType.application_command
+        if not (self._due and is_command) or interaction.guild_id is None or is_guest(interaction):
             return
-        mark = await self._mark(asked.guild_id)
+        mark = await self._mark(interaction.guild_id)
         if mark not in self._due:
             return
         self._due.discard(mark)
         if await self._do("greet", mark=mark):
-            with speaking(str(asked.locale)):
+            with speaking(str(interaction.locale)):
                 await answer.try_to_send_ephemeral(greeting_content(self._games, self._starts))
 
     # ---- /help -------------------------------------------------------------------------------------
@@ -236,9 +236,9 @@ class Welcome(commands.Cog, Store):
             self._display, clicked.answer, await self._deal_match(clicked.interaction, game)
         )
 
-    async def _deal_match(self, asked: discord.Interaction, game: AnyGame) -> Table:
-        await self._display.players.record_locale(asked.user.id, str(asked.locale))
-        info, player = game.info, sitting_down(asked)
+    async def _deal_match(self, interaction: discord.Interaction, game: AnyGame) -> Table:
+        await self._display.players.record_locale(interaction.user.id, str(interaction.locale))
+        info, player = game.info, sitting_down(interaction)
         options = kept_private(options_of(info, {}))
         match = new_match(info, None, NOWHERE, player, 1 + len(COMPUTER_PLAYERS), options)
         match = replace(match, secret=new_seed(), opened_by=player.interaction)

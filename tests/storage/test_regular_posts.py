@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
+from bot.delivery.regular_posts import PostType, Step, next_step
 from bot.engine.name_sanitizing import new_placeholder
 from bot.matches.shards import ALL_SHARDS, Shards
-from bot.storage.database import Database
+from bot.storage.database import Database, open_database
+from bot.storage.migrate import migrate, migrations
 from bot.storage.regular_posts import PostChange, PostSettings, RegularPost
+from bot.storage.sqlite_connections import connect
 from tests.storage.matches import ADA, BO, FROGS, TOADS, finished
 
 POST = RegularPost(FROGS, "daily", 20260101, 5, wakes_at=100)
@@ -23,10 +29,31 @@ async def test_posts_are_due_by_time_and_shard(database: Database) -> None:
     assert [post.guild_id for post in await posts.due(ALL_SHARDS, 100, 9)] == [other, FROGS]
     assert [post.guild_id for post in await posts.due(ALL_SHARDS, 99, 9)] == [other]
     assert [post.guild_id for post in await posts.due(ALL_SHARDS, 100, 1)] == [other]
-    assert await posts.next_wakes_at(ALL_SHARDS) == 90
+    assert await posts.next_wakes_at(ALL_SHARDS, 0) == 90
+    assert await posts.next_wakes_at(ALL_SHARDS, 90) == 100
     assert await posts.due(Shards(0, 0, 2), 100, 9) == [POST]
-    assert await posts.next_wakes_at(Shards(0, 0, 2)) == 100
-    assert await posts.next_wakes_at(Shards(2, 2, 4)) is None
+    assert await posts.next_wakes_at(Shards(0, 0, 2), 0) == 100
+    assert await posts.next_wakes_at(Shards(2, 2, 4), 0) is None
+
+
+async def test_posts_that_the_version_before_did_not_plan(path: Path) -> None:
+    """A server without the deal of the day gets its next daily post. Old reports end after 90 days."""
+    connection = await connect(path)
+    await migrate(connection, [step for step in migrations() if step[0] < 67])
+    await connection.close()
+    settings = "INSERT INTO post_settings VALUES (?, 5, 9, 'UTC', ?, 0, ?, 7, '')"
+    with closing(sqlite3.connect(path)) as old, old:
+        for guild_id, left_out, is_on in ((1, "daily", 1), (2, "daily", 0), (3, "toad_puzzle", 1)):
+            old.execute(settings, (guild_id, f'["{left_out}"]', is_on))
+        old.execute("INSERT INTO regular_posts VALUES (3, 'weekly', 20261122, 5, 8, 100, 0, 1, 0, NULL)")
+    database = await open_database(path)
+    posts = database.regular_posts
+    [post] = await posts.due(ALL_SHARDS, 0, 9)
+    assert (post.guild_id, post.slot, post.channel_id) == (1, "daily", 5)
+    kind, now = PostType("daily", lambda *_about: None, is_main=True), 1_800_000_000  # type: ignore[arg-type]
+    assert next_step(post, kind, PostSettings(1, played_at=now), None, now) is Step.SKIP
+    assert await posts.next_wakes_at(ALL_SHARDS, 0) == 100 + 90 * 86_400
+    await database.close()
 
 
 async def test_a_change_is_one_transaction(database: Database) -> None:

@@ -152,12 +152,14 @@ def _summary(passage: Passage[Event], names: Sequence[str]) -> str:
     if any(event.what is EventType.STOOD_IN for event in passage.events):
         names = mark_computer_player(names, passage.seat)
     homes = sum(event.what is EventType.PLAYED and event.to is None for event in done)
-    parts = [_("brought {n} home").format(n=homes)] if homes else []
+    home_words = ngettext("brought a frog home", "brought {n} frogs home", homes)
+    parts = [home_words.format(n=homes)] if homes else []
     parts += [_hit(event, passage.seat, names) for event in done if event.what is EventType.SENT_BACK]
     taken = [str(event.card) for event in done if event.what is EventType.MOVED_BACK and event.card]
     parts += [_("took {cards}").format(cards=join_words(taken))] if taken else []
     if stand := _stand(done):
-        parts.append(_("now on {places}").format(places=join_words(stand)))
+        words = ngettext("moved a frog to {places}", "moved frogs to {places}", len(stand))
+        parts.append(words.format(places=_places_text(stand)))
     parts += [_act(event, names) for event in done if event.what in _INSTEAD]
     return _("{name}: {acts}.").format(name=names[passage.seat], acts=", ".join(parts))
 
@@ -165,11 +167,12 @@ def _summary(passage: Passage[Event], names: Sequence[str]) -> str:
 def _hit(event: Event, seat: int, names: Sequence[str]) -> str:
     place = 0 if event.frog is None else event.frog.place + 1
     if event.seat == seat:
-        return _("lost a frog on {place} 💥").format(place=place)
-    return _("hit {name} on {place} 💥").format(name=names[event.seat], place=place)
+        return _("lost a frog on place {place} 💥").format(place=place)
+    return _("hit {name} on place {place} 💥").format(name=names[event.seat], place=place)
 
 
-def _stand(done: Sequence[Event]) -> list[str]:
+def _stand(done: Sequence[Event]) -> list[Space | None]:
+    """Return the new spaces of the frogs that moved. None stands for the Excuse."""
     now = list[Space | None]()
     for event in done:
         if event.frog in now:
@@ -177,10 +180,17 @@ def _stand(done: Sequence[Event]) -> list[str]:
         is_back = event.what is EventType.MOVED_BACK
         if is_back or (event.what is EventType.PLAYED and event.to is not None):
             now.append(event.to)
-    return [
-        *([_("the Excuse")] if None in now else []),
-        *(str(place + 1) for place in sorted(space.place for space in now if space is not None)),
-    ]
+    return now
+
+
+def _places_text(spaces: Sequence[Space | None]) -> str:
+    """Return a text for spaces without their suits, such as ``the Excuse and places 1 and 6``."""
+    places = [str(place + 1) for place in sorted(space.place for space in spaces if space is not None)]
+    texts = [_("the Excuse")] if None in spaces else []
+    if places:
+        words = ngettext("place {places}", "places {places}", len(places))
+        texts.append(words.format(places=join_words(places)))
+    return join_words(texts)
 
 
 def _line(passage: Passage[Event], names: Sequence[str]) -> str:

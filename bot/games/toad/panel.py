@@ -64,8 +64,8 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
             leads to the confirmation that precedes a false claim.
     """
     if path and path[-1] == RIBIT:
-        asked = panel(view, path[:-1]).choice(RIBIT)
-        return _question(view) if asked is not None and asked.move is None else Panel()
+        choice = panel(view, path[:-1]).choice(RIBIT)
+        return _question(view) if choice is not None and choice.move is None else Panel()
     if any(step != MORE for step in path) or (view.viewer is not None and not view.is_mine):
         return Panel()
     match view.phase:

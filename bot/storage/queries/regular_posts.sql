@@ -21,7 +21,7 @@ ORDER BY wakes_at, guild_id LIMIT :limit;
 
 -- name: next_post_wakes_at$
 SELECT wakes_at FROM regular_posts
-WHERE wakes_at IS NOT NULL AND coalesce((guild_id >> 22) % :count, 0) BETWEEN :first AND :last
+WHERE wakes_at > :now AND coalesce((guild_id >> 22) % :count, 0) BETWEEN :first AND :last
 ORDER BY wakes_at LIMIT 1;
 
 -- name: add_regular_post!

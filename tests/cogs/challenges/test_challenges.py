@@ -235,7 +235,10 @@ async def test_a_friend_is_mentioned_once_and_can_block(tmp_path: Path) -> None:
         menu = friend_menu(posts(place)[-1])
         refused = told(await ann.pick(ben.actor, results, menu))
         assert "doesn't want to be pinged" in refused.text
-        await ben.press("Allow it again", blocked)
+        assert "</settings:" in blocked.text
+        setting = told(await ben.press("Challenge pings", told(await ben.slash("settings"))))
+        assert setting.text == blocked.text
+        assert "can ping you" in shown(await ben.press("Allow pings", setting)).text
         await ann.pick(ben.actor, results, menu)
         assert f"<@{ben.id}>" in place.messages[-1].text
 

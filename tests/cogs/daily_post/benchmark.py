@@ -52,7 +52,7 @@ class Discord:
     def clock(self) -> int:
         return NOW
 
-    def at(self, guild_id: int, channel_id: int) -> ChannelAccess:
+    def channel_access(self, guild_id: int, channel_id: int) -> ChannelAccess:
         return ChannelAccess(guild_id, channel_id)
 
     def channel(self, _channel_id: int) -> Discord:
@@ -105,7 +105,7 @@ async def main() -> None:
 
         schedule.items += [DailyItem(key, lambda: "Deal", news, lambda _day: ()) for key in "abc"]
         cog = DailyPost(schedule, database.players)
-        schedule.types[DAILY] = PostType(DAILY, cog.content, rests=True)
+        schedule.types[DAILY] = PostType(DAILY, cog.content, is_main=True)
         for guild_id in range(1, SERVERS + 1):
             settings = PostSettings(guild_id, guild_id, 8, is_on=True, played_at=NOW)
             post = RegularPost(guild_id, DAILY, DAY, guild_id, wakes_at=due_at(DAY, settings))

@@ -9,12 +9,14 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import discord
 import pytest
 
 from bot.delivery.regular_posts import (
+    AT_ONCE,
     PostSchedule,
     PostType,
     due_at,
@@ -22,10 +24,14 @@ from bot.delivery.regular_posts import (
     next_edit_at,
     next_post,
 )
-from bot.messages.components import Content
+from bot.matches.shards import ALL_SHARDS
+from bot.messages.components import Content, notice_content
 from bot.messages.deal_calendar import as_date
+from bot.requests.budget import Budget
+from bot.storage.database import Database
 from bot.storage.regular_posts import PostChange, PostSettings, RegularPost
 from cogs.daily_post.cog import suggested_hour
+from tests.cogs.daily_post.benchmark import Discord
 from tests.discord.admins import admin, set_here
 from tests.discord.bot_harness import BotHarness, bot_harness, shown, told
 from tests.discord.regular_posts import (
@@ -366,6 +372,42 @@ async def test_a_post_that_discord_holds_up(tmp_path: Path, monkeypatch: pytest.
             await place.wait(HOUR)
         await place.wait(HOUR)
         assert len(posts(place)) == 1
+
+
+async def test_channels_that_discord_holds_up(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The posts of other channels do not wait for them, even if they are due later."""
+    monkeypatch.setattr("bot.delivery.regular_posts.SLOW_SECONDS", 0.01)
+    sent: asyncio.Queue[int] = asyncio.Queue()
+
+    class SlowDiscord(Discord):
+        def channel(self, channel_id: int) -> Any:
+            async def send(**_shown: Any) -> Any:
+                await (sent.put(channel_id) if channel_id > AT_ONCE else asyncio.Event().wait())
+                return SimpleNamespace(id=channel_id)
+
+            return SimpleNamespace(send=send)
+
+    async def content(_post: RegularPost, _settings: PostSettings) -> Content:
+        return notice_content("news")
+
+    client: Any = SlowDiscord(Budget(None), database)
+    posts, pubsub = database.regular_posts, database.pubsub
+    schedule = PostSchedule(client, posts, client, client, pubsub, ALL_SHARDS)
+    schedule.types["probe"] = PostType("probe", content)
+    for server in range(1, AT_ONCE + 2):
+        await posts.store_posts(RegularPost(server, "probe", 20270116, server, wakes_at=server))
+    try:
+        async with asyncio.timeout(10):
+            schedule.check_due()
+            assert await sent.get() == AT_ONCE + 1
+            later = AT_ONCE + 2
+            await posts.store_posts(RegularPost(later, "probe", 20270116, later, wakes_at=later))
+            schedule.check_due()
+            assert await sent.get() == later
+    finally:
+        await schedule.close()
 
 
 async def test_a_deleted_post_comes_back_the_next_day(tmp_path: Path) -> None:

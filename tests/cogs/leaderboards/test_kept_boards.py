@@ -60,7 +60,7 @@ async def test_a_deleted_board_comes_back_the_next_day(tmp_path: Path) -> None:
         path = f"/channels/{place.channel.id}/messages"
         place.env.inject_error("POST", path, status=404, code=10003, message="gone", times=None)
         await place.wait(2 * DAY)
-        assert await place.bot.database.regular_posts.next_wakes_at(ALL_SHARDS) is None
+        assert await place.bot.database.regular_posts.next_wakes_at(ALL_SHARDS, 0) is None
 
 
 async def test_the_pause_of_everything_ends_kept_boards(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ async def stored(place: BotHarness) -> ServerSettings:
 # ---- the panel -----------------------------------------------------------------------------------
 
 
-OF_FEATURES = {"New tables", "Streak reminder", "Daily post", "Champion's role"}
+OF_FEATURES = {"New tables", "Streak reminder", "Challenge pings", "Daily post", "Champion's role"}
 """The buttons of other features in the settings."""
 
 

@@ -131,13 +131,16 @@ async def test_closed_dms_and_a_daily_post(tmp_path: Path) -> None:
         assert len(mentions(place)) == 1
 
 
-async def test_the_mention_goes_with_the_day(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_restarted", [False, True])
+async def test_the_mention_goes_with_the_day(tmp_path: Path, *, is_restarted: bool) -> None:
     pytest.importorskip("cogs.daily_post")
     async with bot_harness(tmp_path) as place:
         await switched_on(place, 3)
         ann = await reminded(place, "Ann", 3)
         ann.close_dms()
         await last_hour(place)
+        if is_restarted:
+            await place.restart(after=60)
         assert len(mentions(place)) == 1
         await place.wait(LAST_SECONDS)
         assert mentions(place) == []

@@ -75,6 +75,45 @@ async def test_the_first_of_each_week(tmp_path: Path) -> None:
         assert holders(place, role) == []
 
 
+@pytest.mark.parametrize("moment", ["before", "during"])
+async def test_a_role_that_is_unpicked_while_it_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    """The admin unpicks the role while the bot looks up the champion or gives the role."""
+    async with bot_harness(tmp_path) as place:
+        _ada, role = await named(place)
+        await beat(place, 1, place.person("Ann"), place.person("Ben"))
+        name = "fetch_member" if moment == "before" else "add_roles"
+        kind: Any = discord.Guild if moment == "before" else discord.Member
+        request, is_unpicked = getattr(kind, name), False
+
+        async def request_after_unpicking(*asked: Any, **named: Any) -> Any:
+            nonlocal is_unpicked
+            if not is_unpicked:
+                is_unpicked = True
+                await place.bot.database.writer.write(
+                    lambda sql: sql.drop_champion(guild_id=place.guild.id)
+                )
+            return await request(*asked, **named)
+
+        monkeypatch.setattr(kind, name, request_after_unpicking)
+        await place.wait(4 * DAY)
+        assert is_unpicked
+        assert holders(place, role) == []
+
+
+async def test_a_role_that_cannot_be_taken(tmp_path: Path) -> None:
+    """The answer to an admin who unpicks the role says that the champion keeps it."""
+    async with bot_harness(tmp_path) as place:
+        ada, role = await named(place)
+        ann = place.person("Ann")
+        await beat(place, 1, ann, place.person("Ben"))
+        await place.wait(4 * DAY)
+        path = f"/guilds/{place.guild.id}/members/{ann.id}/roles/{role.id}"
+        place.env.inject_error("DELETE", path, status=403, code=50013, message="no", times=None)
+        assert f"couldn't take <@&{role.id}> from <@{ann.id}>" in (await pick_role(ada)).text
+
+
 async def test_another_role(tmp_path: Path) -> None:
     """The champion gets a role that is named later, and loses the one before."""
     async with bot_harness(tmp_path) as place:

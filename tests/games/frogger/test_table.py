@@ -269,7 +269,7 @@ def test_the_story_of_a_turn() -> None:
     """The table's story has a turn's result. The full story has each action with card and spaces."""
     state = table("AL 4YK", "6MW", at=["2M 1K", "2L 5Y"], market="CL", draw="AW AK 3SK")
     state = play(state, "play AL L from 1K", "back 2M to 1M take CL", "play CL L from 5L")
-    assert story(state) == ["Ann: hit Ben on 5 💥, took Cr🍃, now on 1 and 6."]
+    assert story(state) == ["Ann: hit Ben on place 5 💥, took Cr🍃, moved frogs to places 1 and 6."]
     assert whole_story(state)[0] == (
         "Ann: A🍃 moves a frog from place 1 🪢 to place 5 🍃; 💥 Ben's frog on place 5 🐍 goes "
         "back to the Excuse; a frog moves back from place 2 🌙 to place 1 🌙 for Cr🍃; the discards "
@@ -282,17 +282,17 @@ def test_the_story_of_the_ends_of_the_path() -> None:
     """The story names moves from and to the Excuse, moves home and moves that take nothing."""
     state = table("6MW 2SY", "4YK", at=["12M 1K", "9L"], market="CL")
     state = play(state, "play 6MW M from 12M", "play 2SY Y from start", "end")
-    assert story(state) == ["Ann: brought 1 home, now on 3."]
+    assert story(state) == ["Ann: brought a frog home, moved a frog to place 3."]
     assert whole_story(state) == [
         "Ann: 6🌙🌊 moves a frog from place 12 🌙 home; 2☀️🐍 moves a frog from the Excuse to place 3 🐍."
     ]
     state = play(table("6MW", "4YK", at=["1K"], market="CL AL"), "back 1K to start take CL")
-    assert story(state) == ["Ann: took Cr🍃, now on the Excuse."]
+    assert story(state) == ["Ann: took Cr🍃, moved a frog to the Excuse."]
     state = play(table("6MW", "4YK", at=["9L"], market="8YK"), "back 9L to 8Y")
-    assert story(state) == ["Ann: now on 8."]
+    assert story(state) == ["Ann: moved a frog to place 8."]
     assert whole_story(state) == ["Ann: a frog moves back from place 9 🍃 to place 8 🐍 for nothing."]
     own = play(table("AL", "6MW", at=["2L 5Y"], market="CL"), "play AL L from 2L")
-    assert story(own) == ["Ann: lost a frog on 5 💥, now on 5."]
+    assert story(own) == ["Ann: lost a frog on place 5 💥, moved a frog to place 5."]
 
 
 def test_the_story_of_who_could_not_move() -> None:
