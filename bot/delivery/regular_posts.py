@@ -581,11 +581,7 @@ class PostSchedule:
         try:
             return await self._request(post, content)
         except NOT_SENT as error:
-            access = self.access(post)
-            may_be_files = error_kind(error) in {ErrorKind.SHUT, ErrorKind.NO_FILES}
-            if not (may_be_files and content.picture is not None and access.attaches):
-                raise
-            self.channels.permissions.mark(without_files(access))
+            self.channels.record_refused_picture(self.access(post), error, content)
             return await self._request(post, content)
 
     async def _request(self, post: RegularPost, content: Content) -> int:
