@@ -63,9 +63,6 @@ number apart, and edits of an older one the third, because Discord accepts fewer
 RETRY_SECONDS, NONCE_SECONDS = 60, 3 * 60
 """Seconds before a failed request is retried, and seconds for which Discord remembers a nonce."""
 
-KEPT_DAYS = 90
-"""Number of days after which the bot forgets a post that is kept unchanged, such as a weekly report."""
-
 REST_DAYS = 7
 """Number of days without play after which a server gets no daily posts until a user plays again."""
 
@@ -604,9 +601,6 @@ class PostSchedule:
             await self._update(post, wakes_at=now + DAY_SECONDS)  # the bot may be back by then
             return
         next_at = await self._next_edit(post)
-        if next_at is None and self.types[post.type].is_kept:
-            await self.store.store_posts(drop=[post])
-            return
         is_last = not post.is_open or (next_at is None and self.types[post.type].next_edit is not None)
         content = await self.content(post, settings)
         digest = 0 if content is None else _digest(content)
@@ -637,8 +631,6 @@ class PostSchedule:
         if (next_edit := self.types[post.type].next_edit) is not None:
             return await next_edit(post)
         end = ends_at(post.utc_day)
-        if self.clock() >= end and self.types[post.type].is_kept:
-            end = post.asked_at + KEPT_DAYS * DAY_SECONDS
         return end if self.clock() < end else None
 
     async def _find(self, post: RegularPost, content: Content) -> int | None:

@@ -37,7 +37,7 @@ async def test_posts_are_due_by_time_and_shard(database: Database) -> None:
 
 
 async def test_posts_that_the_version_before_did_not_plan(path: Path) -> None:
-    """A server without the deal of the day gets its next daily post. Old reports end after 90 days."""
+    """A server without the deal of the day gets its next daily post."""
     connection = await connect(path)
     await migrate(connection, [step for step in migrations() if step[0] < 67])
     await connection.close()
@@ -45,14 +45,12 @@ async def test_posts_that_the_version_before_did_not_plan(path: Path) -> None:
     with closing(sqlite3.connect(path)) as old, old:
         for guild_id, left_out, is_on in ((1, "daily", 1), (2, "daily", 0), (3, "toad_puzzle", 1)):
             old.execute(settings, (guild_id, f'["{left_out}"]', is_on))
-        old.execute("INSERT INTO regular_posts VALUES (3, 'weekly', 20261122, 5, 8, 100, 0, 1, 0, NULL)")
     database = await open_database(path)
     posts = database.regular_posts
     [post] = await posts.due(ALL_SHARDS, 0, 9)
     assert (post.guild_id, post.slot, post.channel_id) == (1, "daily", 5)
     kind, now = PostType("daily", lambda *_about: None, is_main=True), 1_800_000_000  # type: ignore[arg-type]
     assert next_step(post, kind, PostSettings(1, played_at=now), None, now) is Step.SKIP
-    assert await posts.next_wakes_at(ALL_SHARDS, 0) == 100 + 90 * 86_400
     await database.close()
 
 

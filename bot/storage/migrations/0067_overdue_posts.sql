@@ -7,7 +7,3 @@ SELECT s.guild_id, 'daily', 20260101, s.channel_id, NULL, 0, 0, 1, 0, 0 FROM pos
 WHERE s.is_on = 1 AND s.left_out LIKE '%"daily"%' AND NOT EXISTS (
     SELECT 1 FROM regular_posts AS p WHERE p.guild_id = s.guild_id AND p.slot = 'daily' AND p.asked_at = 0
 );
-
--- Weekly reports are deleted from this table after 90 days.
-UPDATE regular_posts SET wakes_at = asked_at + 7776000
-WHERE slot = 'weekly' AND message_id IS NOT NULL AND wakes_at IS NULL;

@@ -27,21 +27,6 @@ async def test_corrections_and_cheats(tmp_path: Path) -> None:
         assert "Place 1: Ben, 6 points." in reports(place)[0].alt
 
 
-async def test_old_reports_are_forgotten(tmp_path: Path) -> None:
-    """The bot keeps a report's row for 90 days. The message stays."""
-    async with bot_harness(tmp_path) as place:
-        await switched_on(place)
-        await beat(place, 1, place.person("Ann"), place.person("Ben"))
-        await place.wait(80 * DAY)
-        store, guild_id = place.bot.database.regular_posts, place.guild.id
-        assert any(post.type == "weekly" and post.asked_at for post in await store.of_server(guild_id))
-        await place.wait(20 * DAY)
-        assert not any(
-            post.type == "weekly" and post.asked_at for post in await store.of_server(guild_id)
-        )
-        assert len(reports(place)) == 1
-
-
 async def correct(ada: Person, **what: Any) -> None:
     question = told(await ada.slash("correct", **what))
     await ada.press("Take it off", question)
