@@ -255,16 +255,15 @@ class Duels(commands.Cog):
             match = None if match_id is None else await self._display.tables.stored(match_id)
             if match is None:
                 continue
-            label = _("Board {n}").format(n=board + 1)
             shared = feature_buttons(ButtonPlace.SHARED, table_view(Table(match, game)))
-            buttons += [replace(button, label=label, emoji=None) for button in shared[:1]]
+            buttons += [replace(button, label=str(board + 1), emoji=None) for button in shared[:1]]
         return buttons
 
     @handles(PractiseDuel, in_private=True)
     async def practise(self, clicked: ClickContext, asked: PractiseDuel) -> None:
         game = self._game(asked.game)
         duels = await self._tries.day(game, asked.day)
-        if duels is None or asked.number >= count_of(game):
+        if duels is None or asked.number >= count_of(duels.game):
             raise unknown_button()
         if still_counts(asked.day, day_of(clicked.interaction.created_at)):
             raise TableError(_("These boards still count. You can practise on them later."))

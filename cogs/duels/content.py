@@ -42,6 +42,12 @@ from bot.messages.time_limits import when
 
 _WIDTH, _MARGIN = 7.4, 0.15
 
+ROW_LENGTH = 4
+"""Number of board buttons in a row.
+
+With eight boards, the results of a past day have 40 components, the most that Discord allows.
+"""
+
 
 @frozen
 class PlayDuels(PlainControl):
@@ -178,7 +184,7 @@ def results_content(results: DuelResults, player_id: int) -> Content:
     if results.earlier:
         label = _("Results of {day}").format(day=as_date(results.earlier).isoformat())
         buttons.append(Button(PlayDuels(key, results.earlier).custom_id, label))
-    labels = [_("Board {n}").format(n=number) for number in range(1, len(results.own) + 1)]
+    labels = [str(number) for number in range(1, len(results.own) + 1)]  # the picture's columns
     missed = [
         Button(action_id(match_id, "missed"), label)
         for match_id, label in zip(results.matches, labels, strict=False)
@@ -205,7 +211,7 @@ def results_content(results: DuelResults, player_id: int) -> Content:
 
 
 def _board_rows(title: str, buttons: Sequence[Button]) -> Sequence[Part]:
-    rows = (row(*buttons[at : at + 3]) for at in range(0, len(buttons), 3))
+    rows = (row(*buttons[at : at + ROW_LENGTH]) for at in range(0, len(buttons), ROW_LENGTH))
     return (Text(title), *rows) if buttons else ()
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from bot.engine.opponent import Mover, Strength
 from bot.engine.worker_task import NoAnswerError, Read, Task
+from bot.games import games
 from bot.matches.duels import LOST, WON
 from bot.matches.match import Entry, Match
 from bot.matches.match_type import DUEL
@@ -30,7 +31,7 @@ from tests.test_languages import set_to
 
 CHECK = Path(__file__).parents[3] / "docs" / "check.py"
 DAY = 24 * 60 * 60
-BOARDS = {"toad": 6, "frogger": 4}
+BOARDS = {"toad": 8, "frogger": 4}
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +49,13 @@ async def board_of(place: BotHarness, seen: Seen) -> Match:
     match = await place.bot.database.journal.find(seen.match_id)
     assert match is not None
     return match
+
+
+async def field_of(place: BotHarness, game: str, day: int) -> list[str]:
+    """Return the scores of a day's computer players."""
+    reading, of_day = place.bot.database.reading, {"game": game, "day": day}
+    row = await reading.run(lambda sql: sql.duel_day(**of_day))
+    return [] if row is None else str(row["field"]).split()
 
 
 async def store_until_last(
@@ -73,6 +81,16 @@ async def store_until_last(
 
 async def lose(person: Person, seen: Seen, label: str = "Give up") -> None:
     await person.press(label, told(await person.press(label, seen)))
+
+
+async def play_day(person: Person, count: int) -> Seen:
+    """Give up all boards that a player has left in a day of ``count`` boards. Return the results."""
+    seen = shown(await person.slash("toad daily"))
+    while "Give up" in seen.labels:
+        await lose(person, seen)
+        assert f" of {count}: lost" in seen.text
+        seen = shown(await person.press(seen.labels[0], seen))
+    return seen
 
 
 async def finish_day(
@@ -124,7 +142,7 @@ async def test_the_button_after_a_board_leads_to_the_next(tmp_path: Path) -> Non
         over = shown(await ann.slash("toad daily"))
         assert (await board_of(place, over)).type.board == 1
         await play_on(place, ann, over)
-        assert "Board 2 of 6" in over.text
+        assert "Board 2 of 8" in over.text
         following = shown(await ann.press("Next board", over))
         assert following.message.id == over.message.id
         assert (await board_of(place, following)).type.board == 2
@@ -225,7 +243,7 @@ async def test_boards_are_closed_to_who_has_not_finished(tmp_path: Path) -> None
         refused = told(await ann.pick("all", watched, f"x:{match_id}:0"))
         assert "can still play" in refused.text
         assert "private" in told(await ben.slash("verify", match=match_id)).text
-        missed = told(await ann.press("Board 1", results)).text
+        missed = told(await ann.press("1", results)).text
         assert "issed" in missed
         await place.wait(2 * DAY)
         verified = told(await ann.slash("verify", match=match_id))
@@ -354,21 +372,74 @@ async def test_computer_players_fill_the_field(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr("cogs.duels.cog.computers", lambda: (Strength.TADPOLE, Strength.TADPOLE))
     monkeypatch.setattr("bot.matches.duels.Strength", SimpleNamespace(TOAD=Strength.TADPOLE))
 
-    async def field(game: str, day: int) -> str | None:
-        reading, of_day = place.bot.database.reading, {"game": game, "day": day}
-        row = await reading.run(lambda sql: sql.duel_day(**of_day))
-        return None if row is None else str(row["field"])
-
     async with bot_harness(tmp_path) as place:
         seen = await finish_day(place, place.person("Ann"))
         assert "2 frogs" in seen.text
         assert "toad" in seen.alt
-        assert await field("toad", 20260102) is None
+        assert await field_of(place, "toad", 20260102) == []
         await place.wait(DAY)
-        assert [len(each) for each in (await field("toad", 20260102) or "").split()] == [
-            BOARDS["toad"]
-        ] * 2
-        assert await field("frogger", 20260102) is None
+        assert [len(each) for each in await field_of(place, "toad", 20260102)] == [BOARDS["toad"]] * 2
+        assert await field_of(place, "frogger", 20260102) == []
+
+
+@pytest.mark.real("toads")
+async def test_a_day_of_six_boards_that_an_update_to_eight_interrupts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A day that began with six boards is finished, ranked, shown, verified and practised with six.
+
+    The next day has eight, even for a player who finishes the former day first.
+    """
+    for feature in ("daily_post", "verify", "reviews", "replays"):
+        pytest.importorskip(f"cogs.{feature}")
+    monkeypatch.setattr("cogs.duels.cog.computers", lambda: (Strength.TADPOLE,))
+    six = games()["toad"].by_rules(3)
+    assert six is not None
+    known = {**games(), "toad": six}
+    async with bot_harness(tmp_path, known=known) as place:
+        ann, ben, cy = place.person("Ann"), place.person("Ben"), place.person("Cy")
+        await switched_on(place)
+        board = shown(await ann.slash("toad daily"))
+        assert "6 boards" in board.text
+        first = board.match_id
+        await lose(ann, board)
+        await place.wait(12 * HOUR)
+        known["toad"] = games()["toad"]
+        await place.restart()
+
+        results = await play_day(ann, 6)
+        assert results.labels[-6:] == ["1", "2", "3", "4", "5", "6"]
+        assert "Player, 1, 2, 3, 4, 5, 6, Day" in results.alt
+        assert "6 boards" in shown(await ben.slash("toad daily")).text
+        of_ben = await play_day(ben, 6)
+        assert "place 1 of 2 in this server" in of_ben.text
+        assert "1 frog fills in" in of_ben.text
+        assert [len(each) for each in await field_of(place, "toad", 20260101)] == [6]
+        await cy.slash("toad daily")
+
+        await place.wait(DAY)
+        assert "8 boards" in shown(await ann.slash("toad daily")).text
+        late = shown(await cy.slash("toad daily"))
+        assert (await board_of(place, late)).options[DUEL] == 20260101
+        assert "place 1 of 3" in (await play_day(cy, 6)).text
+        assert "8 boards" in shown(await cy.slash("toad daily")).text
+
+        await place.wait(DAY)
+        assert "🏆 2026-01-01: 1. Ann" in posts(place)[-1].text
+        verified = told(await ann.slash("verify", match=first))
+        assert "The secret matches the day's commitment" in verified.text
+        past = told(await ann.send(results, "du:toad:20260101"))
+        assert "Practise" in past.text
+        assert past.labels.count("6") == 3
+        practised = told(await ann.send(past, "dq:toad:20260101:5"))
+        assert "just for practice" in practised.text
+        await play_on(place, ann, practised)
+        assert "out of date" in told(await ann.send(past, "dq:toad:20260101:6")).text
+        past = await play_day(ann, 8)
+        assert past.labels[-8:] == ["1", "2", "3", "4", "5", "6", "7", "8"]
+        await place.wait(2 * DAY)
+        past = told(await ann.send(past, "du:toad:20260102"))
+        assert past.labels.count("8") == 3, "the harness accepts at most 40 components"
 
 
 async def test_the_daily_post_and_the_weekly_report_list_duels(
