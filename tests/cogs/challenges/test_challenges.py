@@ -21,6 +21,7 @@ from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, sho
 from tests.discord.duel_boards import play_on
 from tests.discord.fleet import fleet_harness
 from tests.discord.regular_posts import beat
+from tests.discord.test_guests import KINDS, abroad
 from tests.discord.test_leaving import put_back, take_out, tell_of_server
 from tests.test_languages import set_to
 
@@ -391,6 +392,75 @@ async def test_a_challenge_needs_a_server_with_the_bot(tmp_path: Path) -> None:
         ann = place.person("Ann")
         seen = ann.greeted_in_dm()
         assert "only challenge someone in a server" in told(await ann.send(seen, "cb:toad")).text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_challenge_needs_the_bot_in_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """The button says why not to a user who has installed the bot, and no boards are dealt."""
+    async with abroad(tmp_path, kind, monkeypatch) as there:
+        rules = shown(await there.ann.slash("toad rules"))
+        refused = told(await there.ann.send(rules, "cb:toad"))
+        assert "only challenge someone in a server that I'm in" in refused.text
+        assert await there.place.live() == []
+
+
+async def test_a_challenge_goes_on_in_dms(tmp_path: Path, wins: dict[int, int]) -> None:
+    """A player who opens a board in DMs plays the others there, and the results link to the post."""
+    pytest.importorskip("cogs.my_games")
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        wins[ben.id] = 1
+        post = await challenge(place, ann)
+        await ben.press("Play", post)
+        board = await board_in_dms(ben)
+        await give_up(ben, board)
+        assert "Board 2 of 4" in shown(await ben.press("Next board", board)).text
+        results = await finish(place, ben, board)
+        assert "**#1** ▲ ▼ ▼ ▼ **Ben** · 1 of 4" in results.text
+        assert f"The challenge is in <#{place.channel.id}>" in results.text
+        await place.wait(60)
+        assert "Ben" in posts(place)[0].text
+        stranger = place.person("Cy")
+        assert "is over" in told(await stranger.send(stranger.greeted_in_dm(), play_id(post))).text
+
+
+async def test_a_challenger_in_dms_picks_a_friend_in_the_server(tmp_path: Path) -> None:
+    """The results in DMs have no menu of friends, because it lists the members of a server."""
+    pytest.importorskip("cogs.my_games")
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.press("Challenge", await replay(place, ann))
+        results = await finish(place, ann, await board_in_dms(ann))
+        assert "The challenge is in" in results.text
+        await place.wait(1)
+        [post] = posts(place)
+        assert friend_menu(post) not in str(results.message.components)
+        assert friend_menu(post) in str(told(await ann.press("Play", post)).message.components)
+
+
+async def test_a_player_who_leaves_the_server_plays_no_further_board(tmp_path: Path) -> None:
+    """A board in DMs is the last one, and a banned player gets none either."""
+    pytest.importorskip("cogs.my_games")
+    async with bot_harness(tmp_path) as place:
+        ann, ben, cy = place.person("Ann"), place.person("Ben"), place.person("Cy")
+        post = await challenge(place, ann)
+        boards = []
+        for person in (ben, cy):
+            await person.press("Play", post)
+            boards.append(await board_in_dms(person))
+            await give_up(person, boards[-1])
+        await set_here(place, barred=frozenset({cy.id}))
+        assert "can't join tables" in told(await cy.press("Next board", boards[1])).text
+        place.guild.remove_member(ben.actor)
+        assert "aren't in this challenge's server" in told(await ben.press("Next board", boards[0])).text
+
+
+async def board_in_dms(person: Person) -> Seen:
+    """Open the player's private board in the DMs with the bot."""
+    listed = told(await person.actor.user.slash("games"))
+    return told(await person.press_dm(listed.label("Show"), listed))
 
 
 async def test_a_challenge_needs_a_channel_in_which_its_player_may_write(tmp_path: Path) -> None:
