@@ -247,6 +247,19 @@ def _lines(results: DuelResults) -> Iterator[str]:
         yield "-# " + words.format(when=when(counts_until(results.day), DAY_SECONDS))
 
 
+def profile_line(game: AnyGame, days: int, streak: int) -> str:
+    """Return the line about a game's daily duels in a player's profile.
+
+    Args:
+        game: The game.
+        days: The number of days whose duels the player has finished.
+        streak: The length in days of the player's current streak.
+    """
+    words = ngettext("{game}: duels of {n} day", "{game}: duels of {n} days", days)
+    in_a_row = _("{n} in a row").format(n=streak)
+    return f"🐸 {words.format(game=game.info.name, n=days)}, **{in_a_row}**"
+
+
 def results_scene(results: DuelResults, player_id: int) -> Scene:
     """Return the picture of a day's duel results.
 

@@ -24,7 +24,7 @@ from bot.storage.daily_deals import day_at
 from bot.storage.database_address import Server
 from tests.discord.admins import allow_only
 from tests.discord.bot_harness import BotHarness, Person, Seen, Thinkers, bot_harness, shown, told
-from tests.discord.duel_boards import PAUSE, play_on
+from tests.discord.duel_boards import PAUSE, play_on, waited_for
 from tests.discord.fleet import fleet_harness
 from tests.discord.regular_posts import HOUR, posts, reports, switched_on
 from tests.test_languages import set_to
@@ -456,17 +456,82 @@ async def test_the_daily_post_and_the_weekly_report_list_duels(
         [post] = posts(place)
         seen = told(await ann.press("Toad: duels", post))
         await lose(ann, seen)
+        await place.wait(HOUR)
+        assert "👥 nobody yet" in duels_in(posts(place)[0]), "a try that has begun does not count"
+        await finish_day(place, ann, WON)
+        await place.wait(HOUR)
+        assert "👥 1 played, 0 the day before" in duels_in(posts(place)[0])
         for _day in range(2):
-            await finish_day(place, ann, WON)
             await place.wait(DAY)
-            seen = shown(await ann.slash("toad daily"))
+            await finish_day(place, ann, WON)
+        await place.wait(HOUR)
         text = posts(place)[-1].text
         assert "🏆 2026-01-01: 1. Ann (50%)" in text
-        assert "in a row: Ann 2" in text
+        assert "in a row: Ann 3" in text
         assert "👥 1 played, 1 the day before" in text
         await place.wait(10 * DAY)
         assert "half of a day's duels" in reports(place)[0].text
         assert "Ann" in reports(place)[0].alt
+
+
+def duels_in(post: Seen) -> str:
+    """Return a daily post's section about the duels at Toad."""
+    return post.text.partition("**Toad: duels**")[2].partition("**")[0]
+
+
+async def test_rules_are_one_press_away_during_a_board(tmp_path: Path) -> None:
+    """A newcomer reads the aim of the game above the own cards, and opens the rules on the own turn."""
+    pytest.importorskip("cogs.rules")
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        for game, aim in (("toad", "Exactly 10 red and 10 black"), ("frogger", "🎯")):
+            board = shown(await ann.slash(f"{game} daily"))
+            assert aim in board.text
+            table = await waited_for(place, ann, board.match_id)
+            assert table.to_move == table.match.seat_of(ann.id)
+            assert board.labels.count("How to play") == 1
+            rules = told(await ann.press("How to play", board))
+            assert "A turn" in rules.labels
+
+
+async def test_a_profile_lists_duels(tmp_path: Path) -> None:
+    """A player of duels only has a profile, and a player without any result has none."""
+    pytest.importorskip("cogs.leaderboards")
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ben.slash("toad daily")
+        for _day in range(2):
+            await finish_day(place, ann)
+            await place.wait(DAY)
+        profile = shown(await ann.slash("profile"))
+        assert "Toad: duels of 2 days, **2 in a row**" in profile.text
+        assert "No finished matches" not in profile.text
+        assert "No finished matches yet" in shown(await ben.slash("profile")).text
+
+
+async def test_a_streak_of_duels_has_a_reminder(tmp_path: Path) -> None:
+    """It comes if today's duels have not begun, or if yesterday's are unfinished.
+
+    Duels that have begun can be finished on the next day, so their player gets none.
+    """
+    pytest.importorskip("cogs.streak_reminders")
+    async with bot_harness(tmp_path) as place:
+        ann, ben, cy = place.person("Ann"), place.person("Ben"), place.person("Cy")
+        for person in (ann, ben, cy):
+            await person.send(told(await person.slash("privacy")), "sr:1")
+        for _day in range(3):
+            for person in (ann, ben, cy):
+                await finish_day(place, person)
+            await place.wait(DAY)
+        await ben.slash("toad daily")
+        await cy.slash("toad daily")
+        await place.wait(DAY - HOUR)
+        assert "Toad: duels: 3 in a row" in ann.dm.message.content
+        assert ben.dms == []
+        await place.wait(HOUR)
+        await finish_day(place, cy)
+        await place.wait(DAY - HOUR)
+        assert "Toad: duels: 3 in a row" in ben.dm.message.content
 
 
 async def test_a_player_reads_duels_in_words_and_in_german(
