@@ -45,6 +45,7 @@ from cogs.challenges.content import (
     board_content,
     close_content,
     friend_content,
+    hidden_words,
     open_content,
     post_content,
     result_content,
@@ -178,8 +179,16 @@ class ChallengeButtons(commands.Cog):
         is_over = challenge.is_over(clicked.clicked_at)
         is_here = challenge.guild_id == clicked.interaction.guild_id
         can_mention = is_host and is_here and not is_over and not challenge.friend_id
-        content = result_content(challenge, ranking, scores, look, can_mention=can_mention)
+        where = _("The challenge is in {channel}.").format(channel=f"<#{challenge.channel_id}>")
+        if not self._may_write(challenge):
+            where = hidden_words(challenge)
+        content = result_content(challenge, ranking, scores, look, where, can_mention=can_mention)
         return adapted_to_reader(content, look)
+
+    def _may_write(self, challenge: Challenge) -> bool:
+        """Return whether the bot may write in the challenge's channel, as far as it knows."""
+        permissions = self._schedule.channels.permissions
+        return permissions.channel_access(challenge.guild_id, challenge.channel_id).sends
 
     # ---- the post -----------------------------------------------------------------------------------
 
@@ -239,13 +248,19 @@ class ChallengeButtons(commands.Cog):
             raise TableError(_("Pick another member of this server."))
         if await self._challenges.scores(challenge, friend_id) is not None:
             raise TableError(_("They already take part in this challenge."))
+        if not self._may_write(challenge):
+            raise TableError(hidden_words(challenge))
         await self._challenges.mention(challenge, friend_id)
         [name] = written_names([player_of(interaction.user)])
         with speaking(await self._display.plans.language_in(challenge.guild_id)):
             post = message(friend_content(replace(challenge, friend_id=friend_id), str(name)))
         mentions = discord.AllowedMentions(users=[friend], roles=False, everyone=False)
         nonce = nonce_of("challenge", str(challenge.id), friend_id)
-        await self._display.channels.requests.send(challenge.channel_id, nonce, mentions, view=post.view)
+        requests = self._display.channels.requests
+        try:
+            await requests.send(challenge.channel_id, nonce, mentions, view=post.view)
+        except (discord.NotFound, discord.Forbidden) as error:
+            raise TableError(hidden_words(challenge)) from error
         await clicked.answer.update(await self._result_screen(clicked, challenge))
 
     @handles(AnswerFriend)

@@ -21,11 +21,13 @@ from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, sho
 from tests.discord.duel_boards import play_on
 from tests.discord.fleet import fleet_harness
 from tests.discord.regular_posts import beat
+from tests.discord.strict_discord import deny
 from tests.discord.test_guests import KINDS, abroad
 from tests.discord.test_leaving import put_back, take_out, tell_of_server
 from tests.test_languages import set_to
 
 DAY, MANY = 24 * 60 * 60, 30
+USER_MENU = 5
 WINS = dict[int, int]()
 """The number of boards that each player wins, by user ID, whatever happens at the boards."""
 
@@ -509,3 +511,130 @@ async def test_two_processes_post_once(server: Server) -> None:
         await place.until(lambda: posts(place))
         await place.quiet()
         assert len(posts(place)) == 1
+
+
+# ---- attacks and accidents ----------------------------------------------------------------------
+
+
+async def forget(place: BotHarness, person: Person) -> None:
+    """Delete a person's data with the button in ``/privacy``."""
+    asked = shown(await person.slash("privacy"))
+    await person.press(asked.label("Forget me"), asked)
+    await place.bot.database.players.forget(person.id, -(2**62) - person.id)
+
+
+async def test_forgetting_halfway_gives_no_second_try(tmp_path: Path) -> None:
+    """The open board of a forgotten player counts nowhere, and the account cannot begin again."""
+    pytest.importorskip("cogs.privacy")
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        post = await challenge(place, ann)
+        board = told(await ben.press("Play", post))
+        await give_up(ben, board)
+        board = shown(await ben.press("Next board", board))
+        await forget(place, ben)
+        await ben.press("Give up", board)
+        for seen in (board, post):
+            assert "played these boards before" in told(await ben.send(seen, play_id(post))).text
+        await place.restart()
+        await place.wait(3 * DAY)
+        assert "No one has answered" in posts(place)[0].text
+
+
+async def test_a_challenger_who_is_forgotten_halfway(tmp_path: Path) -> None:
+    """Nothing is posted, not even if the player goes on with the open board. Another can begin."""
+    pytest.importorskip("cogs.privacy")
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        board = told(await ann.press("Challenge", await replay(place, ann)))
+        number = (await place.stored(board.match_id)).match.type.challenge
+        await give_up(ann, board)
+        board = shown(await ann.press("Next board", board))
+        await forget(place, ann)
+        await ann.press("Give up", board)
+        assert "is over" in told(await ann.send(board, f"cp:{number}")).text
+        await place.wait(DAY)
+        assert posts(place) == []
+        assert "Board 1" in told(await ann.press("Challenge", await replay(place, ann))).text
+
+
+async def test_a_block_holds_in_all_servers(tmp_path: Path) -> None:
+    """A user who has blocked a challenger in one server is not mentioned in another."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        results = await finish(place, ann, told(await ann.press("Challenge", await replay(place, ann))))
+        await place.wait(1)
+        await ann.pick(ben.actor, results, friend_menu(posts(place)[-1]))
+        await ben.press("Never ping me", place.messages[-1])
+        place.guild = place.env.create_guild("The Ditch")
+        place.channel = place.guild.create_text_channel("ditch")
+        there = [Person(place, place.guild.add_member(person.actor.user)) for person in (ann, ben)]
+        rules = shown(await there[0].slash("toad rules"))
+        results = await finish(place, there[0], told(await there[0].send(rules, "cb:toad")))
+        await place.wait(1)
+        refused = told(await there[0].pick(there[1].actor, results, friend_menu(posts(place)[-1])))
+        assert "doesn't want to be pinged" in refused.text
+        assert f"<@{ben.id}>" not in str([seen.text for seen in place.messages])
+
+
+async def test_a_challenge_whose_channel_is_deleted(tmp_path: Path) -> None:
+    """The challenger learns it from every button, can close the challenge, and begins another."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        results = await finish(place, ann, told(await ann.press("Challenge", await replay(place, ann))))
+        await place.wait(1)
+        menu, gone = friend_menu(posts(place)[-1]), place.channel
+        place.channel = place.guild.create_text_channel("lobby")
+        rules = shown(await ann.slash("toad rules"))
+        place.env.backend.delete_channel(gone.id)
+        picked = await ann.send(rules, menu, values=[str(ben.id)], component_type=USER_MENU)
+        assert "can't write in" in told(picked).text
+        opened = told(await ann.send(rules, "cb:toad"))
+        await ann.press("Close", told(await ann.press("Close", opened)))
+        await place.wait(DAY)
+        assert await place.bot.database.regular_posts.of_server(place.guild.id) == []
+        assert "Board 1" in told(await ann.send(rules, "cb:toad")).text
+
+
+async def test_a_channel_that_is_deleted_before_the_post(tmp_path: Path) -> None:
+    """The last board counts, and the challenge that nobody can see is over after a day."""
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        gone, board = place.channel, told(await ann.press("Challenge", await replay(place, ann)))
+        await give_up(ann, board)
+        place.channel = place.guild.create_text_channel("lobby")
+        rules = shown(await ann.slash("toad rules"))
+        place.env.backend.delete_channel(gone.id)
+        await finish(place, ann, told(await ann.send(rules, "cb:toad")))
+        await place.wait(DAY + 60)
+        assert await place.bot.database.regular_posts.of_server(place.guild.id) == []
+        assert "Board 1" in told(await ann.send(rules, "cb:toad")).text
+
+
+async def test_a_challenger_who_leaves_the_server(tmp_path: Path, wins: dict[int, int]) -> None:
+    """Others can still play, and the post names the winner."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        wins[ben.id] = 1
+        post = await challenge(place, ann)
+        place.guild.remove_member(ann.actor)
+        await answer(place, ben, post)
+        await place.wait(3 * DAY)
+        assert "🏆 **Ben** wins." in posts(place)[0].text
+
+
+async def test_a_bot_that_may_no_longer_write(tmp_path: Path) -> None:
+    """The results say that nobody sees the challenge. The challenger can close it and begin another."""
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        board = told(await ann.press("Challenge", await replay(place, ann)))
+        rules = shown(await ann.slash("toad rules"))
+        await deny(place, "send_messages")
+        results = await finish(place, ann, board)
+        assert "can't write in" in results.text
+        await place.wait(60)
+        assert posts(place) == []
+        await deny(place)
+        opened = told(await ann.send(rules, "cb:toad"))
+        await ann.press("Close", told(await ann.press("Close", opened)))
+        assert "Board 1" in told(await ann.send(rules, "cb:toad")).text
