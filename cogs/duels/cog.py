@@ -249,7 +249,7 @@ class Duels(commands.Cog):
             streak=await self._tries.streak(game.info.key, player_id, as_date(today)),
             is_final=is_final,
             matches=[match_id for match_id in matches if match_id is not None],
-            best=await self._best_matches(duels, guild_id) if is_final else (),
+            best=await self._best_matches(duels, guild_id) if is_final and is_here else (),
             earlier=earlier_day if earlier is not None and earlier.is_over else 0,
             tomorrow=commitment_to(tomorrow_secret),
         )

@@ -146,7 +146,8 @@ class DuelResults:
         streak: The length in days of the player's current streak.
         is_final: True if the day no longer counts, so the results can no longer change.
         matches: The IDs of the player's matches, by board.
-        best: Buttons that show the best match at each board. Empty until the results are final.
+        best: Buttons that show the server's best match at each board. Empty until the results are final,
+            and outside the server where the try began.
         earlier: The latest day with final results, to link to them. 0 if the player did not finish that
             day or if the shown results are final.
         tomorrow: The commitment to the next day's boards.

@@ -103,8 +103,12 @@ class Moves(commands.Cog):
 
     @action("quit", in_private=True)
     async def give_up(self, clicked: ClickContext, table: Table) -> None:
-        await self._seating.leave(table.match.id, clicked.player_id)
-        clicked.display.refresh(table.match.id)
+        match, display = table.match, clicked.display
+        await self._seating.leave(match.id, clicked.player_id)
+        if match.is_private and not display.messages_of_match(match.id).has_open_panels:
+            await clicked.show_changed(match.id, in_public=False)  # no other message can show the end
+            return
+        display.refresh(match.id)
         await clicked.answer.update(notice_content(_("You gave up.")))
 
     @action("never", in_private=True)

@@ -559,3 +559,96 @@ async def test_a_player_in_two_processes_has_one_try(server: Server) -> None:
         await ann.slash("toad daily")
         await place.quiet()
         assert [match.type.board for match in await place.live()] == [0]
+
+
+# ---- attacks and accidents ----------------------------------------------------------------------
+
+
+async def test_a_try_when_its_day_stops_counting(tmp_path: Path) -> None:
+    """A board that ends too late counts nowhere, and the old buttons lead to the current day.
+
+    The daily post of the day is closed by then. A press on its button that was still on its way begins
+    today's boards.
+    """
+    pytest.importorskip("cogs.daily_post")
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await switched_on(place)
+        await place.wait(2 * HOUR)
+        [post] = posts(place)
+        button = post.custom_id("Toad: duels")
+        board = told(await ann.send(post, button))
+        await lose(ann, board)
+        board = shown(await ann.press("Next board", board))
+        await place.wait(2 * DAY - 3 * HOUR)
+        board = told(await ann.send(post, button))
+        assert (await board_of(place, board)).type.board == 1
+        await place.wait(2 * HOUR)
+        assert "Toad: duels" not in posts(place)[0].labels
+        asked = told(await ann.press("Give up", board))
+        over = shown(await ann.press("Give up", asked))
+        refused = told(await ann.press("Next board", over))
+        assert "no longer counts. Today's boards are waiting" in refused.text
+        assert "no longer counts" in told(await ann.send(posts(place)[0], button)).text
+        for today in (await ann.slash("toad daily"), await ben.send(posts(place)[0], button)):
+            assert (await board_of(place, told(today))).options[DUEL] == 20260103
+        before = await place.bot.database.reading.run(
+            lambda sql: sql.duel_try(game="toad", day=20260101, player_id=ann.id)
+        )
+        assert (before["scores"], before["ended_at"]) == (LOST, 0)
+
+
+async def test_a_board_that_is_given_up_after_a_break(tmp_path: Path) -> None:
+    """Fifteen minutes later, Discord refuses edits of the board, so the question becomes the result."""
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        board = shown(await ann.slash("toad daily"))
+        await place.forget_clicks()
+        asked = told(await ann.press("Give up", board))
+        over = shown(await ann.press("Give up", asked))
+        assert "Board 1 of 8: lost" in over.text
+        assert "board 2." in shown(await ann.press("Next board", over)).text
+
+
+async def test_a_forgotten_player_begins_the_next_day_only(tmp_path: Path) -> None:
+    """Forgetting halfway ends the try for good. On the next day the account has that day's boards."""
+    pytest.importorskip("cogs.privacy")
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        board = shown(await ann.slash("toad daily"))
+        await lose(ann, board)
+        board = shown(await ann.press("Next board", board))
+        asked = shown(await ann.slash("privacy"))
+        await ann.press(asked.label("Forget me"), asked)
+        await place.bot.database.players.forget(ann.id, -(2**62))
+        await ann.press("Give up", board)
+        for made_up in ("du:toad:20260101", "du:toad:20251231"):
+            refused = told(await ann.send(board, made_up))
+            assert "played these duels before" in refused.text
+        await place.restart()
+        await place.wait(DAY)
+        today = shown(await ann.slash("toad daily"))
+        assert (await board_of(place, today)).options[DUEL] == 20260102
+
+
+async def test_the_best_of_a_server_stays_in_the_server(tmp_path: Path) -> None:
+    """Elsewhere, the results neither list a server's players nor let the user watch them."""
+    pytest.importorskip("cogs.replays")
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        seen = shown(await ann.slash("toad daily"))
+        first = seen.match_id
+        await lose(ann, seen)
+        await finish_day(place, ann)
+        await finish_day(place, ben)
+        await place.wait(2 * DAY)
+        here = told(await ben.send(shown(await ben.slash("privacy")), "du:toad:20260101"))
+        assert f"v:{first}" in here.custom_ids
+        place.guild = place.env.create_guild("The Ditch")
+        place.channel = place.guild.create_text_channel("ditch")
+        elsewhere = Person(place, place.guild.add_member(ben.actor.user))
+        seen = shown(await elsewhere.slash("privacy"))
+        there = told(await elsewhere.send(seen, "du:toad:20260101"))
+        assert "duels of 2026-01-01" in there.text
+        assert "Ann" not in there.text + there.alt
+        assert f"v:{first}" not in there.custom_ids
