@@ -581,7 +581,7 @@ async def test_a_challenge_whose_channel_is_deleted(tmp_path: Path) -> None:
     """The challenger learns it from every button, can close the challenge, and begins another."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
-        results = await finish(place, ann, told(await ann.press("Challenge", await replay(place, ann))))
+        await finish(place, ann, told(await ann.press("Challenge", await replay(place, ann))))
         await place.wait(1)
         menu, gone = friend_menu(posts(place)[-1]), place.channel
         place.channel = place.guild.create_text_channel("lobby")
