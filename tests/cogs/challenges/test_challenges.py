@@ -243,6 +243,21 @@ async def test_a_friend_is_mentioned_once_and_can_block(tmp_path: Path) -> None:
         assert f"<@{ben.id}>" in place.messages[-1].text
 
 
+async def test_a_player_posts_three_challenges_a_day(tmp_path: Path) -> None:
+    """Closing each challenge at once does not let a player fill the channel and ping a friend again."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        for _time in range(3):
+            post = await challenge(place, ann)
+            await ann.press("Close", told(await ann.press("Close", post)))
+            await place.wait(60)
+        refused = told(await ann.press("Challenge", await replay(place, ann)))
+        assert "You've posted 3 challenges in this server" in refused.text
+        assert "Board 1" in told(await ben.press("Challenge", await replay(place, ben))).text
+        await place.wait(DAY)
+        assert "Board 1" in told(await ann.press("Challenge", await replay(place, ann))).text
+
+
 async def test_a_moderator_closes_a_challenge(tmp_path: Path) -> None:
     """Other players cannot, and a try that has begun does not count any more."""
     async with bot_harness(tmp_path) as place:
