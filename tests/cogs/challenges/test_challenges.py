@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.games import games
 from bot.matches.duels import LOST, WON, count_of
 from bot.matches.match import Match
 from bot.storage.database_address import Server
@@ -178,6 +180,43 @@ async def test_a_restart_posts_once(
         await place.restart()
         await place.wait(61)
         assert len(posts(place)) == 1
+
+
+async def test_an_update_to_more_boards_during_a_challenge(tmp_path: Path, wins: dict[int, int]) -> None:
+    """A challenge is finished, shown and answered with the number of boards with which it began."""
+    newest = games()["toad"]
+    before = newest.by_rules(3)
+    assert before is not None
+    assert before.duel is not None
+    before = replace(before, duel=replace(before.duel, challenge_boards=2))
+    known = {**games(), "toad": before}
+    async with bot_harness(tmp_path, known=known) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        wins[ann.id] = 1
+        rules = shown(await ann.slash("toad rules"))
+        board = told(await ann.send(rules, "cb:toad"))
+        assert "Board 1 of 2" in board.text
+        await give_up(ann, board)
+        known["toad"] = replace(newest, earlier=(before,))
+        await place.restart()
+        board = told(await ann.send(rules, "cb:toad"))
+        assert "Board 2 of 2" in board.text
+        await give_up(ann, board)
+        assert "1 of 2" in shown(await ann.press("See the challenge", board)).text
+        await place.wait(1)
+        [post] = posts(place)
+        assert "Ann won 1 of 2 boards" in post.text
+        board = told(await ben.press("Play", post))
+        for words in ("Board 1 of 2", "Board 2 of 2"):
+            assert words in board.text
+            await give_up(ben, board)
+            board = shown(await ben.send(board, play_id(board)))
+        assert "**#2** ▼ ▼ **Ben** · 0 of 2" in board.text
+        await place.wait(3 * DAY)
+        assert "🏆 **Ann** wins." in posts(place)[0].text
+        await ann.send(rules, "cb:toad")
+        [match] = [match for match in await place.live() if match.type.challenge]
+        assert match.rules_version == newest.info.rules_version
 
 
 async def test_two_who_are_equal_share_the_win(tmp_path: Path, wins: dict[int, int]) -> None:
