@@ -2,8 +2,9 @@
 
 ``python -m benchmarks.duels separation --game frogger --days 1000`` simulates days on which a toad and a
 froglet, two strengths of computer players, play the same boards. It prints on how many days the toad has
-more points, with the 95 % confidence interval. The secret of day *n* is the SHA-256 hash of the game and
-*n*. ``field`` measures the time in which a day's computer players are computed. ``same`` plays boards
+more points, with the 95 % confidence interval, and how long a day takes if a player's turn takes
+``--seconds``. The secret of day *n* is the SHA-256 hash of the game and *n*. ``field`` measures the time
+in which a day's computer players are computed. ``same`` plays boards
 under three hash seeds and compares the moves. With ``--python``, it also uses the given interpreters.
 ``tries`` measures the queries for a page and a rank on a day with 100,000 tries. ``--database`` selects
 a PostgreSQL server for it.
@@ -26,9 +27,18 @@ from random import Random
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
+from bot.engine.game import AnyGame
 from bot.engine.opponent import Strength
 from bot.games import games
-from bot.matches.duels import WON, computers, count_of, play_board
+from bot.matches.duels import (
+    WON,
+    board_options,
+    board_seed,
+    computers,
+    count_of,
+    own_seat,
+    play_board,
+)
 from bot.matches.match import Player
 from bot.storage.database import open_database
 from bot.storage.database_address import locate
@@ -52,31 +62,56 @@ def secret_of(game: str, day: int) -> bytes:
     return sha256(f"{game} {day}".encode()).digest()
 
 
-def separation(key: str, days: int, boards: int) -> None:
-    """Print on how many days a toad gets more points than a froglet on the same boards."""
-    game, better, tied = games()[key], 0, 0
+def separation(key: str, days: int, boards: int, seconds: float) -> None:
+    """Print on how many days a toad gets more points than a froglet, and how long a day takes.
+
+    Args:
+        key: The key of the game.
+        days: The number of simulated days.
+        boards: The number of boards per day.
+        seconds: The time that a player needs for a turn, including the rival's turn before it.
+    """
+    game, better, tied, turns = games()[key], 0, 0, list[int]()
     for day in range(days):
-        points = [
-            sum(
-                int(play_board(game, secret_of(key, day), board, strength, 0)) for board in range(boards)
+        secret, points = secret_of(key, day), list[int]()
+        for strength in (Strength.TOAD, Strength.FROGLET):
+            moves: list[list[str]] = [[] for _board in range(boards)]
+            boards_played = enumerate(moves)
+            points.append(
+                sum(int(play_board(game, secret, board, strength, 0, to)) for board, to in boards_played)
             )
-            for strength in (Strength.TOAD, Strength.FROGLET)
-        ]
+            turns.append(sum(own_turns(game, secret, *board) for board in enumerate(moves)))
         better += points[0] > points[1]
         tied += points[0] == points[1]
     share = better / days
     off = NORMAL_95 * sqrt(share * (1 - share) / days)
     say(f"{key}, {boards} boards, days 0 to {days - 1}: the toad is better on {share:.1%} ± {off:.1%},")
     say(f"equal on {tied / days:.1%}. Secrets are sha256('{key} N').")
+    turns.sort()
+    for share in (0.5, 0.9):
+        most = turns[int(share * (len(turns) - 1))]
+        say(f"{share:.0%} of days have at most {most} turns, {most * seconds / 60:.1f} minutes")
+
+
+def own_turns(game: AnyGame, secret: bytes, board: int, moves: Sequence[str]) -> int:
+    """Return the number of turns of the player who plays a board in place of a person."""
+    state = game.deal(2, board_options(game, board), board_seed(secret, board))
+    own, turns, previous = own_seat(game, secret, board), 0, None
+    for move in moves:
+        seat = game.to_move(state)
+        turns += seat == own != previous
+        previous, state = seat, game.play(state, game.read(move, state))
+    return turns
 
 
 def field(key: str) -> None:
     """Print the time in which one process plays a day's boards with all computer players."""
-    game, secret, began = games()[key], secret_of(key, 0), perf_counter()
+    game, secret, began, used = games()[key], secret_of(key, 0), perf_counter(), process_time()
     for number, strength in enumerate(computers()):
         for board in range(count_of(game)):
             play_board(game, secret, board, strength, number)
-    say(f"{key}: the day's field takes {perf_counter() - began:.0f} s")
+    seconds, cpu = perf_counter() - began, process_time() - used
+    say(f"{key}: the day's field takes {seconds:.0f} s, CPU {cpu:.0f} s")
 
 
 def digest(key: str, matches: int) -> str:
@@ -147,6 +182,7 @@ def main() -> None:
     parser.add_argument("--game", default="toad", choices=[key for key in games() if games()[key].duel])
     parser.add_argument("--days", type=int, default=1000)
     parser.add_argument("--boards", type=int)
+    parser.add_argument("--seconds", type=float, default=8)
     parser.add_argument("--matches", type=int, default=1000)
     parser.add_argument("--tries", type=int, default=100_000)
     parser.add_argument("--python", action="append", default=[sys.executable])
@@ -154,7 +190,8 @@ def main() -> None:
     asked = parser.parse_args()
     match asked.what:
         case "separation":
-            separation(asked.game, asked.days, asked.boards or count_of(games()[asked.game]))
+            boards = asked.boards or count_of(games()[asked.game])
+            separation(asked.game, asked.days, boards, asked.seconds)
         case "field":
             field(asked.game)
         case "digest":

@@ -30,7 +30,7 @@ from bot.delivery.table_opening import TableOpening
 from bot.delivery.turn_pings import RECENT_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
 from bot.engine.translation import _
-from bot.features import DayStreak, Feature, RowInRules, StartButton
+from bot.features import DayStreak, Feature, ProfileLines, RowInRules, StartButton
 from bot.languages import load_languages
 from bot.matches.shards import ALL_SHARDS, Shards
 from bot.messages.button_rows import register_offers
@@ -166,6 +166,7 @@ class Ribit(GatewayBot):
         self.starts: list[StartButton] = []
         self.in_settings: list[Callable[[], Sequence[Button]]] = []
         self.streaks: list[DayStreak] = []
+        self.in_profile: list[ProfileLines] = []
         self.in_own_settings: list[Callable[[], Sequence[Button]]] = []
         self.before_forgetting: list[Callable[[int], Awaitable[None]]] = []
         self._workers = Workers()
@@ -287,6 +288,8 @@ class Ribit(GatewayBot):
         if feature.in_daily_post is not None:
             self.post_schedule.buttons.append(feature.in_daily_post)
         self.streaks.extend(feature.streaks)
+        if feature.in_profile is not None:
+            self.in_profile.append(feature.in_profile)
         if feature.at_lobby is not None:
             self.display.calls.at_lobby.append(feature.at_lobby)
         if feature.before_forgetting is not None:

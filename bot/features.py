@@ -73,8 +73,6 @@ class BoardChoice:
     Attributes:
         content: Takes an interaction and a page number from 0, or ``AROUND``. Returns the page for the
             interaction's user, or None if the leaderboard is not available there.
-        in_profile: Takes a user ID and a day such as 20261121. Returns lines about the player's wins on
-            the leaderboard.
         options: Returns the leaderboard's options in the menu of all leaderboards. Their values are the
             custom_ids of pages. None means that the leaderboard has one option.
     """
@@ -82,8 +80,10 @@ class BoardChoice:
     key: str
     name: str
     content: Callable[[discord.Interaction | BoardReaders, int], Awaitable[Content | None]]
-    in_profile: Callable[[int, int], Awaitable[Iterable[str]]] | None = None
     options: Callable[[], Sequence[MenuOption]] | None = None
+
+
+ProfileLines: TypeAlias = Callable[[int, int], Awaitable[Iterable[str]]]
 
 
 @frozen
@@ -127,6 +127,8 @@ class Feature:
         in_own_settings: Returns buttons for a user's own settings in a server.
         in_daily_post: Returns buttons for servers' daily posts.
         streaks: The daily activities with a streak.
+        in_profile: Takes a user ID and a day such as 20261121. Returns lines about the player's results
+            for the player's profile.
         before_forgetting: Called with a player's ID before the player's data is deleted.
         at_lobby: Called with the table after its lobby is shown. It may be called repeatedly.
     """
@@ -150,5 +152,6 @@ class Feature:
     in_own_settings: Callable[[], Sequence[Button]] | None = None
     in_daily_post: Callable[[], Sequence[Button]] | None = None
     streaks: Sequence[DayStreak] = ()
+    in_profile: ProfileLines | None = None
     at_lobby: Callable[[Table], Awaitable[None]] | None = None
     before_forgetting: Callable[[int], Awaitable[None]] | None = None

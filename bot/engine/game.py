@@ -103,7 +103,8 @@ class Info:
         options: The options that can be chosen before the deal.
         figures: The statistics counted for each seat.
         rules_version: The version of the rules. It increases with each change of the rules after which
-            replaying a stored match would lead to a different state.
+            replaying a stored match would lead to a different state, and with each change of ``duel``.
+            Duels and challenges that have begun keep their version.
         hidden_hands: True if players hold secret cards. Ribit then sends each player's hand by DM.
     """
 

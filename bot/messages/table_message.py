@@ -201,7 +201,8 @@ def hand_content(
         rows += rematch_rows(table, look)
     if table.match.is_private and table.is_playing:
         action = "resign" if table.match.type.is_duel else "quit"  # ask first if only one try counts
-        rows.append(row(Button(action_id(table.match.id, action), _("Give up"))))
+        give_up = Button(action_id(table.match.id, action), _("Give up"))
+        rows.append(row(give_up, *(() if is_waiting else (rules_button(table.match.id),))))
     return layout(
         Text(look.replace_icons(f"### {words.headline}\n-# {_location_line(table)}{table.aim_line}")),
         ScenePicture(look.recolour(shown.scene())),

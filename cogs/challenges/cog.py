@@ -45,6 +45,7 @@ from cogs.challenges.content import (
     board_content,
     close_content,
     friend_content,
+    hidden_words,
     open_content,
     pings_content,
     post_content,
@@ -89,7 +90,7 @@ class ChallengeButtons(commands.Cog):
             )
         await check_may_start(self._display, interaction)
         await check_may_share(self._display, interaction)
-        await self._check_not_barred(interaction)
+        await self._check_not_barred(interaction.guild_id, clicked.player_id)
         player, channel_id = player_of(interaction.user), interaction.channel_id
         challenge = await self._challenges.begin(
             game, interaction.guild_id, channel_id, player, clicked.clicked_at
@@ -101,17 +102,33 @@ class ChallengeButtons(commands.Cog):
 
     @handles(PlayChallenge)
     async def play(self, clicked: ClickContext, asked: PlayChallenge) -> None:
-        """Show the user's next match of a challenge. After the last match, show the results."""
-        challenge = await self._challenge_in_server(clicked, asked.challenge)
+        """Show the user's next match of a challenge. After the last match, show the results.
+
+        A member of the server who has begun the challenge can continue elsewhere, for example in DMs.
+        """
+        challenge = await self._challenges.find(asked.challenge)
+        if challenge is None:
+            raise over_error()
         scores = await self._challenges.scores(challenge, clicked.player_id)
         at = clicked.clicked_at
+        if challenge.guild_id != clicked.interaction.guild_id:
+            await self._check_may_continue_elsewhere(clicked, challenge, scores)
         if len(scores or "") < challenge.boards:
-            await self._check_not_barred(clicked.interaction)
+            await self._check_not_barred(challenge.guild_id, clicked.player_id)
             if challenge.is_over(at):
                 raise over_error()
         if scores is None:
             await self._challenges.answer(challenge, player_of(clicked.interaction.user), at)
         await self._show_next(clicked, challenge, is_in_place=clicked.message.flags.ephemeral)
+
+    async def _check_may_continue_elsewhere(
+        self, clicked: ClickContext, challenge: Challenge, scores: str | None
+    ) -> None:
+        if scores is None:
+            raise over_error()
+        guild = clicked.interaction.client.get_guild(challenge.guild_id)
+        if guild is None or await _find_member(guild, clicked.player_id) is None:
+            raise TableError(_("You aren't in this challenge's server any more, or I'm not."))
 
     async def _challenge_in_server(self, clicked: ClickContext, number: int) -> Challenge:
         """Return the server's challenge with a given number.
@@ -124,9 +141,8 @@ class ChallengeButtons(commands.Cog):
             raise over_error()
         return challenge
 
-    async def _check_not_barred(self, interaction: discord.Interaction) -> None:
-        server = await self._display.database.servers.get(interaction.guild_id)
-        if interaction.user.id in server.barred:
+    async def _check_not_barred(self, guild_id: int, player_id: int) -> None:
+        if player_id in (await self._display.database.servers.get(guild_id)).barred:
             raise TableError(_("You can't join tables in this server. Its admins can change that."))
 
     async def _show_next(
@@ -146,7 +162,7 @@ class ChallengeButtons(commands.Cog):
         boards = Boards(game, challenge.secret, challenge.day, scores, count_as_lost, challenge.id)
         table = await next_board(self._display, boards, player_of(interaction.user))
         if table is None:
-            content = await self._result_screen(clicked, challenge.id)
+            content = await self._result_screen(clicked, challenge)
             await (clicked.answer.update if is_in_place else clicked.answer.send_ephemeral)(content)
             return
         if is_in_place:
@@ -155,16 +171,26 @@ class ChallengeButtons(commands.Cog):
             await open_panel(self._display, clicked.answer, table)
         self._display.refresh(table.match.id)  # the toad may have moved meanwhile
 
-    async def _result_screen(self, clicked: ClickContext, number: int) -> Content:
-        challenge = await self._challenge_in_server(clicked, number)
+    async def _result_screen(self, clicked: ClickContext, before: Challenge) -> Content:
+        """Return the results of a challenge, which may have changed since ``before`` was read."""
+        challenge = await self._challenges.find(before.id) or before
         scores = await self._challenges.scores(challenge, clicked.player_id) or ""
         look = await self._display.appearances.of_asker(clicked.interaction)
         ranking = await self._challenges.results(challenge)
         is_host = challenge.player_id == clicked.player_id
         is_over = challenge.is_over(clicked.clicked_at)
-        can_mention = is_host and not is_over and not challenge.friend_id
-        content = result_content(challenge, ranking, scores, look, can_mention=can_mention)
+        is_here = challenge.guild_id == clicked.interaction.guild_id
+        can_mention = is_host and is_here and not is_over and not challenge.friend_id
+        where = _("The challenge is in {channel}.").format(channel=f"<#{challenge.channel_id}>")
+        if not self._may_write(challenge):
+            where = hidden_words(challenge)
+        content = result_content(challenge, ranking, scores, look, where, can_mention=can_mention)
         return adapted_to_reader(content, look)
+
+    def _may_write(self, challenge: Challenge) -> bool:
+        """Return whether the bot may write in the challenge's channel, as far as it knows."""
+        permissions = self._schedule.channels.permissions
+        return permissions.channel_access(challenge.guild_id, challenge.channel_id).sends
 
     # ---- the post -----------------------------------------------------------------------------------
 
@@ -219,21 +245,25 @@ class ChallengeButtons(commands.Cog):
             raise unknown_button()
         if challenge.is_over(clicked.clicked_at):
             raise over_error()
-        friend = None
-        with suppress(discord.NotFound):
-            friend = await interaction.guild.fetch_member(friend_id) if interaction.guild else None
+        friend = await _find_member(interaction.guild, friend_id) if interaction.guild else None
         if friend is None or friend.bot or friend_id == clicked.player_id:
             raise TableError(_("Pick another member of this server."))
         if await self._challenges.scores(challenge, friend_id) is not None:
             raise TableError(_("They already take part in this challenge."))
+        if not self._may_write(challenge):
+            raise TableError(hidden_words(challenge))
         await self._challenges.mention(challenge, friend_id)
         [name] = written_names([player_of(interaction.user)])
         with speaking(await self._display.plans.language_in(challenge.guild_id)):
             post = message(friend_content(replace(challenge, friend_id=friend_id), str(name)))
         mentions = discord.AllowedMentions(users=[friend], roles=False, everyone=False)
         nonce = nonce_of("challenge", str(challenge.id), friend_id)
-        await self._display.channels.requests.send(challenge.channel_id, nonce, mentions, view=post.view)
-        await clicked.answer.update(await self._result_screen(clicked, challenge.id))
+        requests = self._display.channels.requests
+        try:
+            await requests.send(challenge.channel_id, nonce, mentions, view=post.view)
+        except (discord.NotFound, discord.Forbidden) as error:
+            raise TableError(hidden_words(challenge)) from error
+        await clicked.answer.update(await self._result_screen(clicked, challenge))
 
     @handles(AnswerFriend)
     async def answer_friend(self, clicked: ClickContext, asked: AnswerFriend) -> None:
@@ -258,6 +288,13 @@ class ChallengeButtons(commands.Cog):
         is_blocked = asked.how == "block"
         await self._challenges.set_blocked(clicked.player_id, is_blocked=is_blocked)
         await clicked.answer.update(pings_content(is_blocked=is_blocked))
+
+
+async def _find_member(guild: discord.Guild, user_id: int) -> discord.Member | None:
+    """Request a member of a server from Discord. Return None if the user is not a member."""
+    with suppress(discord.NotFound):
+        return await guild.fetch_member(user_id)
+    return None
 
 
 async def setup(bot: Ribit) -> None:

@@ -231,6 +231,7 @@ def result_content(
     ranking: Sequence[tuple[Place, str]],
     own: str,
     look: Appearance,
+    where: str,
     *,
     can_mention: bool,
 ) -> Content:
@@ -241,14 +242,20 @@ def result_content(
         ranking: The players who have finished all boards, best first, with their scores.
         own: The player's own scores.
         look: The custom emoji and colours.
+        where: A sentence about the place of the challenge's post.
         can_mention: True to add a menu for mentioning a friend.
     """
     lines = [f"## ⚔️ {won_words(own, challenge.boards)} · {_boards(own, look)}"]
     lines += _standings(ranking[:MOST_SHOWN], look)
-    words = _("The challenge is in {channel}.").format(channel=f"<#{challenge.channel_id}>")
-    lines.append(f"-# {words}")
+    lines.append(f"-# {where}")
     menu = UserMenu(PickFriend(challenge.id, "").custom_id, _("Challenge a friend"))
     return layout(Text("\n".join(lines)), *([Row((menu,))] if can_mention else []), colour=GOLD)
+
+
+def hidden_words(challenge: Challenge) -> str:
+    """Return a sentence for a challenger if the bot cannot write in the challenge's channel."""
+    words = _("I can't write in {channel}, so the challenge isn't shown there.")
+    return words.format(channel=f"<#{challenge.channel_id}>")
 
 
 def friend_content(challenge: Challenge, name: str) -> Content:

@@ -8,6 +8,10 @@ SELECT count(*) FROM challenges WHERE guild_id = :guild_id AND state = 'open' AN
 -- name: own_challenge^
 SELECT * FROM challenges WHERE guild_id = :guild_id AND player_id = :player_id AND state = 'open';
 
+-- name: own_posted_challenges^
+SELECT count(*) AS number, min(posted_at) AS first_at FROM challenges
+WHERE guild_id = :guild_id AND player_id = :player_id AND posted_at > :since;
+
 -- name: challenge^
 SELECT * FROM challenges WHERE id = :id;
 

@@ -16,6 +16,7 @@ from bot.engine.translation import _
 from bot.matches.duels import LOST, count_in, count_of, own_score
 from bot.matches.leaderboard import DAY_SECONDS, Facts, LeaderboardRow
 from bot.matches.match import Match, Player, Result
+from bot.messages.time_limits import when
 from bot.sessions.errors import TableError
 from bot.storage.daily_deals import day_at, kept_count, try_of
 from bot.storage.leaderboard_totals import shown_names
@@ -34,6 +35,9 @@ They limit the challenger's own boards, a posted challenge without an answer, an
 
 MOST_OPEN = 10
 """Number of posted open challenges in a server from which no further one can begin."""
+
+MOST_POSTED = 3
+"""Number of challenges that a player can post in a server in 24 hours. Closed ones count as well."""
 
 NUMBERS = 10**8
 """Upper limit of the random numbers that identify challenges (exclusive)."""
@@ -105,6 +109,16 @@ def over_error() -> TableError:
     return TableError(_("This challenge is over."))
 
 
+def _too_many_open() -> TableError:
+    words = _("This server already has {n} open challenges. Answer one of them, or wait until one ends.")
+    return TableError(words.format(n=MOST_OPEN))
+
+
+def _too_many_posted(until: int) -> TableError:
+    words = _("You've posted {n} challenges in this server in a day. You can begin the next one {when}.")
+    return TableError(words.format(n=MOST_POSTED, when=when(until)))
+
+
 class Challenges(Store):
     """Stores challenges, and each player's try at them."""
 
@@ -118,7 +132,8 @@ class Challenges(Store):
         """Begin a challenge. If the player has an open one in the server, return that challenge.
 
         Raises:
-            TableError: The server already has ``MOST_OPEN`` posted and open challenges.
+            TableError: The server already has ``MOST_OPEN`` posted and open challenges, or the player
+                has posted ``MOST_POSTED`` challenges there in 24 hours.
         """
         new = {
             "id": 1 + secrets.randbelow(NUMBERS - 1),
@@ -134,23 +149,23 @@ class Challenges(Store):
         }
         owner = {"guild_id": guild_id, "player_id": player.id}
 
-        async def work(sql: Sql) -> Challenge | None:
+        async def work(sql: Sql) -> Challenge | TableError | None:
             await sql.end_challenges(guild_id=guild_id, at=at)
             if await sql.own_challenge(**owner) is None:
                 if await sql.count_challenges(guild_id=guild_id) >= MOST_OPEN:
-                    return None
+                    return _too_many_open()
+                posted = await sql.own_posted_challenges(**owner, since=at - DAY_SECONDS)
+                if posted["number"] >= MOST_POSTED:
+                    return _too_many_posted(posted["first_at"] + DAY_SECONDS)
                 await sql.begin_challenge(**new)
                 row = await sql.own_challenge(**owner)
                 await sql.begin_challenge_try(id=row["id"], player_id=player.id, name=player.name, at=at)
             return self._read(await sql.own_challenge(**owner))
 
         challenge = await self._writer.write(work)
-        if challenge is None:
-            words = _(
-                "This server already has {n} open challenges. Answer one of them, or wait until "
-                "one ends."
-            )
-            raise TableError(words.format(n=MOST_OPEN))
+        if isinstance(challenge, TableError):
+            raise challenge
+        assert challenge is not None, "it has begun"
         return challenge
 
     async def find(self, number: int) -> Challenge | None:

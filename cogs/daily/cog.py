@@ -347,7 +347,7 @@ async def setup(bot: Ribit) -> None:
         Feature(
             cog,
             of_game=cog.commands_of,
-            boards=[BoardChoice(DAILY, name, cog.page, cog.in_profile, cog.options)],
+            boards=[BoardChoice(DAILY, name, cog.page, cog.options)],
             offers=[FeatureButton(ButtonPlace.SHARED, 40, play_button)],
             at_end=wins.record_end,
             match_end_lines=[
@@ -357,5 +357,6 @@ async def setup(bot: Ribit) -> None:
             notice=Notice(cog.bearer, cog.notice),
             daily_items=[DailyItem(DAILY, lambda: _("Deal of the day"), news.of_day, today_buttons)],
             streaks=[streak],
+            in_profile=cog.in_profile,
         )
     )

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import discord
 import structlog
@@ -27,7 +28,7 @@ from bot.delivery.turn_pings import COOLDOWN_SECONDS, RecentActivity
 from bot.engine.errors import RibitError
 from bot.engine.game import AnyGame
 from bot.engine.translation import _, speaking
-from bot.features import Command, Feature
+from bot.features import Command, DayStreak, Feature
 from bot.matches.commitment import commitment_to
 from bot.matches.duels import (
     FIELD,
@@ -59,6 +60,7 @@ from cogs.duels.content import (
     PractiseDuel,
     ShareDuels,
     board_content,
+    profile_line,
     results_content,
     shared_content,
 )
@@ -174,6 +176,8 @@ class Duels(commands.Cog):
                 return table
             own_try = await self._require_try(duels, player.id)
         results = await self._find_results(interaction, duels, own_try)
+        if not results.is_final:
+            await self._record_play(own_try.guild_id or None)  # the daily post counts finished tries
         look = await self._display.appearances.of_asker(interaction)
         return adapted_to_reader(results_content(results, player.id), look)
 
@@ -202,6 +206,14 @@ class Duels(commands.Cog):
 
         secret = await self._days.secret_of(secret_key(duels.game.info.key), duels.day)
         return Boards(duels.game, secret, duels.day, scores, count_as_lost)
+
+    async def in_profile(self, player_id: int, today: int) -> Sequence[str]:
+        lines = list[str]()
+        for key, game in self._display.tables.games.items():
+            if game.duel is not None:
+                days, streak = await self._tries.days_and_streak(key, player_id, as_date(today))
+                lines += [profile_line(game, days, streak)] if days else []
+        return lines
 
     # ---- results ------------------------------------------------------------------------------------
 
@@ -237,7 +249,7 @@ class Duels(commands.Cog):
             streak=await self._tries.streak(game.info.key, player_id, as_date(today)),
             is_final=is_final,
             matches=[match_id for match_id in matches if match_id is not None],
-            best=await self._best_matches(duels, guild_id) if is_final else (),
+            best=await self._best_matches(duels, guild_id) if is_final and is_here else (),
             earlier=earlier_day if earlier is not None and earlier.is_over else 0,
             tomorrow=commitment_to(tomorrow_secret),
         )
@@ -255,16 +267,15 @@ class Duels(commands.Cog):
             match = None if match_id is None else await self._display.tables.journal.find(match_id)
             if match is None:
                 continue
-            label = _("Board {n}").format(n=board + 1)
             shared = feature_buttons(ButtonPlace.SHARED, table_view(Table(match, game)))
-            buttons += [replace(button, label=label, emoji=None) for button in shared[:1]]
+            buttons += [replace(button, label=str(board + 1), emoji=None) for button in shared[:1]]
         return buttons
 
     @handles(PractiseDuel, in_private=True)
     async def practise(self, clicked: ClickContext, asked: PractiseDuel) -> None:
         game = self._game(asked.game)
         duels = await self._tries.day(game, asked.day)
-        if duels is None or asked.number >= count_of(game):
+        if duels is None or asked.number >= count_of(duels.game):
             raise unknown_button()
         if still_counts(asked.day, day_of(clicked.interaction.created_at)):
             raise TableError(_("These boards still count. You can practise on them later."))
@@ -350,6 +361,15 @@ async def setup(bot: Ribit) -> None:
             cog,
             of_game=cog.commands_of,
             at_end=tries.record_end,
+            in_profile=cog.in_profile,
+            streaks=[
+                DayStreak(
+                    source.name,
+                    f"{source.game.info.command} daily",
+                    partial(tries.at_stake, source.game.info.key),
+                )
+                for source in news
+            ],
             hand=board_content,
             daily_items=[
                 DailyItem(f"{source.game.info.key}_duels", source.name, source.of_day, source.buttons)

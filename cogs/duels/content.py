@@ -42,6 +42,12 @@ from bot.messages.time_limits import when
 
 _WIDTH, _MARGIN = 7.4, 0.15
 
+ROW_LENGTH = 4
+"""Number of board buttons in a row.
+
+With eight boards, the results of a past day have 40 components, the most that Discord allows.
+"""
+
 
 @frozen
 class PlayDuels(PlainControl):
@@ -140,7 +146,8 @@ class DuelResults:
         streak: The length in days of the player's current streak.
         is_final: True if the day no longer counts, so the results can no longer change.
         matches: The IDs of the player's matches, by board.
-        best: Buttons that show the best match at each board. Empty until the results are final.
+        best: Buttons that show the server's best match at each board. Empty until the results are final,
+            and outside the server where the try began.
         earlier: The latest day with final results, to link to them. 0 if the player did not finish that
             day or if the shown results are final.
         tomorrow: The commitment to the next day's boards.
@@ -178,7 +185,7 @@ def results_content(results: DuelResults, player_id: int) -> Content:
     if results.earlier:
         label = _("Results of {day}").format(day=as_date(results.earlier).isoformat())
         buttons.append(Button(PlayDuels(key, results.earlier).custom_id, label))
-    labels = [_("Board {n}").format(n=number) for number in range(1, len(results.own) + 1)]
+    labels = [str(number) for number in range(1, len(results.own) + 1)]  # the picture's columns
     missed = [
         Button(action_id(match_id, "missed"), label)
         for match_id, label in zip(results.matches, labels, strict=False)
@@ -205,7 +212,7 @@ def results_content(results: DuelResults, player_id: int) -> Content:
 
 
 def _board_rows(title: str, buttons: Sequence[Button]) -> Sequence[Part]:
-    rows = (row(*buttons[at : at + 3]) for at in range(0, len(buttons), 3))
+    rows = (row(*buttons[at : at + ROW_LENGTH]) for at in range(0, len(buttons), ROW_LENGTH))
     return (Text(title), *rows) if buttons else ()
 
 
@@ -239,6 +246,19 @@ def _lines(results: DuelResults) -> Iterator[str]:
     if not results.is_final:
         words = _("These results can still change until {when}.")
         yield "-# " + words.format(when=when(counts_until(results.day), DAY_SECONDS))
+
+
+def profile_line(game: AnyGame, days: int, streak: int) -> str:
+    """Return the line about a game's daily duels in a player's profile.
+
+    Args:
+        game: The game.
+        days: The number of days whose duels the player has finished.
+        streak: The length in days of the player's current streak.
+    """
+    words = ngettext("{game}: duels of {n} day", "{game}: duels of {n} days", days)
+    in_a_row = _("{n} in a row").format(n=streak)
+    return f"🐸 {words.format(game=game.info.name, n=days)}, **{in_a_row}**"
 
 
 def results_scene(results: DuelResults, player_id: int) -> Scene:

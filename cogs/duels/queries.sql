@@ -48,7 +48,8 @@ WHERE game = :game AND day = :day AND guild_id = :guild_id AND scores = :scores 
 ORDER BY ended_at, player_id LIMIT :limit OFFSET :offset;
 
 -- name: duel_players$
-SELECT count(*) FROM duel_tries WHERE game = :game AND day = :day AND guild_id = :guild_id;
+SELECT count(*) FROM duel_tries
+WHERE game = :game AND day = :day AND guild_id = :guild_id AND ended_at > 0;
 
 -- name: best_at_board$
 -- The player of a server with the best result at a board, counted from 1. The first to finish wins ties.
@@ -70,7 +71,8 @@ WHERE game = :game AND day BETWEEN :first AND :last AND guild_id = :guild_id AND
 GROUP BY player_id ORDER BY max(ended_at) DESC, player_id LIMIT :limit;
 
 -- name: duel_days_of
-SELECT day, ended_at FROM duel_tries WHERE player_id = :player_id AND game = :game AND ended_at > 0;
+-- A try ends only while its day counts.
+SELECT day FROM duel_tries WHERE player_id = :player_id AND game = :game AND ended_at > 0;
 
 -- name: late_tries_of_duels
 -- Tries of the last two days, which are still counted if the account plays again.

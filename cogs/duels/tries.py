@@ -16,7 +16,7 @@ from bot.engine.translation import _
 from bot.matches.duels import LOST, BoardScores, count_in, own_score, percentage, secret_key
 from bot.matches.leaderboard import Facts, LeaderboardRow
 from bot.matches.match import Match, Player, Result
-from bot.messages.deal_calendar import as_date, counts_until, row_lately
+from bot.messages.deal_calendar import as_date, counts_until, day_before, row_lately
 from bot.sessions.errors import TableError
 from bot.storage.daily_deals import kept_count, try_of
 from bot.storage.leaderboard_totals import shown_names
@@ -217,7 +217,7 @@ class DuelTries(Store):
         return [(row, scores, points[scores]) for row, scores in page]
 
     async def players(self, game: str, day: int, guild_id: int) -> int:
-        """Return the number of players who began a day's duels in a server."""
+        """Return the number of players who have finished a day's duels in a server."""
         return int(await self._ask("duel_players", game=game, day=day, guild_id=guild_id))
 
     async def best_at(self, game: str, day: int, guild_id: int, board: int) -> int | None:
@@ -243,14 +243,30 @@ class DuelTries(Store):
         return await self._reader.run(work)
 
     async def streak(self, game: str, player_id: int, today: date) -> int:
-        """Return a player's current streak: the days in a row with duels finished in time."""
+        """Return a player's current streak: the days in a row with finished duels."""
+        return (await self.days_and_streak(game, player_id, today))[1]
 
-        async def work(sql: Sql) -> int:
-            rows = [row async for row in sql.duel_days_of(player_id=player_id, game=game)]
-            days = {as_date(row["day"]) for row in rows if row["ended_at"] < counts_until(row["day"])}
-            return row_lately(days, today, await off_days(sql))
+    async def days_and_streak(self, game: str, player_id: int, today: date) -> tuple[int, int]:
+        """Return the number of days whose duels a player has finished, and the current streak."""
+
+        async def work(sql: Sql) -> tuple[int, int]:
+            rows = sql.duel_days_of(player_id=player_id, game=game)
+            days = {as_date(row["day"]) async for row in rows}
+            return len(days), row_lately(days, today, await off_days(sql))
 
         return await self._reader.run(work)
+
+    async def at_stake(self, game: str, player_id: int, day: int) -> int:
+        """Return the length of the streak that a player loses at the end of a day by not playing.
+
+        Return 0 if the player has begun the day's duels, which can be finished until the next day ends,
+        or has no streak. The end of the day is also the last chance to finish the previous day's duels.
+        """
+        if await self.find_try(game, day, player_id) is not None:
+            return 0
+        previous = await self.find_try(game, day_before(day), player_id)
+        is_unfinished = previous is not None and not previous.is_over
+        return await self.streak(game, player_id, as_date(day_before(day) if is_unfinished else day))
 
 
 async def _begin_day(sql: Sql, game: AnyGame, day: int) -> None:

@@ -183,10 +183,6 @@ class Leaderboards(commands.Cog):
     async def match_end_lines(self, table: TableView, ending: Ending) -> Iterable[str]:
         return end_lines(table, ending.facts)
 
-    async def in_profile(self, player_id: int, today: int) -> list[str]:
-        told = [board.in_profile for board in self._boards.values() if board.in_profile is not None]
-        return [line for each in told for line in await each(player_id, today)]
-
     async def _board(
         self, interaction: discord.Interaction | BoardReaders, key: str, number: int = 0
     ) -> Content | None:
@@ -242,7 +238,7 @@ async def setup(bot: Ribit) -> None:
             posts=[PostType(KEPT, cog.kept_content)],
         )
     )
-    profiles = Profiles(bot.games, bot.display, standings, cog.in_profile)
+    profiles = Profiles(bot.games, bot.display, standings, bot.in_profile)
     menus = [app_commands.ContextMenu(name="Profile", callback=profiles.of_user)]
     told = [EndLines(12, profiles.match_end_lines)]
     await bot.add_feature(Feature(profiles, menus, match_end_lines=told, at_end=profiles.record_end))

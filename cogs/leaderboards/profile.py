@@ -62,7 +62,8 @@ def profile_content(
 ) -> Content:
     title = Text(f"## {FROG} {written_names([profile.player])[0]}\n")
     if profile.is_empty:
-        return layout(Text(title.words + _("No finished matches yet.")), colour=GOLD)
+        lines = "\n".join(f"-# {line}" for line in profile.lines)
+        return layout(Text(title.words + (lines or _("No finished matches yet."))), colour=GOLD)
     details = "\n".join(f"-# {line}" for line in _details(games, profile))
     compare = Button(Compare(profile.player.id).custom_id, _("Compare with me"))
     return layout(

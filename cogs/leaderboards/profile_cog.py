@@ -5,7 +5,7 @@ Users open a profile with ``/profile`` or *Apps → Profile*, and can compare tw
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import discord
@@ -19,6 +19,7 @@ from bot.delivery.player_names import player_of
 from bot.delivery.start_checks import plays_here
 from bot.engine.game import AnyGame
 from bot.engine.translation import _, speaking
+from bot.features import ProfileLines
 from bot.matches.leaderboard import Ending, Facts, contribution, places
 from bot.matches.match import Match, Player, Result
 from bot.messages.components import Content
@@ -41,14 +42,14 @@ class Profiles(commands.Cog):
     """A cog that shows player profiles and reports the badges gained in a match.
 
     Attributes:
-        _lines: Callback that returns other features' lines for a profile. Its arguments are the player's
-            ID and a day such as 20261121.
+        _in_profile: Functions that return other features' lines for a profile. Features may still add
+            functions after this cog is created.
     """
 
     _games: Mapping[str, AnyGame]
     _display: Display
     _standings: Standings
-    _lines: Callable[[int, int], Awaitable[Iterable[str]]]
+    _in_profile: Sequence[ProfileLines]
 
     @app_commands.command()
     @app_commands.allowed_installs(guilds=True, users=True)
@@ -131,7 +132,10 @@ class Profiles(commands.Cog):
         )
         if not is_shown:
             return Profile(player, replace(career, days={}), results)
-        return Profile(player, career, results, tuple(await self._lines(player.id, day_of(at))))
+        today, lines = day_of(at), list[str]()
+        for read_lines in self._in_profile:
+            lines += await read_lines(player.id, today)
+        return Profile(player, career, results, lines)
 
     async def _career(self, player_id: int, guild_id: int | None) -> Career:
         return await self._standings.career(player_id, guild_id, self._games)

@@ -103,8 +103,12 @@ class Moves(commands.Cog):
 
     @action("quit", in_private=True)
     async def give_up(self, clicked: ClickContext, table: Table) -> None:
-        await self._seating.leave(table.match.id, clicked.player_id)
-        clicked.display.refresh(table.match.id)
+        match, display = table.match, clicked.display
+        await self._seating.leave(match.id, clicked.player_id)
+        if match.type.is_duel and not display.messages_of_match(match.id).has_open_panels:
+            await clicked.show_changed(match.id, in_public=False)  # with the button of the next board
+            return
+        display.refresh(match.id)
         await clicked.answer.update(notice_content(_("You gave up.")))
 
     @action("never", in_private=True)

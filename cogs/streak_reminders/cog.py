@@ -87,8 +87,8 @@ def reminder_content(*, is_on: bool, is_closed: bool, channel_id: int) -> Conten
     """
     about = _(
         "If a streak of {n} days or more is about to end, I'll send you a DM in the last hour of "
-        "the day (UTC). That's for the deal of the day and puzzles, at most once a day, and never "
-        "in your quiet hours."
+        "the day (UTC). That's for the deal of the day, puzzles and duels, at most once a day, and "
+        "never in your quiet hours."
     )
     button = Button(SetReminder(1).custom_id, _("Remind me"), Tone.GOOD, emoji="⏰")
     if is_on:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.games import games
-from bot.matches.duels import BoardScores, count_of
+from bot.matches.duels import LOST, BoardScores, count_of
 from bot.matches.match import Match, Player
 from bot.matches.match_type import BOARD, DUEL
 from bot.sessions.errors import TableError
@@ -21,6 +21,7 @@ DAY, AT = 20260101, 1_767_225_600
 """The first day of 2026, and its begin as Unix time."""
 GUILD = 7
 DAY_SECONDS = 24 * 60 * 60
+LOST_ALL = LOST * count_of(TOAD)
 
 
 @pytest.fixture
@@ -56,8 +57,8 @@ async def test_finished_tries_are_counted_in_their_server_and_everywhere(tries: 
     day = await tries.day(TOAD, DAY)
     assert day is not None
     for guild_id in (EVERYWHERE, GUILD):
-        assert await tries.counts(day, guild_id) == {"000000": 2}
-    page = await tries.page(day, GUILD, [(1, 2, "000000")], 10)
+        assert await tries.counts(day, guild_id) == {LOST_ALL: 2}
+    page = await tries.page(day, GUILD, [(1, 2, LOST_ALL)], 10)
     assert [row.name for row, _scores in page] == ["Ann", "Ben"]
 
 
@@ -70,9 +71,9 @@ async def test_a_corrected_player_is_on_no_board(tries: DuelTries, database: Dat
     assert day is not None
     removal = {"guild_id": GUILD, "kind": "player", "subject": "1", "at": AT, "by_id": 9}
     await database.writer.write(lambda sql: sql.take_off(**removal))
-    assert await tries.counts(day, GUILD) == {"000000": 1}
-    assert await tries.counts(day, EVERYWHERE) == {"000000": 2}, "nobody's percentage changes"
-    page = await tries.page(day, GUILD, [(1, 2, "000000")], 10)
+    assert await tries.counts(day, GUILD) == {LOST_ALL: 1}
+    assert await tries.counts(day, EVERYWHERE) == {LOST_ALL: 2}, "nobody's percentage changes"
+    page = await tries.page(day, GUILD, [(1, 2, LOST_ALL)], 10)
     assert [row.name for row, _scores in page] == ["Ben"]
     assert await tries.best_at("toad", DAY, GUILD, 0) == 2
     assert [row.name for row in await tries.recent_players("toad", GUILD, DAY, DAY, 9)] == ["Ben"]
@@ -97,7 +98,7 @@ async def test_an_update_does_not_change_the_number_of_boards(database: Database
 
 async def test_the_best_of_a_day_share_ranks(tries: DuelTries, monkeypatch: pytest.MonkeyPatch) -> None:
     """The matchpoints are computed once, however many different results there are."""
-    for player_id, scores in enumerate(("200000", "020000", "222222", "000000"), 1):
+    for player_id, scores in enumerate(("20000000", "02000000", "22222222", LOST_ALL), 1):
         await tries.begin(TOAD, DAY, Player(player_id, f"P{player_id}"), GUILD, AT)
         for number, score in enumerate(scores):
             monkeypatch.setattr("cogs.duels.tries.LOST", score)
@@ -157,12 +158,12 @@ async def test_a_forgotten_player_leaves_a_result_without_a_name(
 ) -> None:
     """The result stays in the counts, and the same account cannot begin the day again."""
     await play(tries, 1, "Ann")
-    assert [row["scores"] for row in (await _own(database, 1))["duels"]] == ["000000"]
+    assert [row["scores"] for row in (await _own(database, 1))["duels"]] == [LOST_ALL]
     await database.players.forget(1, -(2**62))
     assert (await _own(database, 1))["duels"] == []
     day = await tries.day(TOAD, DAY)
     assert day is not None
-    assert [row.name for row, _scores in await tries.page(day, GUILD, [(1, 1, "000000")], 10)] == [""]
+    assert [row.name for row, _scores in await tries.page(day, GUILD, [(1, 1, LOST_ALL)], 10)] == [""]
     with pytest.raises(TableError, match="played these duels before"):
         await tries.begin(TOAD, DAY, Player(1, "Ann"), GUILD, AT)
 
@@ -180,11 +181,11 @@ async def test_an_unfinished_try_of_a_forgotten_player_is_deleted(
 
 async def test_the_field_of_computer_players_is_stored_once(tries: DuelTries) -> None:
     await tries.begin(TOAD, DAY, Player(1, "Ann"), GUILD, AT)
-    await tries.fill_field("toad", DAY, ["222222", "000000"])
+    await tries.fill_field("toad", DAY, ["222222", LOST_ALL])
     await tries.fill_field("toad", DAY, ["111111"])
     day = await tries.day(TOAD, DAY)
     assert day is not None
-    assert day.field == ("222222", "000000")
+    assert day.field == ("222222", LOST_ALL)
 
 
 async def _own(database: Database, player_id: int) -> dict[str, list[dict[str, object]]]:

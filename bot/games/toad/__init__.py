@@ -23,6 +23,13 @@ from bot.games.toad.scene import PICTURES
 from bot.games.toad.state import Move, State
 from bot.games.toad.view import LOOKBACK
 
+_DUEL = Duel(
+    boards=8,
+    challenge_boards=4,
+    options={"lives": 1, match.COUNT: 1},
+    limits=N_("one round, one life"),
+)
+
 _TODAY = Game[State, Move, view.View](
     info=match.INFO,
     deal=match.deal,
@@ -53,18 +60,16 @@ _TODAY = Game[State, Move, view.View](
     review=REVIEW,
     puzzles=PUZZLES,
     lookback=LOOKBACK,
-    duel=Duel(
-        boards=6,
-        challenge_boards=4,
-        options={"lives": 1, match.COUNT: 1},
-        limits=N_("one round, one life"),
-    ),
+    duel=_DUEL,
 )
 
-_SECOND = replace(_TODAY, info=replace(match.INFO, rules_version=2), lot=lot_of_move)
+_THIRD = replace(
+    _TODAY, info=replace(match.INFO, rules_version=3), duel=replace(_DUEL, boards=6)
+)  # a day of duels had six boards
+_SECOND = replace(_THIRD, info=replace(match.INFO, rules_version=2), lot=lot_of_move)
 _FIRST = replace(
     _SECOND,
     info=replace(match.INFO, rules_version=1),
     withdraw=partial(match.withdraw, round_end=match.round_end),
 )
-GAME = replace(_TODAY, earlier=(_SECOND, _FIRST))
+GAME = replace(_TODAY, earlier=(_THIRD, _SECOND, _FIRST))

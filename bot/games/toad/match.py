@@ -322,7 +322,7 @@ def missing_words(hand: Sequence[Card]) -> tuple[str, ...]:
     return tuple((short if off < 0 else over).format(n=abs(off)) for off, short, over in colours if off)
 
 
-RULES_VERSION = 3
+RULES_VERSION = 4
 COUNT = "count"
 """The key of the option *Count for me*. Matches older than the option behave as if it were on."""
 

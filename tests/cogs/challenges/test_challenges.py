@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.games import games
 from bot.matches.duels import LOST, WON, count_of
 from bot.matches.match import Match
 from bot.storage.database_address import Server
@@ -21,10 +23,13 @@ from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, sho
 from tests.discord.duel_boards import play_on
 from tests.discord.fleet import fleet_harness
 from tests.discord.regular_posts import beat
+from tests.discord.strict_discord import deny
+from tests.discord.test_guests import KINDS, abroad
 from tests.discord.test_leaving import put_back, take_out, tell_of_server
 from tests.test_languages import set_to
 
 DAY, MANY = 24 * 60 * 60, 30
+USER_MENU = 5
 WINS = dict[int, int]()
 """The number of boards that each player wins, by user ID, whatever happens at the boards."""
 
@@ -177,6 +182,43 @@ async def test_a_restart_posts_once(
         assert len(posts(place)) == 1
 
 
+async def test_an_update_to_more_boards_during_a_challenge(tmp_path: Path, wins: dict[int, int]) -> None:
+    """A challenge is finished, shown and answered with the number of boards with which it began."""
+    newest = games()["toad"]
+    before = newest.by_rules(3)
+    assert before is not None
+    assert before.duel is not None
+    before = replace(before, duel=replace(before.duel, challenge_boards=2))
+    known = {**games(), "toad": before}
+    async with bot_harness(tmp_path, known=known) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        wins[ann.id] = 1
+        rules = shown(await ann.slash("toad rules"))
+        board = told(await ann.send(rules, "cb:toad"))
+        assert "Board 1 of 2" in board.text
+        await give_up(ann, board)
+        known["toad"] = replace(newest, earlier=(before,))
+        await place.restart()
+        board = told(await ann.send(rules, "cb:toad"))
+        assert "Board 2 of 2" in board.text
+        await give_up(ann, board)
+        assert "1 of 2" in shown(await ann.press("See the challenge", board)).text
+        await place.wait(1)
+        [post] = posts(place)
+        assert "Ann won 1 of 2 boards" in post.text
+        board = told(await ben.press("Play", post))
+        for words in ("Board 1 of 2", "Board 2 of 2"):
+            assert words in board.text
+            await give_up(ben, board)
+            board = shown(await ben.send(board, play_id(board)))
+        assert "**#2** ▼ ▼ **Ben** · 0 of 2" in board.text
+        await place.wait(3 * DAY)
+        assert "🏆 **Ann** wins." in posts(place)[0].text
+        await ann.send(rules, "cb:toad")
+        [match] = [match for match in await place.live() if match.type.challenge]
+        assert match.rules_version == newest.info.rules_version
+
+
 async def test_two_who_are_equal_share_the_win(tmp_path: Path, wins: dict[int, int]) -> None:
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -241,6 +283,21 @@ async def test_a_friend_is_mentioned_once_and_can_block(tmp_path: Path) -> None:
         assert "can ping you" in shown(await ben.press("Allow pings", setting)).text
         await ann.pick(ben.actor, results, menu)
         assert f"<@{ben.id}>" in place.messages[-1].text
+
+
+async def test_a_player_posts_three_challenges_a_day(tmp_path: Path) -> None:
+    """Closing each challenge at once does not let a player fill the channel and ping a friend again."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        for _time in range(3):
+            post = await challenge(place, ann)
+            await ann.press("Close", told(await ann.press("Close", post)))
+            await place.wait(60)
+        refused = told(await ann.press("Challenge", await replay(place, ann)))
+        assert "You've posted 3 challenges in this server" in refused.text
+        assert "Board 1" in told(await ben.press("Challenge", await replay(place, ben))).text
+        await place.wait(DAY)
+        assert "Board 1" in told(await ann.press("Challenge", await replay(place, ann))).text
 
 
 async def test_a_moderator_closes_a_challenge(tmp_path: Path) -> None:
@@ -396,6 +453,75 @@ async def test_a_challenge_needs_a_server_with_the_bot(tmp_path: Path) -> None:
         assert "only challenge someone in a server" in told(await ann.send(seen, "cb:toad")).text
 
 
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_challenge_needs_the_bot_in_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """The button says why not to a user who has installed the bot, and no boards are dealt."""
+    async with abroad(tmp_path, kind, monkeypatch) as there:
+        rules = shown(await there.ann.slash("toad rules"))
+        refused = told(await there.ann.send(rules, "cb:toad"))
+        assert "only challenge someone in a server that I'm in" in refused.text
+        assert await there.place.live() == []
+
+
+async def test_a_challenge_goes_on_in_dms(tmp_path: Path, wins: dict[int, int]) -> None:
+    """A player who opens a board in DMs plays the others there, and the results link to the post."""
+    pytest.importorskip("cogs.my_games")
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        wins[ben.id] = 1
+        post = await challenge(place, ann)
+        await ben.press("Play", post)
+        board = await board_in_dms(ben)
+        await give_up(ben, board)
+        assert "Board 2 of 4" in shown(await ben.press("Next board", board)).text
+        results = await finish(place, ben, board)
+        assert "**#1** ▲ ▼ ▼ ▼ **Ben** · 1 of 4" in results.text
+        assert f"The challenge is in <#{place.channel.id}>" in results.text
+        await place.wait(60)
+        assert "Ben" in posts(place)[0].text
+        stranger = place.person("Cy")
+        assert "is over" in told(await stranger.send(stranger.greeted_in_dm(), play_id(post))).text
+
+
+async def test_a_challenger_in_dms_picks_a_friend_in_the_server(tmp_path: Path) -> None:
+    """The results in DMs have no menu of friends, because it lists the members of a server."""
+    pytest.importorskip("cogs.my_games")
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.press("Challenge", await replay(place, ann))
+        results = await finish(place, ann, await board_in_dms(ann))
+        assert "The challenge is in" in results.text
+        await place.wait(1)
+        [post] = posts(place)
+        assert friend_menu(post) not in str(results.message.components)
+        assert friend_menu(post) in str(told(await ann.press("Play", post)).message.components)
+
+
+async def test_a_player_who_leaves_the_server_plays_no_further_board(tmp_path: Path) -> None:
+    """A board in DMs is the last one, and a banned player gets none either."""
+    pytest.importorskip("cogs.my_games")
+    async with bot_harness(tmp_path) as place:
+        ann, ben, cy = place.person("Ann"), place.person("Ben"), place.person("Cy")
+        post = await challenge(place, ann)
+        boards = []
+        for person in (ben, cy):
+            await person.press("Play", post)
+            boards.append(await board_in_dms(person))
+            await give_up(person, boards[-1])
+        await set_here(place, barred=frozenset({cy.id}))
+        assert "can't join tables" in told(await cy.press("Next board", boards[1])).text
+        place.guild.remove_member(ben.actor)
+        assert "aren't in this challenge's server" in told(await ben.press("Next board", boards[0])).text
+
+
+async def board_in_dms(person: Person) -> Seen:
+    """Open the player's private board in the DMs with the bot."""
+    listed = told(await person.actor.user.slash("games"))
+    return told(await person.press_dm(listed.label("Show"), listed))
+
+
 async def test_a_challenge_needs_a_channel_in_which_its_player_may_write(tmp_path: Path) -> None:
     """A muted member cannot have the bot post. If nobody but the bot writes there, all may play."""
     async with bot_harness(tmp_path) as place:
@@ -442,3 +568,130 @@ async def test_two_processes_post_once(server: Server) -> None:
         await place.until(lambda: posts(place))
         await place.quiet()
         assert len(posts(place)) == 1
+
+
+# ---- attacks and accidents ----------------------------------------------------------------------
+
+
+async def forget(place: BotHarness, person: Person) -> None:
+    """Delete a person's data with the button in ``/privacy``."""
+    asked = shown(await person.slash("privacy"))
+    await person.press(asked.label("Forget me"), asked)
+    await place.bot.database.players.forget(person.id, -(2**62) - person.id)
+
+
+async def test_forgetting_halfway_gives_no_second_try(tmp_path: Path) -> None:
+    """The open board of a forgotten player counts nowhere, and the account cannot begin again."""
+    pytest.importorskip("cogs.privacy")
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        post = await challenge(place, ann)
+        board = told(await ben.press("Play", post))
+        await give_up(ben, board)
+        board = shown(await ben.press("Next board", board))
+        await forget(place, ben)
+        await ben.press("Give up", board)
+        for seen in (board, post):
+            assert "played these boards before" in told(await ben.send(seen, play_id(post))).text
+        await place.restart()
+        await place.wait(3 * DAY)
+        assert "No one has answered" in posts(place)[0].text
+
+
+async def test_a_challenger_who_is_forgotten_halfway(tmp_path: Path) -> None:
+    """Nothing is posted, not even if the player goes on with the open board. Another can begin."""
+    pytest.importorskip("cogs.privacy")
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        board = told(await ann.press("Challenge", await replay(place, ann)))
+        number = (await place.stored(board.match_id)).match.type.challenge
+        await give_up(ann, board)
+        board = shown(await ann.press("Next board", board))
+        await forget(place, ann)
+        await ann.press("Give up", board)
+        assert "is over" in told(await ann.send(board, f"cp:{number}")).text
+        await place.wait(DAY)
+        assert posts(place) == []
+        assert "Board 1" in told(await ann.press("Challenge", await replay(place, ann))).text
+
+
+async def test_a_block_holds_in_all_servers(tmp_path: Path) -> None:
+    """A user who has blocked a challenger in one server is not mentioned in another."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        results = await finish(place, ann, told(await ann.press("Challenge", await replay(place, ann))))
+        await place.wait(1)
+        await ann.pick(ben.actor, results, friend_menu(posts(place)[-1]))
+        await ben.press("Never ping me", place.messages[-1])
+        place.guild = place.env.create_guild("The Ditch")
+        place.channel = place.guild.create_text_channel("ditch")
+        there = [Person(place, place.guild.add_member(person.actor.user)) for person in (ann, ben)]
+        rules = shown(await there[0].slash("toad rules"))
+        results = await finish(place, there[0], told(await there[0].send(rules, "cb:toad")))
+        await place.wait(1)
+        refused = told(await there[0].pick(there[1].actor, results, friend_menu(posts(place)[-1])))
+        assert "doesn't want to be pinged" in refused.text
+        assert f"<@{ben.id}>" not in str([seen.text for seen in place.messages])
+
+
+async def test_a_challenge_whose_channel_is_deleted(tmp_path: Path) -> None:
+    """The challenger learns it from every button, can close the challenge, and begins another."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await finish(place, ann, told(await ann.press("Challenge", await replay(place, ann))))
+        await place.wait(1)
+        menu, gone = friend_menu(posts(place)[-1]), place.channel
+        place.channel = place.guild.create_text_channel("lobby")
+        rules = shown(await ann.slash("toad rules"))
+        place.env.backend.delete_channel(gone.id)
+        picked = await ann.send(rules, menu, values=[str(ben.id)], component_type=USER_MENU)
+        assert "can't write in" in told(picked).text
+        opened = told(await ann.send(rules, "cb:toad"))
+        await ann.press("Close", told(await ann.press("Close", opened)))
+        await place.wait(DAY)
+        assert await place.bot.database.regular_posts.of_server(place.guild.id) == []
+        assert "Board 1" in told(await ann.send(rules, "cb:toad")).text
+
+
+async def test_a_channel_that_is_deleted_before_the_post(tmp_path: Path) -> None:
+    """The last board counts, and the challenge that nobody can see is over after a day."""
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        gone, board = place.channel, told(await ann.press("Challenge", await replay(place, ann)))
+        await give_up(ann, board)
+        place.channel = place.guild.create_text_channel("lobby")
+        rules = shown(await ann.slash("toad rules"))
+        place.env.backend.delete_channel(gone.id)
+        await finish(place, ann, told(await ann.send(rules, "cb:toad")))
+        await place.wait(DAY + 60)
+        assert await place.bot.database.regular_posts.of_server(place.guild.id) == []
+        assert "Board 1" in told(await ann.send(rules, "cb:toad")).text
+
+
+async def test_a_challenger_who_leaves_the_server(tmp_path: Path, wins: dict[int, int]) -> None:
+    """Others can still play, and the post names the winner."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        wins[ben.id] = 1
+        post = await challenge(place, ann)
+        place.guild.remove_member(ann.actor)
+        await answer(place, ben, post)
+        await place.wait(3 * DAY)
+        assert "🏆 **Ben** wins." in posts(place)[0].text
+
+
+async def test_a_bot_that_may_no_longer_write(tmp_path: Path) -> None:
+    """The results say that nobody sees the challenge. The challenger can close it and begin another."""
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        board = told(await ann.press("Challenge", await replay(place, ann)))
+        rules = shown(await ann.slash("toad rules"))
+        await deny(place, "send_messages")
+        results = await finish(place, ann, board)
+        assert "can't write in" in results.text
+        await place.wait(60)
+        assert posts(place) == []
+        await deny(place)
+        opened = told(await ann.send(rules, "cb:toad"))
+        await ann.press("Close", told(await ann.press("Close", opened)))
+        assert "Board 1" in told(await ann.send(rules, "cb:toad")).text

@@ -15,6 +15,7 @@ import pytest
 
 from bot.engine.opponent import Mover, Strength
 from bot.engine.worker_task import NoAnswerError, Read, Task
+from bot.games import games
 from bot.matches.duels import LOST, WON
 from bot.matches.match import Entry, Match
 from bot.matches.match_type import DUEL
@@ -23,14 +24,14 @@ from bot.storage.daily_deals import day_at
 from bot.storage.database_address import Server
 from tests.discord.admins import allow_only
 from tests.discord.bot_harness import BotHarness, Person, Seen, Thinkers, bot_harness, shown, told
-from tests.discord.duel_boards import PAUSE, play_on
+from tests.discord.duel_boards import PAUSE, play_on, waited_for
 from tests.discord.fleet import fleet_harness
 from tests.discord.regular_posts import HOUR, posts, reports, switched_on
 from tests.test_languages import set_to
 
 CHECK = Path(__file__).parents[3] / "docs" / "check.py"
 DAY = 24 * 60 * 60
-BOARDS = {"toad": 6, "frogger": 4}
+BOARDS = {"toad": 8, "frogger": 4}
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +49,13 @@ async def board_of(place: BotHarness, seen: Seen) -> Match:
     match = await place.bot.database.journal.find(seen.match_id)
     assert match is not None
     return match
+
+
+async def field_of(place: BotHarness, game: str, day: int) -> list[str]:
+    """Return the scores of a day's computer players."""
+    reading, of_day = place.bot.database.reading, {"game": game, "day": day}
+    row = await reading.run(lambda sql: sql.duel_day(**of_day))
+    return [] if row is None else str(row["field"]).split()
 
 
 async def store_until_last(
@@ -73,6 +81,16 @@ async def store_until_last(
 
 async def lose(person: Person, seen: Seen, label: str = "Give up") -> None:
     await person.press(label, told(await person.press(label, seen)))
+
+
+async def play_day(person: Person, count: int) -> Seen:
+    """Give up all boards that a player has left in a day of ``count`` boards. Return the results."""
+    seen = shown(await person.slash("toad daily"))
+    while "Give up" in seen.labels:
+        await lose(person, seen)
+        assert f" of {count}: lost" in seen.text
+        seen = shown(await person.press(seen.labels[0], seen))
+    return seen
 
 
 async def finish_day(
@@ -124,7 +142,7 @@ async def test_the_button_after_a_board_leads_to_the_next(tmp_path: Path) -> Non
         over = shown(await ann.slash("toad daily"))
         assert (await board_of(place, over)).type.board == 1
         await play_on(place, ann, over)
-        assert "Board 2 of 6" in over.text
+        assert "Board 2 of 8" in over.text
         following = shown(await ann.press("Next board", over))
         assert following.message.id == over.message.id
         assert (await board_of(place, following)).type.board == 2
@@ -225,7 +243,7 @@ async def test_boards_are_closed_to_who_has_not_finished(tmp_path: Path) -> None
         refused = told(await ann.pick("all", watched, f"x:{match_id}:0"))
         assert "can still play" in refused.text
         assert "private" in told(await ben.slash("verify", match=match_id)).text
-        missed = told(await ann.press("Board 1", results)).text
+        missed = told(await ann.press("1", results)).text
         assert "issed" in missed
         await place.wait(2 * DAY)
         verified = told(await ann.slash("verify", match=match_id))
@@ -354,21 +372,74 @@ async def test_computer_players_fill_the_field(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr("cogs.duels.cog.computers", lambda: (Strength.TADPOLE, Strength.TADPOLE))
     monkeypatch.setattr("bot.matches.duels.Strength", SimpleNamespace(TOAD=Strength.TADPOLE))
 
-    async def field(game: str, day: int) -> str | None:
-        reading, of_day = place.bot.database.reading, {"game": game, "day": day}
-        row = await reading.run(lambda sql: sql.duel_day(**of_day))
-        return None if row is None else str(row["field"])
-
     async with bot_harness(tmp_path) as place:
         seen = await finish_day(place, place.person("Ann"))
         assert "2 frogs" in seen.text
         assert "toad" in seen.alt
-        assert await field("toad", 20260102) is None
+        assert await field_of(place, "toad", 20260102) == []
         await place.wait(DAY)
-        assert [len(each) for each in (await field("toad", 20260102) or "").split()] == [
-            BOARDS["toad"]
-        ] * 2
-        assert await field("frogger", 20260102) is None
+        assert [len(each) for each in await field_of(place, "toad", 20260102)] == [BOARDS["toad"]] * 2
+        assert await field_of(place, "frogger", 20260102) == []
+
+
+@pytest.mark.real("toads")
+async def test_a_day_of_six_boards_that_an_update_to_eight_interrupts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A day that began with six boards is finished, ranked, shown, verified and practised with six.
+
+    The next day has eight, even for a player who finishes the former day first.
+    """
+    for feature in ("daily_post", "verify", "reviews", "replays"):
+        pytest.importorskip(f"cogs.{feature}")
+    monkeypatch.setattr("cogs.duels.cog.computers", lambda: (Strength.TADPOLE,))
+    six = games()["toad"].by_rules(3)
+    assert six is not None
+    known = {**games(), "toad": six}
+    async with bot_harness(tmp_path, known=known) as place:
+        ann, ben, cy = place.person("Ann"), place.person("Ben"), place.person("Cy")
+        await switched_on(place)
+        board = shown(await ann.slash("toad daily"))
+        assert "6 boards" in board.text
+        first = board.match_id
+        await lose(ann, board)
+        await place.wait(12 * HOUR)
+        known["toad"] = games()["toad"]
+        await place.restart()
+
+        results = await play_day(ann, 6)
+        assert results.labels[-6:] == ["1", "2", "3", "4", "5", "6"]
+        assert "Player, 1, 2, 3, 4, 5, 6, Day" in results.alt
+        assert "6 boards" in shown(await ben.slash("toad daily")).text
+        of_ben = await play_day(ben, 6)
+        assert "place 1 of 2 in this server" in of_ben.text
+        assert "1 frog fills in" in of_ben.text
+        assert [len(each) for each in await field_of(place, "toad", 20260101)] == [6]
+        await cy.slash("toad daily")
+
+        await place.wait(DAY)
+        assert "8 boards" in shown(await ann.slash("toad daily")).text
+        late = shown(await cy.slash("toad daily"))
+        assert (await board_of(place, late)).options[DUEL] == 20260101
+        assert "place 1 of 3" in (await play_day(cy, 6)).text
+        assert "8 boards" in shown(await cy.slash("toad daily")).text
+
+        await place.wait(DAY)
+        assert "🏆 2026-01-01: 1. Ann" in posts(place)[-1].text
+        verified = told(await ann.slash("verify", match=first))
+        assert "The secret matches the day's commitment" in verified.text
+        past = told(await ann.send(results, "du:toad:20260101"))
+        assert "Practise" in past.text
+        assert past.labels.count("6") == 3
+        practised = told(await ann.send(past, "dq:toad:20260101:5"))
+        assert "just for practice" in practised.text
+        await play_on(place, ann, practised)
+        assert "out of date" in told(await ann.send(past, "dq:toad:20260101:6")).text
+        past = await play_day(ann, 8)
+        assert past.labels[-8:] == ["1", "2", "3", "4", "5", "6", "7", "8"]
+        await place.wait(2 * DAY)
+        past = told(await ann.send(past, "du:toad:20260102"))
+        assert past.labels.count("8") == 3, "the harness accepts at most 40 components"
 
 
 async def test_the_daily_post_and_the_weekly_report_list_duels(
@@ -385,17 +456,82 @@ async def test_the_daily_post_and_the_weekly_report_list_duels(
         [post] = posts(place)
         seen = told(await ann.press("Toad: duels", post))
         await lose(ann, seen)
+        await place.wait(HOUR)
+        assert "👥 nobody yet" in duels_in(posts(place)[0]), "a try that has begun does not count"
+        await finish_day(place, ann, WON)
+        await place.wait(HOUR)
+        assert "👥 1 played, 0 the day before" in duels_in(posts(place)[0])
         for _day in range(2):
-            await finish_day(place, ann, WON)
             await place.wait(DAY)
-            seen = shown(await ann.slash("toad daily"))
+            await finish_day(place, ann, WON)
+        await place.wait(HOUR)
         text = posts(place)[-1].text
         assert "🏆 2026-01-01: 1. Ann (50%)" in text
-        assert "in a row: Ann 2" in text
+        assert "in a row: Ann 3" in text
         assert "👥 1 played, 1 the day before" in text
         await place.wait(10 * DAY)
         assert "half of a day's duels" in reports(place)[0].text
         assert "Ann" in reports(place)[0].alt
+
+
+def duels_in(post: Seen) -> str:
+    """Return a daily post's section about the duels at Toad."""
+    return post.text.partition("**Toad: duels**")[2].partition("**")[0]
+
+
+async def test_rules_are_one_press_away_during_a_board(tmp_path: Path) -> None:
+    """A newcomer reads the aim of the game above the own cards, and opens the rules on the own turn."""
+    pytest.importorskip("cogs.rules")
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        for game, aim in (("toad", "Exactly 10 red and 10 black"), ("frogger", "🎯")):
+            board = shown(await ann.slash(f"{game} daily"))
+            assert aim in board.text
+            table = await waited_for(place, ann, board.match_id)
+            assert table.to_move == table.match.seat_of(ann.id)
+            assert board.labels.count("How to play") == 1
+            rules = told(await ann.press("How to play", board))
+            assert "A turn" in rules.labels
+
+
+async def test_a_profile_lists_duels(tmp_path: Path) -> None:
+    """A player of duels only has a profile, and a player without any result has none."""
+    pytest.importorskip("cogs.leaderboards")
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ben.slash("toad daily")
+        for _day in range(2):
+            await finish_day(place, ann)
+            await place.wait(DAY)
+        profile = shown(await ann.slash("profile"))
+        assert "Toad: duels of 2 days, **2 in a row**" in profile.text
+        assert "No finished matches" not in profile.text
+        assert "No finished matches yet" in shown(await ben.slash("profile")).text
+
+
+async def test_a_streak_of_duels_has_a_reminder(tmp_path: Path) -> None:
+    """It comes if today's duels have not begun, or if yesterday's are unfinished.
+
+    Duels that have begun can be finished on the next day, so their player gets none.
+    """
+    pytest.importorskip("cogs.streak_reminders")
+    async with bot_harness(tmp_path) as place:
+        ann, ben, cy = place.person("Ann"), place.person("Ben"), place.person("Cy")
+        for person in (ann, ben, cy):
+            await person.send(told(await person.slash("privacy")), "sr:1")
+        for _day in range(3):
+            for person in (ann, ben, cy):
+                await finish_day(place, person)
+            await place.wait(DAY)
+        await ben.slash("toad daily")
+        await cy.slash("toad daily")
+        await place.wait(DAY - HOUR)
+        assert "Toad: duels: 3 in a row" in ann.dm.message.content
+        assert ben.dms == []
+        await place.wait(HOUR)
+        await finish_day(place, cy)
+        await place.wait(DAY - HOUR)
+        assert "Toad: duels: 3 in a row" in ben.dm.message.content
 
 
 async def test_a_player_reads_duels_in_words_and_in_german(
@@ -423,3 +559,96 @@ async def test_a_player_in_two_processes_has_one_try(server: Server) -> None:
         await ann.slash("toad daily")
         await place.quiet()
         assert [match.type.board for match in await place.live()] == [0]
+
+
+# ---- attacks and accidents ----------------------------------------------------------------------
+
+
+async def test_a_try_when_its_day_stops_counting(tmp_path: Path) -> None:
+    """A board that ends too late counts nowhere, and the old buttons lead to the current day.
+
+    The daily post of the day is closed by then. A press on its button that was still on its way begins
+    today's boards.
+    """
+    pytest.importorskip("cogs.daily_post")
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await switched_on(place)
+        await place.wait(2 * HOUR)
+        [post] = posts(place)
+        button = post.custom_id("Toad: duels")
+        board = told(await ann.send(post, button))
+        await lose(ann, board)
+        board = shown(await ann.press("Next board", board))
+        await place.wait(2 * DAY - 3 * HOUR)
+        board = told(await ann.send(post, button))
+        assert (await board_of(place, board)).type.board == 1
+        await place.wait(2 * HOUR)
+        assert "Toad: duels" not in posts(place)[0].labels
+        asked = told(await ann.press("Give up", board))
+        over = shown(await ann.press("Give up", asked))
+        refused = told(await ann.press("Next board", over))
+        assert "no longer counts. Today's boards are waiting" in refused.text
+        assert "no longer counts" in told(await ann.send(posts(place)[0], button)).text
+        for today in (await ann.slash("toad daily"), await ben.send(posts(place)[0], button)):
+            assert (await board_of(place, told(today))).options[DUEL] == 20260103
+        before = await place.bot.database.reading.run(
+            lambda sql: sql.duel_try(game="toad", day=20260101, player_id=ann.id)
+        )
+        assert (before["scores"], before["ended_at"]) == (LOST, 0)
+
+
+async def test_a_board_that_is_given_up_after_a_break(tmp_path: Path) -> None:
+    """Fifteen minutes later, Discord refuses edits of the board, so the question becomes the result."""
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        board = shown(await ann.slash("toad daily"))
+        await place.forget_clicks()
+        asked = told(await ann.press("Give up", board))
+        over = shown(await ann.press("Give up", asked))
+        assert "Board 1 of 8: lost" in over.text
+        assert "board 2." in shown(await ann.press("Next board", over)).text
+
+
+async def test_a_forgotten_player_begins_the_next_day_only(tmp_path: Path) -> None:
+    """Forgetting halfway ends the try for good. On the next day the account has that day's boards."""
+    pytest.importorskip("cogs.privacy")
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        board = shown(await ann.slash("toad daily"))
+        await lose(ann, board)
+        board = shown(await ann.press("Next board", board))
+        asked = shown(await ann.slash("privacy"))
+        await ann.press(asked.label("Forget me"), asked)
+        await place.bot.database.players.forget(ann.id, -(2**62))
+        await ann.press("Give up", board)
+        for made_up in ("du:toad:20260101", "du:toad:20251231"):
+            refused = told(await ann.send(board, made_up))
+            assert "played these duels before" in refused.text
+        await place.restart()
+        await place.wait(DAY)
+        today = shown(await ann.slash("toad daily"))
+        assert (await board_of(place, today)).options[DUEL] == 20260102
+
+
+async def test_the_best_of_a_server_stays_in_the_server(tmp_path: Path) -> None:
+    """Elsewhere, the results neither list a server's players nor let the user watch them."""
+    pytest.importorskip("cogs.replays")
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        seen = shown(await ann.slash("toad daily"))
+        first = seen.match_id
+        await lose(ann, seen)
+        await finish_day(place, ann)
+        await finish_day(place, ben)
+        await place.wait(2 * DAY)
+        here = told(await ben.send(shown(await ben.slash("privacy")), "du:toad:20260101"))
+        assert f"v:{first}" in here.custom_ids
+        place.guild = place.env.create_guild("The Ditch")
+        place.channel = place.guild.create_text_channel("ditch")
+        elsewhere = Person(place, place.guild.add_member(ben.actor.user))
+        seen = shown(await elsewhere.slash("privacy"))
+        there = told(await elsewhere.send(seen, "du:toad:20260101"))
+        assert "duels of 2026-01-01" in there.text
+        assert "Ann" not in there.text + there.alt
+        assert f"v:{first}" not in there.custom_ids

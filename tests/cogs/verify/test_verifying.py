@@ -193,6 +193,7 @@ class Slow(Thinkers):
         )
 
 
+@pytest.mark.real("toads")
 @pytest.mark.parametrize("is_slow", [False, True])
 async def test_moves_by_the_froglets_rule_are_told(tmp_path: Path, *, is_slow: bool) -> None:
     """Moves by the froglets' rule are marked in the file, because a toad moves better.
