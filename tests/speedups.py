@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
@@ -24,7 +24,6 @@ from bot.engine.translation import language
 from bot.sessions.worker_tasks import ChooseMove
 from bot.storage import sqlite_connections
 from bot.storage.sqlite_connections import Connection, identity, open_connection
-from bot.storage.writer import Work
 from tests.forked_processes import copies
 
 T = TypeVar("T")
@@ -44,12 +43,6 @@ class InlineConnection(Connection):
         self._path, self._identity = path, identity(path)
         self._is_closed = False
 
-    async def run(self, work: Work[T]) -> T:
-        return await self.hop(lambda raw: _result(self._bound(work)(raw)))
-
-    async def transact(self, pieces: Sequence[Work[Any]]) -> list[Any]:
-        return await self.hop(lambda raw: _result(self._transact(raw, pieces)))
-
     async def hop(self, task: Callable[[sqlite3.Connection], T]) -> T:
         await asyncio.sleep(0)
         if self._is_closed:
@@ -67,17 +60,6 @@ async def connect_inline(
 ) -> Connection:
     """Open an ``InlineConnection``, as ``sqlite_connections.connect`` opens one with a thread."""
     return InlineConnection(open_connection(path, read_only=read_only), path, bind)
-
-
-def _result(work: Coroutine[Any, Any, T]) -> T:
-    """Return the result of a coroutine that awaits nothing but SQLite statements."""
-    try:
-        work.send(None)
-    except StopIteration as finished:
-        result: T = finished.value
-        return result
-    work.close()
-    raise AssertionError("the work waited for something else than its statements")
 
 
 def placeholder(scene: Scene) -> bytes:
