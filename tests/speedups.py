@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
@@ -23,13 +24,13 @@ from bot.engine.scene import Scene
 from bot.engine.translation import language
 from bot.sessions.worker_tasks import ChooseMove
 from bot.storage import sqlite_connections
+from bot.storage.migrate import file_version, migrate_file, migrations
 from bot.storage.sqlite_connections import Connection, identity, open_connection
-from bot.storage.writer import Work
 from tests.forked_processes import copies
 
 T = TypeVar("T")
 
-EVERY_PART = {"threads", "pictures", "deals", "field", "toads", "workers"}
+EVERY_PART = {"threads", "migrations", "pictures", "deals", "field", "toads", "workers"}
 
 
 class InlineConnection(Connection):
@@ -43,12 +44,6 @@ class InlineConnection(Connection):
         self._bind = bind
         self._path, self._identity = path, identity(path)
         self._is_closed = False
-
-    async def run(self, work: Work[T]) -> T:
-        return await self.hop(lambda raw: _result(self._bound(work)(raw)))
-
-    async def transact(self, pieces: Sequence[Work[Any]]) -> list[Any]:
-        return await self.hop(lambda raw: _result(self._transact(raw, pieces)))
 
     async def hop(self, task: Callable[[sqlite3.Connection], T]) -> T:
         await asyncio.sleep(0)
@@ -69,15 +64,25 @@ async def connect_inline(
     return InlineConnection(open_connection(path, read_only=read_only), path, bind)
 
 
-def _result(work: Coroutine[Any, Any, T]) -> T:
-    """Return the result of a coroutine that awaits nothing but SQLite statements."""
-    try:
-        work.send(None)
-    except StopIteration as finished:
-        result: T = finished.value
-        return result
-    work.close()
-    raise AssertionError("the work waited for something else than its statements")
+@cache
+def _migrated_file() -> bytes:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as raw:
+        migrate_file(raw, migrations())
+        return raw.serialize()
+
+
+async def copy_migrated_file(connection: Connection, steps: list[tuple[int, str]]) -> None:
+    """Migrate a database as ``migrate`` does. If it is new, copy one that is up to date."""
+
+    def copy(raw: sqlite3.Connection) -> None:
+        if file_version(raw) or steps != migrations():
+            migrate_file(raw, steps)
+            return
+        with closing(sqlite3.connect(":memory:")) as migrated:
+            migrated.deserialize(_migrated_file())
+            migrated.backup(raw)
+
+    await connection.hop(copy)
 
 
 def placeholder(scene: Scene) -> bytes:
@@ -102,16 +107,20 @@ def speedups(real: Collection[str] = ()) -> Iterator[None]:
     """Use the cheaper parts inside the block, and never wait for the disk.
 
     Args:
-        real: The parts that stay as they are: ``"threads"`` of SQLite connections, ``"pictures"``,
-            ``"deals"`` of solitaire, each of which takes a search of a second, the ``"field"`` of
-            computer players that play each day's duels, ``"toads"`` among computer players, in whose
-            place a froglet chooses, and ``"workers"`` that load the games each by itself.
+        real: The parts that stay as they are: ``"threads"`` of SQLite connections, ``"migrations"`` of
+            new SQLite files, ``"pictures"``, ``"deals"`` of solitaire, each of which takes a search of a
+            second, the ``"field"`` of computer players that play each day's duels, ``"toads"`` among
+            computer players, in whose place a froglet chooses, and ``"workers"`` that load the games
+            each by itself.
     """
     with pytest.MonkeyPatch.context() as patch:
         pragmas = [each.replace("NORMAL", "OFF") for each in sqlite_connections.PRAGMAS]
         patch.setattr(sqlite_connections, "PRAGMAS", tuple(pragmas))
         if "threads" not in real:
-            patch.setattr("bot.storage.database.connect", connect_inline)
+            for module in ("database", "database_lock"):
+                patch.setattr(f"bot.storage.{module}.connect", connect_inline)
+        if "migrations" not in real:
+            patch.setattr("bot.storage.database_lock.migrate", copy_migrated_file)
         if "pictures" not in real:
             patch.setattr(import_module("bot.rendering.picture"), "draw", placeholder)
         if "field" not in real:

@@ -19,7 +19,9 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import Context, copy_context
+from multiprocessing import active_children
 from threading import Thread
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -39,9 +41,11 @@ _WAITS = (0, 0, 0, 1, 3, 10, 30)
 
 _TURN_SECONDS = 0.000_01
 
+_REAL_TIME = SimpleNamespace(monotonic=time.monotonic)
+
 
 class _Selector(selectors.DefaultSelector):
-    """Advance time when no task is ready instead of waiting, except with real sockets."""
+    """Advance time when no task is ready instead of waiting, except with real sockets or processes."""
 
     now = 1000.0
 
@@ -58,7 +62,7 @@ class _Selector(selectors.DefaultSelector):
         if self.idle:
             while self.idle:
                 self.idle.pop().set_result(None)
-        elif timeout is None or len(self.get_map()) > 1:  # the event loop has one for itself
+        elif timeout is None or len(self.get_map()) > 1 or active_children():  # one is the loop's own
             began = time.perf_counter()
             events = super().select(timeout)
             self.now += time.perf_counter() - began
@@ -259,6 +263,8 @@ class Order:
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(time, "monotonic", now)
+            # It compares two times until a timeout has passed, which is never if the clock stands still.
+            patch.setattr("multiprocessing.connection.time", _REAL_TIME)
             patch.setattr(simcord_clocks, "_REAL_MONOTONIC", now)
             patch.setattr("aiosqlite.core.SimpleQueue", _Queue)
             patch.setattr("aiosqlite.core.Thread", _NoThread)

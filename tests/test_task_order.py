@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from multiprocessing import Pipe
+from multiprocessing.connection import wait
 
 import aiosqlite
 
@@ -41,3 +43,10 @@ def test_a_number_repeats_an_order() -> None:
     assert len({trace for _ended, trace in runs}) == len(runs)
     assert len({tuple(ended) for ended, _trace in runs}) > 1
     assert all(sorted(ended) == list(range(8)) for ended, _trace in runs)
+
+
+def test_a_process_is_waited_for_no_longer_than_the_timeout() -> None:
+    """The seeded clock may stand still while a thread or the event loop waits for a process."""
+    reader, _writer = Pipe()
+    with Order("1").kept():
+        assert wait([reader], 0) == []

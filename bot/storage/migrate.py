@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -52,7 +53,8 @@ def server_migrations() -> list[tuple[int, str]]:
     return [(number, own.get(number) or to_postgres(script)) for number, script in common]
 
 
-def _scripts(ending: str) -> dict[int, str]:
+@cache
+def _scripts(ending: str) -> Mapping[int, str]:
     entries = files("bot.storage").joinpath("migrations").iterdir()
     wanted = (each for each in entries if each.name.partition(".")[2] == ending)
     return {int(each.name.split("_")[0]): each.read_text("utf-8") for each in wanted}
@@ -93,6 +95,8 @@ def migrate_file(raw: sqlite3.Connection, steps: list[tuple[int, str]]) -> None:
     raw.execute(f"PRAGMA cache_size = {-CACHE_KIBIBYTES}")
     before = file_version(raw)
     for number, script in steps:
+        if number <= before:
+            continue
         try:
             raw.execute("BEGIN IMMEDIATE")  # a second process waits here, then skips the migration
             if file_version(raw) < number:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
+from contextvars import copy_context
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar, cast
@@ -93,24 +94,26 @@ class Connection:
         self._inner = inner
         self._bind = bind
         self._path, self._identity = path, identity(path)
-        self._runner = asyncio.Runner()  # creates its event loop on first use, in the thread
         self._is_closed = False
 
     async def run(self, work: Work[T]) -> T:
-        return await self.hop(lambda raw: self._runner.run(self._bound(work)(raw)))
+        return await self.hop(lambda raw: _result_of(self._bound(work)(raw)))
 
     async def transact(self, pieces: Sequence[Work[Any]]) -> list[Any]:
-        return await self.hop(lambda raw: self._runner.run(self._transact(raw, pieces)))
+        return await self.hop(lambda raw: self._transact(raw, pieces))
 
     async def hop(self, task: Callable[[sqlite3.Connection], T]) -> T:
         """Call a function with the raw connection, in the connection's thread, and return its result.
 
-        If the caller is cancelled, the function still runs to its end.
+        The function has the caller's context variables, such as the language. If the caller is
+        cancelled, the function still runs to its end.
 
         Raises:
             ValueError: The connection is closed.
         """
-        result: Any = await self._inner.execute_fetchall(cast("str", task))
+        context = copy_context()
+        statement = cast("str", lambda raw: context.run(task, raw))
+        result: Any = await self._inner.execute_fetchall(statement)
         return cast("T", result)
 
     async def empty_log(self) -> bool:
@@ -136,24 +139,37 @@ class Connection:
         if self._is_closed:
             return
         self._is_closed = True
-        await self.hop(lambda _raw: self._runner.close())
         await self._inner.close()
 
     def _bound(self, work: Work[T]) -> Work[T]:
         return lambda raw: work(self._bind(raw))
 
-    async def _transact(self, raw: sqlite3.Connection, pieces: Sequence[Work[Any]]) -> list[Any]:
+    def _transact(self, raw: sqlite3.Connection, pieces: Sequence[Work[Any]]) -> list[Any]:
         if identity(self._path) != self._identity:  # SQLite would keep writing to a deleted file
             raise LostDatabaseError
         try:
             raw.execute("BEGIN IMMEDIATE")
-            results = [await self._bound(work)(raw) for work in pieces]
+            results = [_result_of(self._bound(work)(raw)) for work in pieces]
             raw.execute("COMMIT")
         except BaseException:
             with suppress(sqlite3.Error):
                 raw.rollback()
             raise
         return results
+
+
+def _result_of(work: Coroutine[Any, Any, T]) -> T:
+    """Run a work function's coroutine to its end without an event loop, and return its result.
+
+    Raises:
+        RuntimeError: It awaits something other than its own statements.
+    """
+    try:
+        work.send(None)
+    except StopIteration as finished:
+        return cast("T", finished.value)
+    work.close()
+    raise RuntimeError("a work function may await only its own statements")
 
 
 async def connect(

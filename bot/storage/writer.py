@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from bot.background import BackgroundTasks
 from bot.engine.errors import RibitError, UnavailableError
-from bot.engine.translation import _
+from bot.engine.translation import _, language, speaking
 from bot.storage.file_probe import is_of_kind
 from bot.storage.lazy_log import LazyLog
 
@@ -185,14 +185,20 @@ class Writer:
     async def write(self, work: Work[T]) -> T:
         """Run a work function in a transaction, commit it, and return the function's result.
 
-        If the caller is cancelled, the function still runs and is committed. Its errors are propagated.
+        The function runs in the caller's language. If the caller is cancelled, the function still runs
+        and is committed. Its errors are propagated.
 
         Raises:
             StorageFailedError: Nothing can be stored.
         """
-        began = time.perf_counter()
+        began, spoken = time.perf_counter(), language()
+
+        async def work_in_language(session: Session) -> T:
+            with speaking(spoken):  # another caller may run the commit
+                return await work(session)
+
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._waiting.append((work, done))
+        self._waiting.append((work_in_language, done))
         await asyncio.shield(self._turns.start(self._commit_what_waits(done)))
         self.written(time.perf_counter() - began)
         try:

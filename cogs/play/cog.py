@@ -105,7 +105,7 @@ class Moves(commands.Cog):
     async def give_up(self, clicked: ClickContext, table: Table) -> None:
         match, display = table.match, clicked.display
         await self._seating.leave(match.id, clicked.player_id)
-        if match.type.is_duel and not display.messages_of_match(match.id).has_open_panels:
+        if match.type.is_duel and not display.messages_of_match(match.id).panel_keys:
             await clicked.show_changed(match.id, in_public=False)  # with the button of the next board
             return
         display.refresh(match.id)

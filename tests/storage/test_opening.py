@@ -21,6 +21,8 @@ from bot.storage.sqlite_connections import connect
 from tests.storage.database_types import BOTH, ask, on_sqlite
 from tests.storage.matches import lobby
 
+pytestmark = pytest.mark.real("migrations")
+
 
 def _tables(path: Path) -> set[str]:
     connection = sqlite3.connect(path)

@@ -27,6 +27,8 @@ from tests.test_startup_and_docs import (
     start,
 )
 
+pytestmark = pytest.mark.real("migrations")
+
 OLD = {3: "506b41b", FIRST_RELEASE: "737c39a"}
 
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from threading import Event
 
 import pytest
 
+from bot.engine.translation import language, speaking
 from bot.matches.match import Entry
 from bot.storage.database import Database
 from bot.storage.database_address import Location
 from bot.storage.sql import Sql
 from bot.storage.sqlite_connections import Connection, connect
-from bot.storage.writer import UnreachableDatabaseError, Writer
+from bot.storage.writer import UnreachableDatabaseError, Work, Writer
 from tests.storage.database_types import ask, on_sqlite
 from tests.storage.matches import append, playing
 
@@ -166,6 +167,20 @@ async def test_a_failing_piece_takes_nothing_else_with_it(writer: Writer, reader
     assert (outcomes[0], outcomes[2]) == ("toad", "frog")
     assert isinstance(outcomes[1], sqlite3.IntegrityError)
     assert await _count(reader) == 2
+
+
+async def test_work_is_done_in_its_callers_language(writer: Writer, reader: Connection) -> None:
+    """A refusal inside a read or write is in its caller's language, even if writes share a commit."""
+
+    async def spoken(_connection: sqlite3.Connection) -> str:
+        return language()
+
+    async def ask_in(locale: str, carry_out: Callable[[Work[str]], Awaitable[str]]) -> str:
+        with speaking(locale):
+            return await carry_out(spoken)
+
+    asked = [ask_in("de", writer.write), ask_in("fr", writer.write), ask_in("pt", reader.run)]
+    assert await asyncio.gather(*asked) == ["de", "fr", "pt"]
 
 
 async def test_a_cancelled_caller_loses_nothing(writer: Writer, reader: Connection) -> None:
