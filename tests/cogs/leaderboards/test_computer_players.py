@@ -90,7 +90,7 @@ async def test_a_rematch_with_stronger_computer_players(tmp_path: Path) -> None:
     """The button opens the same table with the next strength, and none is above the strongest."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        await ann.slash("toad start", frogs=1, strength=0, lives=1)
+        await ann.slash("toad start", frogs=1, strength=0, lives=2)
         await ann.press("Give up", shown(await ann.slash("toad leave")))
         for strength in (Strength.FROGLET, Strength.TOAD):
             before: Seen = place.table
