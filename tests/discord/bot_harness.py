@@ -33,7 +33,7 @@ from simcord.backend.access import can_access_channel
 from simcord.backend.models.message import Message
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.components import walk_components
-from simcord.results import InteractionResult, to_discord_message
+from simcord.results import InteractionResult, ResponseMessage, to_discord_message
 
 from bot.app import Ribit
 from bot.engine.frozen import frozen
@@ -122,14 +122,20 @@ class Seen:
 
     def __init__(self, message: Any) -> None:
         self.message = message
+        self._walked: tuple[Any, list[dict[str, Any]]] = None, []
 
     def _parts(self, kind: int) -> Iterator[dict[str, Any]]:
-        components = [part.to_dict() if hasattr(part, "to_dict") else part for part in self._components]
-        return (part for part in walk_components(components) if part.get("type") == kind)
+        return (part for part in self._components if part.get("type") == kind)
 
     @property
-    def _components(self) -> list[Any]:
-        return list(self.message.components)
+    def _components(self) -> list[dict[str, Any]]:
+        """All components, nested ones included. They are cached until an edit replaces them."""
+        is_response = isinstance(self.message, ResponseMessage)  # it copies its components at each call
+        shown = (self.message._message if is_response else self.message).components
+        if self._walked[0] is not shown:
+            parts = [part.to_dict() if hasattr(part, "to_dict") else part for part in shown]
+            self._walked = shown, list(walk_components(parts))
+        return self._walked[1]
 
     @property
     def id(self) -> int:
