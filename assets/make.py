@@ -23,7 +23,7 @@ from playwright.async_api import async_playwright
 from bot.engine.cards import KING, Card, cards_of
 from bot.engine.scene import Scene
 from bot.games import games
-from bot.matches.leaderboard import LeaderboardRow
+from bot.matches.leaderboard_rules import LeaderboardRow
 from bot.matches.match import Player
 from bot.rendering import draw, theme
 from bot.rendering.cards import paint_card

@@ -42,11 +42,13 @@ from simcord.backend.models import Channel, User
 
 from benchmarks.clicks import rested
 from bot.engine.frozen import frozen
-from bot.engine.opponent import Lots, Strength
+from bot.engine.lots import Lots
+from bot.engine.opponent import Strength
 from bot.games import games
 from bot.matches.match import LEAVES, Change, Entry, Match, Player, Stage
-from bot.sessions.lobby import begun, place_of_try
-from bot.sessions.table import Table
+from bot.sessions.lobby import begun
+from bot.sessions.match_creation import place_of_try
+from bot.sessions.table_state import Table
 from bot.storage.daily_deals import day_at
 from bot.storage.database import open_database
 from bot.storage.forgetting import CARRIED_OUT

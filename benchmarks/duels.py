@@ -42,8 +42,8 @@ from bot.matches.duels import (
 from bot.matches.match import Player
 from bot.storage.database import open_database
 from bot.storage.database_address import locate
-from bot.storage.sql import Sql
-from cogs.duels.tries import DuelTries
+from bot.storage.named_queries import Sql
+from cogs.duels.store import DuelTries
 
 NORMAL_95 = 1.96
 DAY = 20261128

@@ -22,7 +22,8 @@ from time import process_time
 from typing import Any
 
 from benchmarks.reference_players import greedy, random_move
-from bot.engine.opponent import Lots, Strength, lot_of
+from bot.engine.lots import Lots, lot_of
+from bot.engine.opponent import Strength
 from bot.games import games
 from tests.computer_matches import THINKING, recall
 

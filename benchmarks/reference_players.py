@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.engine.opponent import Lots
+from bot.engine.lots import Lots
 from bot.games import games
 from bot.games.frogger.opponent import nearness, world
 from bot.games.frogger.search_state import readable as readable_frogger

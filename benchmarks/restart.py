@@ -26,7 +26,7 @@ from time import process_time, time
 from benchmarks.temporary_postgres import served
 from bot.games import games
 from bot.matches.match import Entry, Match, Player, Stage, advance
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.sessions.tables import Tables
 from bot.storage.database import Database, open_database
 

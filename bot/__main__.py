@@ -194,7 +194,8 @@ def replay(given: argparse.Namespace) -> int:
     import asyncio
 
     from bot.games import games
-    from bot.sessions.match_export import as_json, as_lines, read_replay
+    from bot.sessions.match_export import as_json, as_lines
+    from bot.sessions.replay_reading import read_replay
     from bot.storage.database_lock import stored_match
 
     record = asyncio.run(stored_match(_database(), given.id))

@@ -16,14 +16,15 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
+from bot.delivery.appearances import Appearances
 from bot.delivery.channel_events import ChannelEvents
+from bot.delivery.channels import Channels
 from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import Clicks, parse_click
 from bot.delivery.display import Display
 from bot.delivery.match_access import MatchAccess
-from bot.delivery.message_places import Channels
 from bot.delivery.message_plans import Plans
-from bot.delivery.player_names import PlayerNames
+from bot.delivery.name_updates import PlayerNames
 from bot.delivery.recovery import Recovery
 from bot.delivery.regular_posts import PostSchedule
 from bot.delivery.table_opening import TableOpening
@@ -49,7 +50,6 @@ from bot.requests.http_transport import proxy_arguments, require_readable
 from bot.requests.invitation import invitation
 from bot.requests.membership import Membership
 from bot.requests.message_requests import Requests
-from bot.requests.viewer_appearance import Appearances
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating

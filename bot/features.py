@@ -19,7 +19,7 @@ from bot.messages.button_rows import FeatureButton
 from bot.messages.components import Button, Content, MenuOption, Row
 from bot.messages.daily_items import DailyItem
 from bot.messages.match_end import EndLines
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.storage.journal import EndRecorder
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bot.engine.game import AnyGame
-from bot.engine.opponent import AnyThinking, Lots, Strength, lot_of
+from bot.engine.lots import Lots, lot_of
+from bot.engine.opponent import AnyThinking, Strength
 from bot.games import games
 from tests.guests import with_guests
 

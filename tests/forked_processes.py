@@ -29,7 +29,7 @@ import bot.games
 ROOT = Path(__file__).parents[1]
 PRELOADED = [
     "bot.running",
-    "bot.doctor.settings",
+    "bot.doctor.installation",
     "bot.sessions.match_export",
     "pytest",
     "tests.drawn_examples",

@@ -18,7 +18,7 @@ import pytest
 
 from bot import __version__
 from bot.__main__ import main
-from bot.doctor import Finding, settings
+from bot.doctor import Finding, installation
 from bot.doctor.database import LEAST_FREE_BYTES, database_findings
 from bot.engine.errors import RibitError
 from bot.languages import load_languages
@@ -153,17 +153,17 @@ def test_a_missing_package(folder: Path, package: str, word: str) -> None:
 
 def test_missing_catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An installation that lost its catalogues, or has a spoilt one, would speak English only."""
-    monkeypatch.setattr("bot.doctor.settings.load_languages", lambda: load_languages(tmp_path))
-    assert "no catalogue" in problems(settings.house_findings())[0]
+    monkeypatch.setattr("bot.doctor.installation.load_languages", lambda: load_languages(tmp_path))
+    assert "no catalogue" in problems(installation.house_findings())[0]
     (tmp_path / "xx").mkdir()
     (tmp_path / "xx" / "ribit.mo").write_bytes(b"\xff\xfe")
-    assert "cannot be read" in problems(settings.house_findings())[0]
+    assert "cannot be read" in problems(installation.house_findings())[0]
 
 
 def test_missing_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game without its rules page is reported."""
-    monkeypatch.setattr("bot.engine.lesson.files", lambda package: tmp_path / package)
-    assert "rules of a game" in problems(settings.house_findings())[0]
+    monkeypatch.setattr("bot.engine.rules_pages.files", lambda package: tmp_path / package)
+    assert "rules of a game" in problems(installation.house_findings())[0]
 
 
 # ---- the token -----------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def local_discord(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[LocalDiscord
 
 def test_a_token_that_discord_accepts(local_discord: type[LocalDiscord]) -> None:
     """The doctor asks Discord for the token's bot and reports it."""
-    found, *_invitation = settings.token_findings("good", is_offline=False)
+    found, *_invitation = installation.token_findings("good", is_offline=False)
     assert (found.is_well, found.sentence) == (
         True,
         (
@@ -192,7 +192,7 @@ def test_a_token_that_discord_accepts(local_discord: type[LocalDiscord]) -> None
 def test_no_session_start_is_left(local_discord: type[LocalDiscord]) -> None:
     """The doctor reports how long a start would wait for the next session starts."""
     local_discord.starts_left = 0
-    found, *_invitation = settings.token_findings("good", is_offline=False)
+    found, *_invitation = installation.token_findings("good", is_offline=False)
     assert not found.is_well
     assert "No session start is left: a start waits for 2 min to connect" in found.sentence
 
@@ -200,7 +200,7 @@ def test_no_session_start_is_left(local_discord: type[LocalDiscord]) -> None:
 @pytest.mark.usefixtures("local_discord")
 def test_a_token_that_discord_refuses() -> None:
     """The sentence links to a new token and does not repeat the old one."""
-    found, *_invitation = settings.token_findings("stolen", is_offline=False)
+    found, *_invitation = installation.token_findings("stolen", is_offline=False)
     assert not found.is_well
     assert "developers/applications" in found.sentence
     assert "stolen" not in found.sentence
@@ -209,7 +209,7 @@ def test_a_token_that_discord_refuses() -> None:
 def test_a_discord_in_trouble(local_discord: type[LocalDiscord]) -> None:
     """Another refusal is reported unchanged."""
     local_discord.is_broken = True
-    found, *_invitation = settings.token_findings("good", is_offline=False)
+    found, *_invitation = installation.token_findings("good", is_offline=False)
     assert not found.is_well
     assert "the pond is closed" in found.sentence
 
@@ -218,7 +218,7 @@ def test_a_discord_in_trouble(local_discord: type[LocalDiscord]) -> None:
 def test_a_discord_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """The doctor's wait is limited."""
     monkeypatch.setattr(token_check, "PATIENCE_SECONDS", 0.1)
-    found, *_invitation = settings.token_findings("slow", is_offline=False)
+    found, *_invitation = installation.token_findings("slow", is_offline=False)
     assert not found.is_well
     assert "did not answer" in found.sentence
 
@@ -226,7 +226,7 @@ def test_a_discord_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.usefixtures("local_discord")
 def test_a_page_in_the_place_of_discord() -> None:
     """It is a sentence about Discord, and no fault of the doctor's."""
-    found, *_invitation = settings.token_findings("page", is_offline=False)
+    found, *_invitation = installation.token_findings("page", is_offline=False)
     assert not found.is_well
     assert "the answer cannot be read" in found.sentence
 
@@ -234,7 +234,7 @@ def test_a_page_in_the_place_of_discord() -> None:
 def test_no_discord(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a network the sentence is about the network."""
     monkeypatch.setattr(discord.http.Route, "BASE", "http://127.0.0.1:1/api/v10")
-    found, *_invitation = settings.token_findings("good", is_offline=False)
+    found, *_invitation = installation.token_findings("good", is_offline=False)
     assert not found.is_well
     assert "cannot be reached" in found.sentence
 
@@ -242,7 +242,7 @@ def test_no_discord(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("local_discord")
 def test_offline_discord_is_not_asked() -> None:
     """Any token will do then."""
-    [found] = settings.token_findings("stolen", is_offline=True)
+    [found] = installation.token_findings("stolen", is_offline=True)
     assert found.is_well
 
 
@@ -253,7 +253,7 @@ def test_offline_discord_is_not_asked() -> None:
 )
 def test_the_doctor_prints_the_invite_link(token: str, is_offline: bool, application: int) -> None:
     """The link has both scopes and all permissions. Offline its ID is the one in the token."""
-    *_others, link = settings.token_findings(token, is_offline=is_offline)
+    *_others, link = installation.token_findings(token, is_offline=is_offline)
     assert link.sentence.split()[-1] == (
         f"https://discord.com/oauth2/authorize?client_id={application}"
         "&scope=bot+applications.commands&permissions=309237681152"
@@ -274,7 +274,7 @@ def test_what_is_wrong_with_the_application(local_discord: type[LocalDiscord]) -
         {"id": "3", "name": "Lake", "permissions": administrator},
         {"id": "4", "name": "Bog", "permissions": str(int(enough) - 0x8000)},
     ]
-    grant, endpoint, permissions = problems(settings.token_findings("good", is_offline=False))
+    grant, endpoint, permissions = problems(installation.token_findings("good", is_offline=False))
     assert "Code Grant" in grant
     assert "Interactions Endpoint" in endpoint
     assert "Dry: View Channel, Send Messages, " in permissions

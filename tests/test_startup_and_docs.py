@@ -24,7 +24,7 @@ import cogs
 from bot import __version__
 from bot.__main__ import UNCONFIGURED, main
 from bot.console import FAILED
-from bot.engine.spoken_cards import SIGNS
+from bot.engine.icons import SIGNS
 from bot.games import games
 from bot.settings import NAMES, read_settings
 from bot.storage.migrate import newest_version

@@ -1,13 +1,9 @@
-"""Context of a click on a button or menu, and helpers that answer the click with a table or a hand.
-
-A hand is a message with a player's own cards.
-"""
+"""Context of a click on a button or menu, and the answers to it."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -15,20 +11,18 @@ import discord
 
 from bot.delivery.display import Display
 from bot.delivery.message_keys import TABLE_KEY, ChoiceStep, hand_key, panel_key
+from bot.delivery.message_routes import AnswerEdit, NewAnswer, routes_to_dms
 from bot.delivery.message_writer import Delivery, Route
-from bot.delivery.routes import AnswerEdit, NewAnswer, routes_to_dms
+from bot.delivery.table_posting import explain_refusals, open_hand, post_table
 from bot.engine.frozen import frozen
 from bot.engine.translation import _, speaking
-from bot.messages.channel_access import throttled_words
 from bot.messages.components import Content
 from bot.requests.answers import Answer
-from bot.requests.budget import Priority
 from bot.requests.channel_permissions import is_own_dm
-from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.requests.membership import Membership, PlayerAccess
 from bot.sessions.errors import TableError
 from bot.sessions.events import AccessLost
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 
 _PAGE_LOCKS = WeakValueDictionary[int, asyncio.Lock]()
 """Locks by user ID. Each is held while a leaderboard page is being built for the user."""
@@ -255,41 +249,6 @@ class ClickContext:
         return delivery
 
 
-async def open_hand(
-    display: Display, answer: Answer, table: Table, seat: int, path: tuple[str, ...] = ()
-) -> None:
-    """Show a player's hand in a new ephemeral message, then refresh the match's messages.
-
-    Args:
-        display: The messages of all matches.
-        answer: Answers the player's click or command.
-        table: The table.
-        seat: The player's seat.
-        path: The choices that the player has made so far for the next move.
-    """
-    await open_panel(display, answer, table, path)
-    await display.calls.delete_hand_line(table, seat)
-    display.refresh(table.match.id, Priority.UPKEEP)
-
-
-async def open_panel(display: Display, answer: Answer, table: Table, path: tuple[str, ...] = ()) -> None:
-    """Show the user's hand of cards in a new ephemeral message, and keep that message up to date."""
-    await _send_new(display, answer, table, panel_key(answer.interaction.user.id), path)
-
-
-async def post_table(display: Display, answer: Answer, table: Table) -> None:
-    """Send the table as a new message to the channel, and replace the former table message with a link.
-
-    If the match is private, show it in an ephemeral message instead.
-    """
-    if table.match.is_private:
-        await open_panel(display, answer, table)
-    else:
-        with explain_refusals(table):
-            await _send_new(display, answer, table, TABLE_KEY)
-    display.refresh(table.match.id)
-
-
 async def _send_new(
     display: Display, answer: Answer, table: Table, key: str, path: tuple[str, ...] = ()
 ) -> None:
@@ -310,23 +269,3 @@ def custom_ids(components: Iterable[object]) -> Iterator[str]:
 def unknown_button() -> TableError:
     """Return the error for a click on an outdated or forged component."""
     return TableError(_("That button is out of date. Use the table's newest message."))
-
-
-@contextmanager
-def explain_refusals(table: Table) -> Iterator[None]:
-    """Convert Discord's refusal of a table message into an error that explains the refusal to the user.
-
-    This applies only if Ribit is not a member of the server or group. The user's action is already
-    stored.
-
-    Raises:
-        TableError: A filter blocked the message, or the interaction allows no more follow-ups.
-    """
-    try:
-        yield
-    except discord.HTTPException as error:
-        kind = error_kind(error)
-        if not table.match.guest or kind not in {ErrorKind.BLOCKED, ErrorKind.USED_UP}:
-            raise
-        words = throttled_words(table.game.info.command, is_blocked=kind is ErrorKind.BLOCKED)
-        raise TableError(words) from error

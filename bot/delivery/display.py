@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable, Container
 from contextlib import suppress
 
+from bot.delivery.channels import Channels
 from bot.delivery.match_messages import AllMessages
-from bot.delivery.message_places import Channels
 from bot.delivery.message_plans import Plans
 from bot.delivery.turn_pings import RecentActivity, TurnPings
 from bot.matches.match import Match

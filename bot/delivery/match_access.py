@@ -13,10 +13,10 @@ import discord
 
 from bot.engine.translation import _
 from bot.matches.duels import count_in, place_of_board
-from bot.matches.leaderboard import DAY_SECONDS, own_deal
+from bot.matches.leaderboard_rules import DAY_SECONDS, own_deal
 from bot.matches.match import Match
+from bot.messages.confirmations import give_up_content
 from bot.messages.deal_calendar import counts_until, day_of, has_daily, still_counts
-from bot.messages.match_end import give_up_content
 from bot.messages.time_limits import when
 from bot.requests.answers import OfferError
 from bot.requests.membership import Membership, PlayerAccess

@@ -18,6 +18,7 @@ import discord
 import structlog
 
 from bot.background import BackgroundTasks
+from bot.delivery.channels import Channels
 from bot.delivery.message_keys import (
     POINTER_KEY,
     TABLE_KEY,
@@ -29,7 +30,6 @@ from bot.delivery.message_keys import (
     seat_of,
 )
 from bot.delivery.message_places import (
-    Channels,
     FormerMessages,
     HandPlace,
     MessagePlace,
@@ -38,9 +38,9 @@ from bot.delivery.message_places import (
     Token,
 )
 from bot.delivery.message_plans import Plans
+from bot.delivery.message_routes import AnswerEdit, MessageRoutes, NewAnswer
 from bot.delivery.message_writer import ContentRequest, Delivery, MessageWriter, Revision, Route
 from bot.delivery.reposting import Reposting
-from bot.delivery.routes import AnswerEdit, MessageRoutes, NewAnswer
 from bot.delivery.turn_pings import TurnPings
 from bot.engine.errors import RibitError, UnavailableError
 from bot.engine.name_sanitizing import is_forgotten
@@ -51,9 +51,9 @@ from bot.messages.mentions import dms_closed_words, no_dms_words
 from bot.requests.answers import CROWD, Answer
 from bot.requests.budget import PrioritizedWork, Priority, ThrottledError, request_priority
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.sessions.tables import Tables
-from bot.storage.notes import Post
+from bot.storage.match_posts import Post
 
 log = structlog.get_logger(__name__)
 

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 import discord
 
+from bot.delivery.appearances import Appearances
 from bot.delivery.message_keys import TABLE_KEY, ChoiceStep, owner_of, seat_of
 from bot.delivery.message_writer import ContentRequest
 from bot.engine.frozen import frozen
@@ -22,21 +23,15 @@ from bot.matches.shards import Shards
 from bot.messages.appearance import Appearance
 from bot.messages.components import Content, notice_content
 from bot.messages.deal_calendar import day_of
+from bot.messages.hand_message import hand_content, open_hand_content
 from bot.messages.match_end import NOTHING_STORED, EndLines
 from bot.messages.mentions import storage_failed_words
-from bot.messages.table_message import (
-    frame_content,
-    hand_content,
-    open_hand_content,
-    pointer_content,
-    table_content,
-)
+from bot.messages.table_message import frame_content, pointer_content, table_content
 from bot.messages.table_view import TableView, table_view
 from bot.messages.text_mode import brought_back, fitting, turn_in_words, why_hidden, with_line
 from bot.requests.answers import fit_to_channel
 from bot.requests.channel_permissions import ChannelPermissions
-from bot.requests.viewer_appearance import Appearances
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.storage.database import Database
 
 HandContent: TypeAlias = Callable[[TableView, tuple[str, ...], Appearance], Content | None]

@@ -22,15 +22,15 @@ import discord
 import structlog
 
 from bot.background import BackgroundTasks
-from bot.delivery.message_places import Channels
+from bot.delivery.channels import Channels
 from bot.delivery.message_plans import Plans
-from bot.delivery.routes import nonce_of
-from bot.delivery.turn_pings import local_time
+from bot.delivery.message_routes import nonce_of
+from bot.delivery.quiet_hours import local_time
 from bot.engine.errors import UnavailableError
 from bot.engine.frozen import frozen
 from bot.engine.name_sanitizing import server_name
 from bot.engine.translation import N_, _, speaking
-from bot.matches.leaderboard import DAY_SECONDS
+from bot.matches.leaderboard_rules import DAY_SECONDS
 from bot.matches.match import Match
 from bot.matches.shards import Shards
 from bot.messages.channel_access import ChannelAccess, NoAccess
@@ -41,8 +41,8 @@ from bot.messages.text_mode import adapted_to_reader, fitting
 from bot.messages.time_limits import when
 from bot.requests.answers import EDIT_SECONDS, SILENT
 from bot.requests.budget import PrioritizedWork, Priority, request_priority
-from bot.requests.components import message, title_of, title_of_sent
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
+from bot.requests.layout_views import message, title_of, title_of_sent
 from bot.storage.cluster.pubsub import MISSED, SERVER_GONE, PubSub
 from bot.storage.players import FORGOTTEN
 from bot.storage.regular_posts import PostChange, PostSettings, RegularPost, RegularPosts

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.delivery.channels import Channels
 from bot.delivery.message_keys import TABLE_KEY
-from bot.delivery.message_places import Channels
 from bot.matches.match import Stage
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 
 REPOST_AFTER_SECONDS = 50 * 60
 """Age in seconds from which a table message is replaced when its table changes."""

@@ -11,26 +11,26 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.delivery.click_context import post_table
 from bot.delivery.display import Display
 from bot.delivery.match_access import MatchAccess
 from bot.delivery.message_keys import POINTER_KEY, TABLE_KEY
-from bot.delivery.player_names import player_of, sitting_down
-from bot.delivery.start_checks import check_may_start
+from bot.delivery.name_updates import player_of, sitting_down
+from bot.delivery.permission_checks import check_may_start
+from bot.delivery.table_posting import post_table
 from bot.engine.game import AnyGame, GameOption, Info
 from bot.engine.shuffle import new_seed
 from bot.engine.translation import _
 from bot.matches.commitment import number_by_lot
 from bot.matches.match_type import DEAL, PAR, PRIVATE, REPLAY
+from bot.messages.confirmations import too_many_content
 from bot.messages.deal_calendar import DAILY, day_of, has_daily, still_counts
-from bot.messages.match_end import too_many_content
 from bot.requests.answers import Answer, OfferError
 from bot.requests.channel_permissions import is_guest
 from bot.sessions.errors import TableError, TableTakenError, TooManyError, ended_words
-from bot.sessions.lobby import Opening, add_seed, new_match
+from bot.sessions.match_creation import Opening, add_seed, new_match
 from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.sessions.worker_tasks import FindDeal
 from bot.storage.daily_deals import Days
 

@@ -8,22 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import discord
 import structlog
 from cachetools import TTLCache
 
-from bot.delivery.message_places import Channels
+from bot.delivery.channels import Channels
 from bot.delivery.message_plans import Plans
-from bot.delivery.routes import nonce_of
+from bot.delivery.message_routes import nonce_of
+from bot.delivery.quiet_hours import night_seconds_left
 from bot.engine.translation import speaking
-from bot.matches.preferences import NIGHT_HOURS, NotifyMode, OwnSettings
+from bot.matches.preferences import NotifyMode
 from bot.messages.mentions import call_words, next_words, over_words
 from bot.requests.discord_errors import NOT_SENT
 from bot.requests.dm_quarantine import QuarantinedError
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.sessions.turn_clock import Call, call, next_seat
 from bot.storage.players import PlayerRecord
 
@@ -280,38 +279,3 @@ class TurnPings:
             return False
         await self._posts.move(match_id, slot, _OVER_SLOT)
         return True
-
-
-def night_seconds_left(own: OwnSettings, now: int) -> int:
-    """Return the seconds until a player's quiet hours end, or 0 outside the quiet hours."""
-    return 0 if own.night is None else max(0, night_at(own.night, own.zone, now)[1] - now)
-
-
-def night_at(hour: int, zone: str | None, now: int) -> tuple[int, int]:
-    """Return the start and the end of the latest night as Unix times.
-
-    If the clocks change during the night, it is longer or shorter than usual.
-
-    Args:
-        hour: The local hour at which the night begins.
-        zone: The time zone, or None for UTC.
-        now: The current Unix time.
-    """
-    begins = local_time(zone, now).replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
-    if begins.timestamp() > now:
-        begins -= timedelta(days=1)
-    return int(begins.timestamp()), int((begins + timedelta(hours=NIGHT_HOURS)).timestamp())
-
-
-def local_time(zone: str | None, now: int) -> datetime:
-    """Convert a Unix time to local time. If the system does not know the time zone, use UTC.
-
-    Args:
-        zone: The name of the time zone, or None for UTC.
-        now: The Unix time.
-    """
-    try:
-        there = UTC if zone is None else ZoneInfo(zone)
-    except (ZoneInfoNotFoundError, ValueError):
-        there = UTC
-    return datetime.fromtimestamp(now, there)

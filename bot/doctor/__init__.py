@@ -37,7 +37,7 @@ def findings(*, is_offline: bool) -> Iterator[Finding]:
     """
     yield well(f"Ribit is {__version__}.")
     try:
-        from bot.doctor.settings import settings_findings  # noqa: PLC0415 — packages may be missing
+        from bot.doctor.installation import settings_findings  # noqa: PLC0415 — packages may be missing
 
         yield from settings_findings(is_offline=is_offline)
     except ImportError as error:

@@ -12,14 +12,17 @@ from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from bot.engine.errors import IllegalMoveError
+from bot.engine.event_groups import StoryPage
 from bot.engine.frozen import frozen
-from bot.engine.lesson import Lesson, Page
-from bot.engine.opponent import ComputerPlayer, lot_of_seat
+from bot.engine.highlights import Lookback
+from bot.engine.lesson import Lesson
+from bot.engine.lots import lot_of_seat
+from bot.engine.opponent import ComputerPlayer
 from bot.engine.panel import Panel
 from bot.engine.puzzle import Puzzles
 from bot.engine.review import Review
+from bot.engine.rules_pages import Page
 from bot.engine.scene import Face, Scene
-from bot.engine.story import Lookback, StoryPage
 from bot.engine.translation import _
 
 S = TypeVar("S")

@@ -7,7 +7,8 @@ from operator import itemgetter
 from typing import Any
 
 from bot.engine.game import Game, M, S, V
-from bot.engine.opponent import ComputerPlayer, Lots, Strength
+from bot.engine.lots import Lots
+from bot.engine.opponent import ComputerPlayer, Strength
 
 STEPS = {Strength.TADPOLE: 30, Strength.FROGLET: 300, Strength.TOAD: 5000}
 """The number of playout moves that a computer player makes before it chooses a move.

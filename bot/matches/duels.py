@@ -14,7 +14,8 @@ from typing import Any
 
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame, Duel
-from bot.engine.opponent import Lots, Strength, lot_of
+from bot.engine.lots import Lots, lot_of
+from bot.engine.opponent import Strength
 from bot.matches.commitment import deal_seed
 from bot.matches.match import Match, Player, Result, another_computer_player
 from bot.matches.match_type import BOARD, HINTS, PRIVATE, board_terms

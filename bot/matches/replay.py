@@ -16,8 +16,8 @@ from typing import Any
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
+from bot.engine.highlights import Highlight
 from bot.engine.opponent import IN_PLACE, Mover
-from bot.engine.story import Highlight
 from bot.matches.match import Entry, Match, advance, opening
 
 KEPT_EVERY = 50

@@ -11,9 +11,10 @@ from dataclasses import field, replace
 
 from bot.engine.decktet import DecktetSuit
 from bot.engine.frozen import frozen
+from bot.engine.icons import SIGNS
 from bot.engine.panel import Choice
 from bot.engine.scene import Scene
-from bot.engine.spoken_cards import SIGNS, suit_words
+from bot.engine.spoken_cards import suit_words
 
 LABEL = 80
 """Discord's maximum length of a button label."""

@@ -7,7 +7,7 @@ from enum import Enum
 
 from bot.engine.frozen import frozen
 from bot.engine.translation import N_, _
-from bot.matches.preferences import ServerSettings
+from bot.matches.server_settings import ServerSettings
 
 VIEW, CONNECT, SEND, SEND_IN_THREADS, ATTACH_FILES, OPEN_THREADS = (
     N_("View Channel"),

@@ -9,7 +9,7 @@ from dataclasses import replace
 from bot.engine.frozen import frozen
 from bot.engine.scene import Chart, Scene
 from bot.engine.translation import _, ngettext
-from bot.matches.leaderboard import AROUND, LeaderboardRow
+from bot.matches.leaderboard_rules import AROUND, LeaderboardRow
 from bot.messages.components import (
     GOLD,
     Button,

@@ -8,7 +8,7 @@ from bot.engine.game import GameOption
 from bot.engine.panel import Tone
 from bot.engine.scene import FROG
 from bot.engine.translation import _, ngettext
-from bot.matches.leaderboard import MOST_WINS, MOST_WINS_OVER
+from bot.matches.leaderboard_rules import MOST_WINS, MOST_WINS_OVER
 from bot.matches.match import Match, Player
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.button_rows import ButtonPlace, feature_buttons, rules_button

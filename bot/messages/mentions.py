@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from bot.engine.translation import _, pgettext
 from bot.messages.time_limits import turn_end, when
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.sessions.turn_clock import Call
 
 

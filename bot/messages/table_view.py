@@ -17,11 +17,11 @@ from bot.engine.opponent import Strength
 from bot.engine.panel import Panel
 from bot.engine.scene import Scene
 from bot.engine.translation import _
-from bot.matches.leaderboard import played_for_itself
+from bot.matches.leaderboard_rules import played_for_itself
 from bot.matches.match import Match, Stage
 from bot.messages.computer_player_controls import marked_names, with_computer_players
 from bot.messages.player_names import drawn_names, written_names
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.sessions.turn_clock import closable_at, closes_at
 
 AIM = "🎯"

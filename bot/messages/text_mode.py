@@ -31,9 +31,10 @@ from bot.messages.components import (
     Text,
 )
 from bot.messages.custom_ids import action_id
-from bot.messages.table_message import hand_content, table_content
+from bot.messages.hand_message import hand_content
+from bot.messages.table_message import table_content
 from bot.messages.table_view import TableView, table_view
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 
 _SHUT = {
     NoAccess.GONE: N_("The table's channel is gone, so the match is over."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.translation import _, ngettext
 from bot.matches.match import Match
-from bot.matches.preferences import LONGEST_TURN, SHORTEST_TURN
+from bot.matches.server_settings import LONGEST_TURN, SHORTEST_TURN
 from bot.messages.table_view import TableView
 from bot.sessions.turn_clock import REST_SECONDS
 

@@ -1,6 +1,6 @@
 """Rendering of scenes as pictures. This package knows no game."""
 
-from bot.rendering.inline_icons import Drawing, drawing
+from bot.rendering.custom_emoji import Drawing, drawing
 from bot.rendering.picture import checksum, draw, draw_picture
 from bot.rendering.text import is_letter, legible, readable
 

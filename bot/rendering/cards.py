@@ -11,7 +11,7 @@ from bot.rendering import theme
 from bot.rendering.decktet import paint_decktet_face, paint_small_decktet_face
 from bot.rendering.display_list import CardSprite
 from bot.rendering.fonts import CONDENSED, font
-from bot.rendering.sprites import Bitmap, bitmap_of
+from bot.rendering.rasterizer import Bitmap, bitmap_of
 from bot.rendering.symbols import draw_court, draw_frog, draw_suit, scale
 from bot.rendering.text import length_of
 from bot.rendering.theme import Box, Colour

@@ -27,11 +27,12 @@ from bot.engine.scene import (
     Zone,
 )
 from bot.rendering import theme
-from bot.rendering.badges import MOODS, laps_of
+from bot.rendering.badges import MOODS
 from bot.rendering.canvas import Canvas
-from bot.rendering.card_path import draw_camp, draw_stop
+from bot.rendering.card_fans import laps_of
 from bot.rendering.cards import ink_of
 from bot.rendering.charts import draw_bars, draw_chart, draw_medals, draw_tally, draw_weeks
+from bot.rendering.corridor import draw_camp, draw_stop
 from bot.rendering.display_list import OverlapEdge, Shape
 from bot.rendering.podiums import draw_podium
 from bot.rendering.seat_plates import draw_plate, draw_reveal

@@ -30,7 +30,7 @@ from bot.rendering.display_list import (
     TokenSprite,
 )
 from bot.rendering.items import DRAWN
-from bot.rendering.sprites import Bitmap, paint_block, paint_frame, paint_shape, paint_token
+from bot.rendering.rasterizer import Bitmap, paint_block, paint_frame, paint_shape, paint_token
 from bot.rendering.text import paint_text
 
 MOST_ITEMS = 2_048

@@ -10,8 +10,9 @@ from bot.engine.cards import Suit
 from bot.engine.scene import CARD_HEIGHT, Align, Blank, Mood, Plate, Reveal
 from bot.engine.translation import _
 from bot.rendering import theme
-from bot.rendering.badges import MOODS, draw_badge, draw_fan
+from bot.rendering.badges import MOODS, draw_badge
 from bot.rendering.canvas import Canvas
+from bot.rendering.card_fans import draw_fan
 from bot.rendering.display_list import Shape
 from bot.rendering.theme import Colour
 

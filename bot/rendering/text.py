@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 
 from bot.rendering.display_list import TextSprite
 from bot.rendering.fonts import CONDENSED, NARROW, face_of, font, is_mark, runs
-from bot.rendering.sprites import Bitmap
+from bot.rendering.rasterizer import Bitmap
 from bot.rendering.theme import ramp
 
 _ELLIPSIS = "…"

@@ -26,9 +26,9 @@ from bot.messages.channel_access import ChannelAccess, blocked_words
 from bot.messages.components import Content, notice_content
 from bot.messages.text_mode import fitting
 from bot.requests.channel_permissions import is_guest, limit_access
-from bot.requests.components import Message, message, spell_emojis
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.http_transport import BlockedHostError
+from bot.requests.layout_views import Message, message, spell_emojis
 
 T = TypeVar("T")
 

@@ -16,8 +16,8 @@ import discord
 import structlog
 
 from bot.background import BackgroundTasks
-from bot.engine.spoken_cards import SIGNS, Icon
-from bot.rendering.inline_icons import Drawing
+from bot.engine.icons import SIGNS, Icon
+from bot.rendering.custom_emoji import Drawing
 from bot.requests.budget import Budget, PrioritizedWork, Priority, request_priority
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.storage.notes import StoredEmojis as Store

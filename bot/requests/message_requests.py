@@ -16,7 +16,7 @@ from bot.requests.answers import EDIT_SECONDS, SILENT
 from bot.requests.budget import Budget
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.dm_quarantine import Quarantine
-from bot.storage.notes import Post
+from bot.storage.match_posts import Post
 
 log = structlog.get_logger(__name__)
 

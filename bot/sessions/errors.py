@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.engine.errors import RibitError
 from bot.engine.translation import _
 from bot.matches.match import Match, Stage
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 
 
 class TableError(RibitError):

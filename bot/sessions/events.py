@@ -8,8 +8,8 @@ from bot.engine.frozen import frozen
 from bot.engine.opponent import Strength
 from bot.engine.panel import Choice
 from bot.matches.match import Entry, Player
-from bot.matches.preferences import Stoppers
-from bot.sessions.table import Table
+from bot.matches.server_settings import Stoppers
+from bot.sessions.table_state import Table
 
 FIRST_STEP = "_"  # the key that leads from any step of choosing a move back to the first
 

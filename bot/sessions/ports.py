@@ -7,8 +7,8 @@ from typing import Protocol, TypeAlias, TypeVar
 
 from bot.engine.worker_task import Read, Task
 from bot.matches.match import Change, Entry, Match, Stage, Waiting
-from bot.matches.preferences import ServerSettings
 from bot.matches.replay import LiveSeat
+from bot.matches.server_settings import ServerSettings
 
 T = TypeVar("T")
 

@@ -17,19 +17,13 @@ from bot.matches.match import Entry, Match, Player, Stage
 from bot.matches.match_type import kept_private, repeat_options
 from bot.sessions import events
 from bot.sessions.decision.closing import check_may_stop, closes_at_once
-from bot.sessions.decision.lobby import go_back
+from bot.sessions.decision.dealing import go_back
 from bot.sessions.errors import AlreadyTriedError, TableError, TableTakenError, TooManyError
 from bot.sessions.events import TableEvent
-from bot.sessions.lobby import (
-    Opening,
-    check_may_rematch,
-    new_match,
-    new_match_id,
-    place_of,
-    place_of_try,
-)
+from bot.sessions.lobby import check_may_rematch
+from bot.sessions.match_creation import Opening, new_match, new_match_id, place_of, place_of_try
 from bot.sessions.ports import HostCheck, Servers
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.sessions.tables import Tables
 
 log = structlog.get_logger(__name__)

@@ -21,9 +21,9 @@ from bot.engine.worker_task import NoAnswerError
 from bot.matches.match import Change
 from bot.matches.shards import Shards
 from bot.sessions.events import ComputerMoveChosen, TimerFired
-from bot.sessions.live_match import LiveMatch, LiveMatches
+from bot.sessions.live_matches import LiveMatch, LiveMatches
 from bot.sessions.ports import Opponents
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.sessions.turn_clock import next_event_at, thinks
 from bot.sessions.worker_tasks import ChooseMove
 

@@ -28,10 +28,10 @@ from bot.sessions.events import (
     TableEvent,
     TimerFired,
 )
-from bot.sessions.live_match import LiveMatch, LiveMatches
-from bot.sessions.lobby import place_of
+from bot.sessions.live_matches import LiveMatch, LiveMatches
+from bot.sessions.match_creation import place_of
 from bot.sessions.ports import HostCheck, Journal, Opponents
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.sessions.table_timers import Upkeep, log_change
 
 log = structlog.get_logger(__name__)

@@ -13,7 +13,7 @@ from enum import Enum
 from bot.engine.name_sanitizing import is_forgotten
 from bot.engine.opponent import Mover, Strength
 from bot.matches.match import without_ids
-from bot.sessions.table import AWAY_AFTER, Table
+from bot.sessions.table_state import AWAY_AFTER, Table
 
 PAUSE_SECONDS = 8  # time to look at the end of a round before the table continues automatically
 # the delay before a computer player's turn, 1 to 2 s because times are whole seconds

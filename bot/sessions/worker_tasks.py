@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.engine.frozen import frozen
-from bot.engine.opponent import Lots, Strength
+from bot.engine.lots import Lots
+from bot.engine.opponent import Strength
 from bot.engine.worker_task import Lane, Task
 from bot.games import games
 

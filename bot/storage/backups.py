@@ -37,7 +37,7 @@ from bot.storage.file_probe import (
     real_path,
     side_files,
 )
-from bot.storage.lazy_log import LazyLog
+from bot.storage.lazy_logger import LazyLog
 from bot.storage.migrate import columns_of, migrate_file, migrations
 
 log = LazyLog(__name__)

@@ -12,19 +12,20 @@ from typing import TypeVar
 import structlog
 
 from bot.matches.shards import ALL_SHARDS, Shards
+from bot.storage.bot_downtime import Outages
 from bot.storage.cluster.pubsub import MISSED, PubSub
 from bot.storage.daily_deals import Days
 from bot.storage.database_address import Location, Server
 from bot.storage.database_lock import convert_database_errors, prepare
 from bot.storage.forgetting import ForgottenList, forget_again
 from bot.storage.journal import Journal
-from bot.storage.notes import Notes, Posts, StoredEmojis
-from bot.storage.outages import Outages
+from bot.storage.match_posts import Posts
+from bot.storage.named_queries import Sql, load_queries
+from bot.storage.notes import Notes, StoredEmojis
 from bot.storage.players import Players
 from bot.storage.postgres import open_pool
 from bot.storage.regular_posts import RegularPosts
 from bot.storage.servers import Servers
-from bot.storage.sql import Sql, load_queries
 from bot.storage.sqlite_connections import connect
 from bot.storage.writer import Access, StorageState, Writer
 

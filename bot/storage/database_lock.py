@@ -44,9 +44,9 @@ from bot.storage.migrate import (
     server_migrations,
     server_version,
 )
+from bot.storage.named_queries import Record, Sql, load_queries
 from bot.storage.notes import Notes
 from bot.storage.postgres import FAULTS, require_usable, visiting
-from bot.storage.sql import Record, Sql, load_queries
 from bot.storage.sqlite_connections import connect, open_connection
 from bot.storage.writer import Session, T, Work
 

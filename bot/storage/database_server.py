@@ -32,7 +32,7 @@ from bot.storage.database_address import (
     Server,
     holder_in,
 )
-from bot.storage.lazy_log import LazyLog
+from bot.storage.lazy_logger import LazyLog
 from bot.storage.liveness import ALIVE, PROBE, note_key, unwritable
 from bot.storage.migrate import newest_version, server_version
 from bot.storage.postgres import (

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.name_sanitizing import is_forgotten, new_placeholder, placeholder_in
-from bot.matches.leaderboard import DAY_SECONDS
-from bot.storage.daily_deals import hash_keyed, keep_counting, try_of
+from bot.matches.leaderboard_rules import DAY_SECONDS
+from bot.storage.anonymous_counts import hash_keyed, keep_counting, try_of
 from bot.storage.database_address import Location, RefusedDatabaseError
 from bot.storage.database_file import make_private
 from bot.storage.database_lock import open_stopped
 from bot.storage.file_probe import real_path
-from bot.storage.sql import Sql
+from bot.storage.named_queries import Sql
 
 CARRIED_OUT = "forgettings"
 """Key of the note with the number of forgotten-list entries that this database has processed."""

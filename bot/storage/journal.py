@@ -7,13 +7,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict
 from typing import Any, TypeAlias
 
-from bot.matches.leaderboard import Facts, own_deal
+from bot.matches.leaderboard_rules import Facts, own_deal
 from bot.matches.match import Change, Entry, Match, Player, Result
 from bot.matches.shards import Shards
 from bot.storage.cluster.pubsub import MATCH, PubSub
 from bot.storage.leaderboard_totals import tally
 from bot.storage.match_reader import PLAIN, SEATED, MatchReader, matches_in
-from bot.storage.sql import Sql
+from bot.storage.named_queries import Sql
 from bot.storage.writer import Reader, Store, Writer
 
 EndRecorder: TypeAlias = Callable[[Sql, Match, Sequence[Result]], Awaitable[Facts]]

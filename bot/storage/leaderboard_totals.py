@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from bot.matches.leaderboard import (
+from bot.matches.leaderboard_rules import (
     BEYOND,
     DAY_SECONDS,
     EVERYWHERE,
@@ -31,8 +31,9 @@ from bot.matches.leaderboard import (
 )
 from bot.matches.match import Match, Player, Result
 from bot.matches.match_type import HINTS
-from bot.storage.daily_deals import day_at, kept_count, try_of
-from bot.storage.sql import Record, Sql
+from bot.storage.anonymous_counts import kept_count, try_of
+from bot.storage.daily_deals import day_at
+from bot.storage.named_queries import Record, Sql
 
 ANYBODY = 0
 """Special loser ID for the number of all of a player's wins on a day."""

@@ -12,12 +12,12 @@ from operator import itemgetter
 from typing import Any
 
 from bot.engine.opponent import Mover, Strength
-from bot.matches.leaderboard import DAY_SECONDS, Ending, Uncounted
+from bot.matches.leaderboard_rules import DAY_SECONDS, Ending, Uncounted
 from bot.matches.match import Entry, Match, Player, Roster, Stage, Waiting
 from bot.matches.replay import LiveSeat
-from bot.storage.daily_deals import kept_count, try_of
+from bot.storage.anonymous_counts import kept_count, try_of
 from bot.storage.leaderboard_totals import is_counted_win
-from bot.storage.sql import Record, Sql
+from bot.storage.named_queries import Record, Sql
 from bot.storage.writer import ReadStore
 
 PLAIN = (

@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from bot.storage.database_address import NewerDatabaseError
-from bot.storage.lazy_log import LazyLog
+from bot.storage.lazy_logger import LazyLog
 from bot.storage.writer import Session
 
 if TYPE_CHECKING:  # ``ribit health`` with PostgreSQL must not import SQLite

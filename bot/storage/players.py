@@ -14,8 +14,8 @@ from bot.engine.name_sanitizing import FORGOTTEN_IDS
 from bot.matches.preferences import NotifyMode, OwnSettings
 from bot.storage.cluster.pubsub import MATCH, MISSED, PLAYER, SERVER_GONE, PubSub
 from bot.storage.forgetting import ForgottenList, forget_person
-from bot.storage.servers import ReadCache
-from bot.storage.sql import Sql
+from bot.storage.named_queries import Sql
+from bot.storage.read_cache import ReadCache
 from bot.storage.writer import Reader, Store, Work, Writer
 
 FORGOTTEN = "forgotten"

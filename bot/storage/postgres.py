@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import asyncpg
 
 from bot.storage.database_address import RefusedDatabaseError, Server
-from bot.storage.lazy_log import LazyLog
+from bot.storage.lazy_logger import LazyLog
 from bot.storage.writer import Session, UnreachableDatabaseError, Work
 
 log = LazyLog(__name__)

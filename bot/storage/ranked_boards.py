@@ -10,9 +10,9 @@ from collections.abc import AsyncIterable, Callable, Hashable, Sequence
 
 from cachetools import TTLCache
 
-from bot.matches.leaderboard import LeaderboardRow, page_of
+from bot.matches.leaderboard_rules import LeaderboardRow, page_of
 from bot.storage.leaderboard_totals import shown_names
-from bot.storage.sql import Record, Sql
+from bot.storage.named_queries import Record, Sql
 
 LARGE = 1_000
 """Leaderboards with more players than this number are cached."""

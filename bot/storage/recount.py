@@ -8,12 +8,13 @@ from typing import TypeAlias
 from bot.engine.errors import RibitError
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
-from bot.matches.leaderboard import EVERYWHERE, results_of
+from bot.matches.leaderboard_rules import EVERYWHERE
 from bot.matches.match import Entry, Match, Result
+from bot.matches.results import results_of
 from bot.storage.database_address import Location
 from bot.storage.database_lock import DatabaseTransaction, open_stopped
 from bot.storage.leaderboard_totals import stored_results, tally
-from bot.storage.sql import Sql
+from bot.storage.named_queries import Sql
 from bot.storage.writer import Work
 
 _BOARDS = (

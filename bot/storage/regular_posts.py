@@ -14,7 +14,7 @@ from typing import Any
 from bot.engine.frozen import frozen
 from bot.matches.shards import Shards
 from bot.storage.daily_deals import day_at
-from bot.storage.sql import Record, Sql
+from bot.storage.named_queries import Record, Sql
 from bot.storage.writer import Store
 
 

@@ -1,20 +1,16 @@
-"""Store of server settings, and a read cache for this and other stores."""
+"""Store of server settings."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Coroutine, Hashable
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable
+from typing import Any
 
-from cachetools import LRUCache
-
-from bot.matches.preferences import ServerSettings, Stoppers
-from bot.storage.cluster.pubsub import MISSED, SERVER_GONE, About, PubSub
-from bot.storage.sql import Sql
+from bot.matches.server_settings import ServerSettings, Stoppers
+from bot.storage.cluster.pubsub import MISSED, SERVER_GONE, PubSub
+from bot.storage.named_queries import Sql
+from bot.storage.read_cache import ReadCache
 from bot.storage.writer import Reader, Store, Writer
-
-K = TypeVar("K", bound=Hashable)
-V = TypeVar("V")
 
 _PLAIN = ("turn_seconds", "language", "tables_each")
 _FLAGS = ("mentions", "four_colours", "text_tables", "watched_elsewhere")
@@ -23,42 +19,6 @@ _SETS = ("channels", "barred", "text_channels")
 
 _SERVER = "server"
 """Type of the notification that a server's settings have changed."""
-
-
-MOST_KEPT = 5000
-"""Maximum number of entries in a cache. The least recently used entry is evicted first."""
-
-
-class ReadCache(Generic[K, V]):
-    """Least-recently-used cache of database values. A missing value is read from the database.
-
-    Cached values stay valid, because the database is locked and no other bot can write to it. If the bot
-    runs in several processes, they notify each other of writes.
-    """
-
-    def __init__(self, reader: Reader, read: Callable[[Sql, K], Coroutine[Any, Any, V]]) -> None:
-        self._reader, self._read = reader, read
-        self._values: LRUCache[K, V] = LRUCache(MOST_KEPT)
-        self._writes = 0
-
-    async def get(self, key: K) -> V:
-        if key in self._values:
-            return self._values[key]
-        writes = self._writes
-        value = await self._reader.run(lambda sql: self._read(sql, key))
-        if writes == self._writes:  # otherwise the value may have changed in the meantime
-            self._values[key] = value
-        return value
-
-    def record_change(self, key: K) -> None:
-        """Remove a key's value from the cache after the database has changed."""
-        self._writes += 1
-        self._values.pop(key, None)
-
-    def clear(self, _about: About | None = None) -> None:
-        """Remove all values from the cache."""
-        self._writes += 1
-        self._values.clear()
 
 
 class Servers(Store):

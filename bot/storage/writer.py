@@ -16,7 +16,7 @@ from bot.background import BackgroundTasks
 from bot.engine.errors import RibitError, UnavailableError
 from bot.engine.translation import _, language, speaking
 from bot.storage.file_probe import is_of_kind
-from bot.storage.lazy_log import LazyLog
+from bot.storage.lazy_logger import LazyLog
 
 log = LazyLog(__name__)
 

@@ -14,14 +14,15 @@ import structlog
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.click_context import ClickContext, custom_ids, open_panel, unknown_button
+from bot.delivery.click_context import ClickContext, custom_ids, unknown_button
 from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
-from bot.delivery.duel_boards import Boards, next_board
-from bot.delivery.player_names import player_of
+from bot.delivery.duel_match_opening import Boards, next_board
+from bot.delivery.message_routes import nonce_of
+from bot.delivery.name_updates import player_of
+from bot.delivery.permission_checks import check_may_share, check_may_start
 from bot.delivery.regular_posts import PostSchedule, PostType
-from bot.delivery.routes import nonce_of
-from bot.delivery.start_checks import check_may_share, check_may_start
+from bot.delivery.table_posting import open_panel
 from bot.engine.translation import _, speaking
 from bot.features import Feature
 from bot.matches.match import Match
@@ -31,7 +32,7 @@ from bot.messages.custom_ids import number_in
 from bot.messages.player_names import written_names
 from bot.messages.text_mode import adapted_to_reader
 from bot.requests.channel_permissions import is_guest
-from bot.requests.components import message
+from bot.requests.layout_views import message
 from bot.sessions.errors import TableError
 from bot.storage.regular_posts import PostSettings, RegularPost
 from cogs.challenges.content import (

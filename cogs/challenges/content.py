@@ -12,9 +12,9 @@ from bot.engine.panel import Tone
 from bot.engine.translation import _, ngettext
 from bot.matches.commitment import SHORT, commitment_to
 from bot.matches.duels import DRAWN, WON, duel_of, symbols
-from bot.matches.leaderboard import LeaderboardRow as Place
+from bot.matches.leaderboard_rules import LeaderboardRow as Place
 from bot.matches.match import Stage
-from bot.messages import duel_boards
+from bot.messages import duel_match
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import (
     GOLD,
@@ -28,7 +28,7 @@ from bot.messages.components import (
     row,
 )
 from bot.messages.custom_ids import PlainControl
-from bot.messages.duel_boards import in_words
+from bot.messages.duel_match import in_words
 from bot.messages.player_names import written_names
 from bot.messages.table_view import TableView
 from bot.messages.time_limits import when
@@ -139,7 +139,7 @@ def board_content(
             "counts. After the last board, your result appears in the channel."
         )
         lines.append(words.format(n=boards, limits=_(duel_of(game).limits)))
-    return duel_boards.board_content(table, path, look, "-# " + "\n-# ".join(lines), go_on)
+    return duel_match.board_content(table, path, look, "-# " + "\n-# ".join(lines), go_on)
 
 
 def won_words(scores: str, boards: int) -> str:

@@ -14,14 +14,15 @@ from bot.engine.game import AnyGame
 from bot.engine.shuffle import new_seed
 from bot.engine.translation import _
 from bot.matches.duels import LOST, count_in, count_of, own_score
-from bot.matches.leaderboard import DAY_SECONDS, Facts, LeaderboardRow
+from bot.matches.leaderboard_rules import DAY_SECONDS, Facts, LeaderboardRow
 from bot.matches.match import Match, Player, Result
 from bot.messages.time_limits import when
 from bot.sessions.errors import TableError
-from bot.storage.daily_deals import day_at, kept_count, try_of
+from bot.storage.anonymous_counts import kept_count, try_of
+from bot.storage.daily_deals import day_at
 from bot.storage.leaderboard_totals import shown_names
+from bot.storage.named_queries import Record, Sql
 from bot.storage.regular_posts import RegularPost, add_post, find_post
-from bot.storage.sql import Record, Sql
 from bot.storage.writer import Reader, Store, Writer
 
 POST = "challenge"

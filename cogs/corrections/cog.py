@@ -18,14 +18,14 @@ from discord.ext import commands
 from bot.app import Ribit
 from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import handles
-from bot.delivery.start_checks import check_is_admin
+from bot.delivery.permission_checks import check_is_admin
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import inert
 from bot.engine.panel import Tone
 from bot.engine.translation import N_, _
 from bot.features import Feature
-from bot.matches.leaderboard import Removal, RemovalTarget, Uncounted
+from bot.matches.leaderboard_rules import Removal, RemovalTarget, Uncounted
 from bot.matches.match import Match
 from bot.messages.components import Button, Content, Menu, MenuOption, Row, notice_content, row
 from bot.messages.custom_ids import Control
@@ -35,7 +35,7 @@ from bot.sessions.errors import TableError
 from bot.sessions.tables import Tables
 from bot.storage.leaderboard_totals import add_result, stored_results
 from bot.storage.match_reader import matches_in
-from bot.storage.sql import Sql
+from bot.storage.named_queries import Sql
 from bot.storage.writer import Store
 
 PAGE_SIZE = 25

@@ -9,12 +9,12 @@ import time
 from bot.console import Add, say
 from bot.games import games
 from bot.logs import configure_logs
-from bot.matches.leaderboard import EVERYWHERE, Removal, RemovalTarget
+from bot.matches.leaderboard_rules import EVERYWHERE, Removal, RemovalTarget
 from bot.sessions.errors import TableError
 from bot.settings import read_settings
 from bot.storage.database_address import locate
+from bot.storage.named_queries import Sql
 from bot.storage.recount import recount
-from bot.storage.sql import Sql
 from cogs.corrections.cog import store
 
 _DIGITS = 20

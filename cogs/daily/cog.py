@@ -16,18 +16,19 @@ from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.click_context import ClickContext, post_table, unknown_button
+from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
 from bot.delivery.match_access import MatchAccess
 from bot.delivery.message_plans import Notice
 from bot.delivery.table_opening import TableOpening, options_of
+from bot.delivery.table_posting import post_table
 from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import server_name
 from bot.engine.translation import _
 from bot.features import BoardChoice, BoardReaders, Command, DayStreak, Feature
 from bot.matches.commitment import commitment_to, deal_seed
-from bot.matches.leaderboard import AROUND, Ending, page_of
+from bot.matches.leaderboard_rules import AROUND, Ending, page_of
 from bot.matches.match import Match
 from bot.matches.match_type import BEARER, DEAL, PAR
 from bot.messages.button_rows import ButtonPlace, FeatureButton
@@ -40,24 +41,23 @@ from bot.messages.deal_calendar import (
     day_after,
     day_of,
     has_daily,
-    row_lately,
     still_counts,
 )
 from bot.messages.leaderboard_pages import MENU, PAGE_SIZE, LeaderboardPage, board_content
 from bot.messages.match_end import EndLines
+from bot.messages.streaks import row_lately
 from bot.messages.table_view import TableView
 from bot.requests.answers import Answer, answering
 from bot.requests.channel_permissions import is_guest
 from bot.sessions.errors import TableError
-from bot.sessions.lobby import place_of_try
-from bot.sessions.table import Table
+from bot.sessions.match_creation import place_of_try
+from bot.sessions.table_state import Table
+from bot.storage.bot_downtime import Outages
 from bot.storage.daily_deals import DayDeal, Days
-from bot.storage.outages import Outages
 from cogs.daily.content import (
     Day,
     DayPage,
     DayResults,
-    DayWins,
     PlayDay,
     day_board,
     day_of_text,
@@ -68,9 +68,9 @@ from cogs.daily.content import (
     play_button,
     profile_line,
     tried_words,
-    won_in_time,
 )
-from cogs.daily.news import News, PlayToday, today_buttons
+from cogs.daily.post_section import News, PlayToday, today_buttons
+from cogs.daily.store import DayWins, won_in_time
 
 DAYS_IN_MENU = 5
 """Number of recent days that the menu of all leaderboards lists."""

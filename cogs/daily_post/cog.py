@@ -16,9 +16,9 @@ from discord.ext import commands
 from bot.app import Ribit
 from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import handles
+from bot.delivery.permission_checks import check_is_admin
+from bot.delivery.quiet_hours import local_time
 from bot.delivery.regular_posts import PostSchedule, PostType, is_resting, last_day, next_post
-from bot.delivery.start_checks import check_is_admin
-from bot.delivery.turn_pings import local_time
 from bot.engine.frozen import frozen
 from bot.engine.panel import ROW_SIZE, Tone
 from bot.engine.translation import _, ngettext

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.app import Ribit
 from bot.delivery.display import Display
-from bot.delivery.start_checks import home_of, is_closed_thread, is_granted, permits
+from bot.delivery.permission_checks import home_of, is_closed_thread, is_granted, permits
 from bot.engine.translation import _
 from bot.features import Feature
 from bot.messages.channel_access import elsewhere

@@ -18,12 +18,13 @@ from discord.ext import commands
 
 from bot.app import Ribit
 from bot.background import BackgroundTasks
-from bot.delivery.click_context import ClickContext, open_panel, unknown_button
+from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
-from bot.delivery.duel_boards import Boards, next_board, practise
-from bot.delivery.player_names import player_of
-from bot.delivery.start_checks import check_may_share
+from bot.delivery.duel_match_opening import Boards, next_board, practise
+from bot.delivery.name_updates import player_of
+from bot.delivery.permission_checks import check_may_share
+from bot.delivery.table_posting import open_panel
 from bot.delivery.turn_pings import COOLDOWN_SECONDS, RecentActivity
 from bot.engine.errors import RibitError
 from bot.engine.game import AnyGame
@@ -52,7 +53,7 @@ from bot.messages.time_limits import when
 from bot.requests.answers import Answer, answering
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.storage.daily_deals import Days
 from cogs.duels.content import (
     DuelResults,
@@ -64,9 +65,9 @@ from cogs.duels.content import (
     results_content,
     shared_content,
 )
-from cogs.duels.news import DuelNews
+from cogs.duels.post_section import DuelNews
+from cogs.duels.store import DuelDay, DuelTries, Try
 from cogs.duels.tasks import PlayBoard
-from cogs.duels.tries import DuelDay, DuelTries, Try
 
 log = structlog.get_logger(__name__)
 

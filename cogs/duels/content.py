@@ -19,8 +19,8 @@ from bot.matches.duels import (
     duel_of,
     symbols,
 )
-from bot.matches.leaderboard import DAY_SECONDS, LeaderboardRow
-from bot.messages import duel_boards
+from bot.matches.leaderboard_rules import DAY_SECONDS, LeaderboardRow
+from bot.messages import duel_match
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import (
     GOLD,
@@ -35,7 +35,7 @@ from bot.messages.components import (
 )
 from bot.messages.custom_ids import PlainControl, action_id
 from bot.messages.deal_calendar import as_date, counts_until
-from bot.messages.duel_boards import in_words
+from bot.messages.duel_match import in_words
 from bot.messages.player_names import drawn_names
 from bot.messages.table_view import TableView
 from bot.messages.time_limits import when
@@ -121,7 +121,7 @@ def board_content(
     label = _("See how the day went") if is_last else _("Next board")
     go_on = Button(PlayDuels(match.game, match_type.duel).custom_id, label, Tone.GOOD)
     explanation_line = "" if match_type.board else f"-# {explanation(table.game)}"
-    return duel_boards.board_content(table, path, look, explanation_line, go_on)
+    return duel_match.board_content(table, path, look, explanation_line, go_on)
 
 
 @frozen

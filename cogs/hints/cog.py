@@ -24,7 +24,7 @@ from bot.sessions.decision import moved_on_error
 from bot.sessions.decision.moves import seat_asking
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.sessions.tables import Tables
 from cogs.hints.tasks import ChooseHint, SeatMemory
 

@@ -10,7 +10,8 @@ from dataclasses import field, replace
 from typing import Any
 
 from bot.engine.frozen import frozen
-from bot.engine.opponent import Lots, Strength
+from bot.engine.lots import Lots
+from bot.engine.opponent import Strength
 from bot.engine.worker_task import MatchTask, Task
 from bot.games import games, rules_of
 from bot.matches.match import Entry, Match, states

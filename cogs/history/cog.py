@@ -27,7 +27,7 @@ from bot.messages.player_names import written_names
 from bot.messages.table_view import TableView
 from bot.messages.text_mode import adapted_to_reader
 from bot.sessions.ports import Opponents
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from cogs.history.tasks import PublicEvents
 
 

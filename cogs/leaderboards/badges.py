@@ -15,9 +15,10 @@ from bot.engine.frozen import frozen
 from bot.engine.opponent import Strength
 from bot.engine.scene import Medal
 from bot.engine.translation import N_, _
-from bot.matches.leaderboard import HELPED, Counted, LeaderboardRow
+from bot.matches.leaderboard_rules import HELPED, Counted, LeaderboardRow
 from bot.matches.match import Match
-from bot.messages.deal_calendar import as_date, longest_row
+from bot.messages.deal_calendar import as_date
+from bot.messages.streaks import longest_row
 
 DEALS = ""
 """Key of the deal of the day in ``Career.days``. All other keys are games with puzzles."""

@@ -17,15 +17,15 @@ from bot.app import Ribit
 from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import Clicks, handles, read
 from bot.delivery.display import Display
+from bot.delivery.permission_checks import check_is_admin, is_admin, plays_here
 from bot.delivery.regular_posts import PostSchedule, PostType
-from bot.delivery.start_checks import check_is_admin, is_admin, plays_here
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import server_name
 from bot.engine.translation import _, pgettext, speaking
 from bot.features import BoardChoice, BoardReaders, Feature
 from bot.games import default_of
-from bot.matches.leaderboard import AROUND, Ending, page_of
+from bot.matches.leaderboard_rules import AROUND, Ending, page_of
 from bot.messages.components import Button, Content, MenuOption, Row, row
 from bot.messages.custom_ids import PlainControl, RepeatableControl
 from bot.messages.leaderboard_pages import (

@@ -8,7 +8,7 @@ from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import Name
 from bot.engine.opponent import Strength
 from bot.engine.translation import N_, _, ngettext
-from bot.matches.leaderboard import COMPUTER_PLAYER_ROW, Facts, strongest
+from bot.matches.leaderboard_rules import COMPUTER_PLAYER_ROW, Facts, strongest
 from bot.messages.computer_player_controls import plain_name_of
 from bot.messages.leaderboard_pages import Board, BoardPage
 from bot.messages.table_view import TableView

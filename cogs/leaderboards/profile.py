@@ -11,13 +11,13 @@ from bot.engine.game import AnyGame
 from bot.engine.opponent import Strength
 from bot.engine.scene import CHART_HEAD, FROG, Bars, Caption, Chart, Item, Medal, Medals, Scene, Weeks
 from bot.engine.translation import _, ngettext
-from bot.matches.leaderboard import LeaderboardRow
+from bot.matches.leaderboard_rules import LeaderboardRow
 from bot.matches.match import Player
 from bot.matches.match_type import HINTS
 from bot.messages.components import GOLD, Button, Content, ScenePicture, Text, layout, row
 from bot.messages.custom_ids import Control
-from bot.messages.deal_calendar import longest_row, row_lately, saved_days
 from bot.messages.player_names import drawn_names, written_names
+from bot.messages.streaks import longest_row, row_lately, saved_days
 from cogs.leaderboards.badges import DEALS, Career, Results, computer_player_figures, medals
 from cogs.leaderboards.content import AGAINST
 

@@ -15,12 +15,12 @@ from discord.ext import commands
 from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
-from bot.delivery.player_names import player_of
-from bot.delivery.start_checks import plays_here
+from bot.delivery.name_updates import player_of
+from bot.delivery.permission_checks import plays_here
 from bot.engine.game import AnyGame
 from bot.engine.translation import _, speaking
 from bot.features import ProfileLines
-from bot.matches.leaderboard import Ending, Facts, contribution, places
+from bot.matches.leaderboard_rules import Ending, Facts, contribution, places
 from bot.matches.match import Match, Player, Result
 from bot.messages.components import Content
 from bot.messages.computer_player_controls import plain_name_of
@@ -29,7 +29,7 @@ from bot.messages.table_view import TableView
 from bot.requests.answers import answering
 from bot.requests.channel_permissions import is_guest
 from bot.sessions.errors import TableError
-from bot.storage.sql import Sql
+from bot.storage.named_queries import Sql
 from cogs.leaderboards.badges import Career, badge_words, new_badges
 from cogs.leaderboards.profile import Compare, Profile, badge_line, compare_content, profile_content
 from cogs.leaderboards.standings import Standings, uncounted_why

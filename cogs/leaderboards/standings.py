@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.engine.game import AnyGame
 from bot.engine.opponent import Strength
-from bot.matches.leaderboard import (
+from bot.matches.leaderboard_rules import (
     BEYOND,
     COMPUTER_PLAYER_ROW,
     EVERYWHERE,
@@ -26,10 +26,10 @@ from bot.matches.match import Match, Player, Result
 from bot.matches.match_type import PAR
 from bot.messages.deal_calendar import as_date, day_of, ends_at
 from bot.messages.leaderboard_pages import PAGE_SIZE, LeaderboardPage
+from bot.storage.bot_downtime import off_days
 from bot.storage.leaderboard_totals import shown_names
-from bot.storage.outages import off_days
+from bot.storage.named_queries import Record, Sql
 from bot.storage.ranked_boards import RankedBoards
-from bot.storage.sql import Record, Sql
 from bot.storage.writer import Reader, ReadStore
 from cogs.leaderboards.badges import Career, Days, Results
 from cogs.leaderboards.content import (

@@ -20,12 +20,13 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.click_context import ClickContext, open_panel, post_table, unknown_button
+from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import action, handles
 from bot.delivery.display import Display
-from bot.delivery.player_names import player_of
-from bot.delivery.start_checks import check_may_start
+from bot.delivery.name_updates import player_of
+from bot.delivery.permission_checks import check_may_start
 from bot.delivery.table_opening import TableOpening, options_of
+from bot.delivery.table_posting import open_panel, post_table
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.lesson import PUPIL, SEATS, AnyLesson, Progress, remarks
@@ -57,8 +58,8 @@ from bot.requests.answers import Answer, answering
 from bot.requests.channel_permissions import is_guest
 from bot.sessions import events
 from bot.sessions.errors import TableError, TableTakenError, not_seated
-from bot.sessions.lobby import Opening, new_match
-from bot.sessions.table import Table
+from bot.sessions.match_creation import Opening, new_match
+from bot.sessions.table_state import Table
 
 COACH = "🎓"
 _STORY_LINES = 2

@@ -19,9 +19,10 @@ from bot.app import Ribit
 from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import action, handles
 from bot.delivery.display import Display
-from bot.delivery.routes import nonce_of
-from bot.delivery.start_checks import check_is_admin, is_admin
-from bot.delivery.turn_pings import LOBBY_SLOT, night_seconds_left
+from bot.delivery.message_routes import nonce_of
+from bot.delivery.permission_checks import check_is_admin, is_admin
+from bot.delivery.quiet_hours import night_seconds_left
+from bot.delivery.turn_pings import LOBBY_SLOT
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import server_name
@@ -35,8 +36,8 @@ from bot.messages.table_view import TableView
 from bot.requests.membership import Membership, PlayerAccess
 from bot.sessions.errors import TableError
 from bot.sessions.lobby import kept_seats
-from bot.sessions.table import Table
-from bot.storage.sql import Sql
+from bot.sessions.table_state import Table
+from bot.storage.named_queries import Sql
 
 log = structlog.get_logger(__name__)
 

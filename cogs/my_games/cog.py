@@ -11,15 +11,16 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.click_context import ClickContext, post_table, unknown_button
+from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
+from bot.delivery.table_posting import post_table
 from bot.engine.frozen import frozen
 from bot.engine.name_sanitizing import Name, server_name
 from bot.engine.panel import Tone
 from bot.engine.translation import _
 from bot.features import Feature, Occasion, StartButton
-from bot.matches.leaderboard import DAY_SECONDS
+from bot.matches.leaderboard_rules import DAY_SECONDS
 from bot.matches.match import Match
 from bot.messages.components import Button, Content, Part, Text, layout, row
 from bot.messages.custom_ids import PlainControl
@@ -28,7 +29,7 @@ from bot.messages.player_names import written_names
 from bot.messages.time_limits import turn_end, when
 from bot.requests.answers import answering
 from bot.requests.membership import Membership, PlayerAccess
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 
 MOST_READ = 30
 """Maximum number of open matches that the command reads, oldest first."""

@@ -21,7 +21,7 @@ from bot.messages.text_mode import whole_content
 from bot.sessions.errors import OutdatedClickError, TableError
 from bot.sessions.events import FIRST_STEP
 from bot.sessions.seating import Seating
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 
 
 @frozen

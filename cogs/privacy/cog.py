@@ -17,7 +17,7 @@ from discord.ext import commands, tasks
 from bot.app import LEARNS, Ribit
 from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import handles
-from bot.delivery.start_checks import check_is_admin, is_admin
+from bot.delivery.permission_checks import check_is_admin, is_admin
 from bot.engine.errors import UnavailableError
 from bot.engine.frozen import frozen
 from bot.engine.panel import Tone

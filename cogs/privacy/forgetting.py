@@ -11,21 +11,21 @@ from dataclasses import dataclass
 import structlog
 
 from bot.delivery.display import Display
-from bot.delivery.player_names import PlayerNames
+from bot.delivery.name_updates import PlayerNames
 from bot.engine.errors import IllegalMoveError
 from bot.engine.name_sanitizing import new_placeholder
 from bot.engine.translation import _
-from bot.matches.leaderboard import DAY_SECONDS
+from bot.matches.leaderboard_rules import DAY_SECONDS
 from bot.matches.shards import Shards
 from bot.requests.budget import Priority
 from bot.sessions.errors import TableError
 from bot.sessions.seating import Seating
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.sessions.tables import Tables
 from bot.storage.cluster.pubsub import PLAYER, SERVER_GONE
 from bot.storage.database import Database
 from bot.storage.forgetting import ForgottenListError
-from bot.storage.sql import Sql
+from bot.storage.named_queries import Sql
 from bot.storage.writer import Store
 
 log = structlog.get_logger(__name__)

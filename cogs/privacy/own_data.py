@@ -21,7 +21,7 @@ from bot.storage.daily_deals import day_at
 from bot.storage.database_address import DatabaseError, Location
 from bot.storage.database_lock import reading
 from bot.storage.forgetting import own_data
-from bot.storage.sql import Sql
+from bot.storage.named_queries import Sql
 
 Row: TypeAlias = dict[str, Any]
 

@@ -22,7 +22,7 @@ from bot.app import Ribit
 from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
-from bot.delivery.start_checks import check_may_share
+from bot.delivery.permission_checks import check_may_share
 from bot.delivery.turn_pings import COOLDOWN_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
 from bot.engine.name_sanitizing import server_name
@@ -30,20 +30,21 @@ from bot.engine.puzzle import GRADES, FindPuzzle, Puzzle
 from bot.engine.shuffle import lot
 from bot.engine.translation import _, speaking
 from bot.features import BoardChoice, BoardReaders, Command, DayStreak, Feature
-from bot.matches.leaderboard import PUZZLE_BOARD_DAYS
+from bot.matches.leaderboard_rules import PUZZLE_BOARD_DAYS
 from bot.matches.match import Player
 from bot.messages.components import Content
 from bot.messages.daily_items import DailyItem, DayNews, longest_streaks
-from bot.messages.deal_calendar import as_date, day_before, day_of, row_lately, streak_up_to
+from bot.messages.deal_calendar import as_date, day_before, day_of
 from bot.messages.leaderboard_pages import PAGE_SIZE, LeaderboardPage, board_content
+from bot.messages.streaks import row_lately, streak_up_to
 from bot.messages.text_mode import adapted_to_reader
 from bot.messages.time_limits import when
 from bot.requests.answers import answering
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
-from bot.storage.outages import off_days
+from bot.storage.bot_downtime import off_days
+from bot.storage.named_queries import Sql
 from bot.storage.ranked_boards import RankedBoards
-from bot.storage.sql import Sql
 from cogs.puzzles.content import (
     GRADE_WORDS,
     MOST_MISSED,

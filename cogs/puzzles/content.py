@@ -12,7 +12,7 @@ from bot.engine.name_sanitizing import Name
 from bot.engine.panel import Tone
 from bot.engine.puzzle import EASY, HARD, MIDDLE, MOST_WAYS, AnyPuzzles, Puzzle
 from bot.engine.translation import N_, _
-from bot.matches.leaderboard import PUZZLE_BOARD_DAYS
+from bot.matches.leaderboard_rules import PUZZLE_BOARD_DAYS
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import (
     Button,
@@ -26,8 +26,9 @@ from bot.messages.components import (
     row,
 )
 from bot.messages.custom_ids import GAME, Control, PlainControl, number_in
-from bot.messages.deal_calendar import Streak, as_date, is_day
+from bot.messages.deal_calendar import as_date, is_day
 from bot.messages.leaderboard_pages import Board, BoardPage
+from bot.messages.streaks import Streak
 
 GRADE_WORDS = {EASY: N_("Easy"), MIDDLE: N_("Medium"), HARD: N_("Hard")}
 MOST_MISSED = 25

@@ -19,12 +19,12 @@ from bot.delivery.click_context import ClickContext, custom_ids, unknown_button
 from bot.delivery.click_dispatch import handles, read
 from bot.delivery.display import Display
 from bot.delivery.match_access import MatchAccess
-from bot.delivery.start_checks import check_may_write, plays_here
+from bot.delivery.permission_checks import check_may_write, plays_here
 from bot.delivery.turn_pings import RecentActivity
 from bot.engine.name_sanitizing import inert
 from bot.engine.translation import _, language, speaking
 from bot.features import Feature
-from bot.matches.leaderboard import DAY_SECONDS
+from bot.matches.leaderboard_rules import DAY_SECONDS
 from bot.matches.replay import Replay
 from bot.messages.button_rows import ButtonPlace, FeatureButton
 from bot.messages.channel_access import ATTACH_FILES, elsewhere
@@ -34,14 +34,13 @@ from bot.messages.text_mode import adapted_to_reader
 from bot.messages.time_limits import when
 from bot.requests.answers import SILENT, Answer, answering
 from bot.requests.channel_permissions import is_guest, is_own_dm
-from bot.requests.components import form
 from bot.requests.discord_errors import ErrorKind, error_kind
+from bot.requests.layout_views import form
 from bot.sessions.errors import TableError
-from bot.sessions.match_export import replay_of, rules_to_watch
 from bot.sessions.ports import Opponents
-from bot.storage.sql import Record
+from bot.sessions.replay_reading import replay_of, rules_to_watch
+from bot.storage.named_queries import Record
 from bot.storage.writer import ReadStore
-from cogs.replays.animation import Film, ReadCourse, moves_of
 from cogs.replays.replay_page import (
     LEAP,
     MARK,
@@ -55,6 +54,7 @@ from cogs.replays.replay_page import (
     replay_content,
     watch_button,
 )
+from cogs.replays.tasks import Film, ReadCourse, moves_of
 
 log = structlog.get_logger(__name__)
 

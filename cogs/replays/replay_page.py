@@ -31,9 +31,9 @@ from bot.messages.computer_player_controls import marked_names, with_computer_pl
 from bot.messages.custom_ids import PlainControl, RepeatableControl
 from bot.messages.player_names import drawn_names, written_names
 from bot.messages.table_view import table_view
-from bot.sessions.table import Table
-from bot.storage.sql import Record
-from cogs.replays.animation import MOST_MOMENTS, moment_words, where
+from bot.sessions.table_state import Table
+from bot.storage.named_queries import Record
+from cogs.replays.tasks import MOST_MOMENTS, moment_words, where
 
 MARK = "🎬"
 LEAP = 10

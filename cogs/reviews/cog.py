@@ -14,10 +14,11 @@ import structlog
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.click_context import ClickContext, open_panel
+from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import action, handles_at_table
 from bot.delivery.match_access import MatchAccess
 from bot.delivery.table_opening import TableOpening
+from bot.delivery.table_posting import open_panel
 from bot.engine.frozen import frozen
 from bot.engine.opponent import Strength
 from bot.engine.panel import Tone
@@ -32,12 +33,12 @@ from bot.messages.components import Button, Content, ScenePicture, Text, layout,
 from bot.messages.custom_ids import PlainControl, RepeatableControl, action_id
 from bot.messages.table_view import TableView, table_view
 from bot.messages.text_mode import adapted_to_reader
-from bot.sessions.decision.lobby import rematch
+from bot.sessions.decision.dealing import rematch
 from bot.sessions.errors import TableError, not_seated
-from bot.sessions.lobby import new_match_id
+from bot.sessions.match_creation import new_match_id
 from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from cogs.reviews.tasks import ReviewSeat
 
 log = structlog.get_logger(__name__)

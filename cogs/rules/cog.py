@@ -14,6 +14,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
+from bot.delivery.appearances import Appearances
 from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import action, handles
 from bot.engine.frozen import frozen
@@ -25,8 +26,7 @@ from bot.messages.components import Button, Content, Row, ScenePicture, Text, la
 from bot.messages.custom_ids import GAME, MATCH, Control
 from bot.messages.text_mode import adapted_to_reader
 from bot.requests.answers import answering
-from bot.requests.viewer_appearance import Appearances
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 
 
 @frozen

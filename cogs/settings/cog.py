@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from importlib.resources import files
 from typing import Any, Self
 
 import discord
@@ -20,18 +17,19 @@ from bot.app import Ribit
 from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
-from bot.delivery.start_checks import check_is_admin, is_admin
-from bot.delivery.turn_pings import local_time
+from bot.delivery.permission_checks import check_is_admin, is_admin
+from bot.delivery.quiet_hours import local_time
 from bot.engine.frozen import frozen
 from bot.engine.translation import _
 from bot.features import Feature, Occasion, StartButton
-from bot.matches.preferences import NotifyMode, ServerSettings
+from bot.matches.preferences import NotifyMode
+from bot.matches.server_settings import ServerSettings
 from bot.messages.components import Button, Content
 from bot.messages.custom_ids import Control, PlainControl, number_in
 from bot.messages.deal_calendar import daily_game
 from bot.requests.answers import answering
 from bot.requests.channel_permissions import is_guest
-from bot.requests.components import form, menu_form
+from bot.requests.layout_views import form, menu_form
 from bot.sessions.errors import TableError
 from bot.sessions.seating import Seating
 from cogs.settings.panels import (
@@ -57,6 +55,7 @@ from cogs.settings.panels import (
     settings_content,
     settings_fields,
 )
+from cogs.settings.time_zones import LONGEST_ZONE, zone_named, zones_like
 
 log = structlog.get_logger(__name__)
 
@@ -65,10 +64,8 @@ _CHANNEL_FIELDS = {CHANNELS: "channels", TEXT_CHANNELS: "text_channels"}
 MOST_BARRED = 50
 """Maximum number of users that a server can ban from its tables."""
 
-LONGEST_ZONE = 50
 
 _MOST_CHOICES = 25
-_MOST_NEAR = 3
 
 
 @frozen
@@ -334,62 +331,6 @@ def _barring(values: Sequence[str]) -> Callable[[ServerSettings], ServerSettings
 
 
 # ---- time zones ----------------------------------------------------------------------------------
-
-
-@lru_cache(1)
-def zones() -> tuple[str, ...]:
-    """Return ``UTC`` and the names of all geographical time zones, such as ``Europe/Berlin``.
-
-    The names come from the tzdata package, not from the operating system.
-    """
-    names = files("tzdata").joinpath("zones").read_text("ascii").split()
-    return (UTC_NAME, *sorted(name for name in names if "/" in name and not name.startswith("Etc/")))
-
-
-def zones_like(typed: str) -> list[str]:
-    """Return the time zones whose names contain the typed text.
-
-    If the text is a city's full name, the city's time zones come first.
-    """
-    wanted = _plain(typed)
-    found = [name for name in zones() if wanted in _plain(name)]
-    return sorted(found, key=lambda name: _plain(_city(name)) != wanted)
-
-
-def zone_named(typed: str) -> str:
-    """Return the name of the time zone that the user typed, such as ``Europe/Berlin`` or ``berlin``.
-
-    Raises:
-        TableError: No time zone matches, or several do. The message suggests similar time zones.
-    """
-    wanted = _plain(typed)
-    for name in zones():
-        if _plain(name) == wanted:
-            return name
-    of_city = [name for name in zones() if _plain(_city(name)) == wanted]
-    # If all names of a city have equal rules, they are current and former names of one time zone.
-    if len({_rules_of(name) for name in of_city}) == 1:
-        return of_city[0]
-    near = of_city or (zones_like(typed) if wanted else [])
-    words = _("I don't know that time zone. Try one with a city, such as {zones}.")
-    raise TableError(words.format(zones=", ".join(near[:_MOST_NEAR] or ("Europe/Berlin",))))
-
-
-def _rules_of(zone: str) -> bytes:
-    return files("tzdata").joinpath("zoneinfo", *zone.split("/")).read_bytes()
-
-
-def _city(zone: str) -> str:
-    return zone.rpartition("/")[2]
-
-
-def _plain(name: str) -> str:
-    """Normalize a time zone's name for comparisons.
-
-    The result is in lower case, without accents, spaces and punctuation except slashes.
-    """
-    letters = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(letter for letter in letters if letter.isalnum() or letter == "/")
 
 
 async def setup(bot: Ribit) -> None:

@@ -11,19 +11,13 @@ from zlib import crc32
 
 import discord
 
-from bot.delivery.turn_pings import local_time, night_at
+from bot.delivery.quiet_hours import local_time, night_at
 from bot.engine.frozen import frozen
 from bot.engine.name_sanitizing import server_name
 from bot.engine.translation import N_, SOURCE_LANGUAGE, _, language, languages, ngettext, speaking
 from bot.languages import own_name
-from bot.matches.preferences import (
-    NIGHT_HOURS,
-    TABLES_EACH,
-    NotifyMode,
-    OwnSettings,
-    ServerSettings,
-    Stoppers,
-)
+from bot.matches.preferences import NIGHT_HOURS, NotifyMode, OwnSettings
+from bot.matches.server_settings import TABLES_EACH, ServerSettings, Stoppers
 from bot.messages.components import (
     Button,
     ChannelMenu,

@@ -14,8 +14,8 @@ from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import action
 from bot.delivery.display import Display
 from bot.delivery.match_access import MatchAccess
-from bot.delivery.routes import nonce_of
-from bot.delivery.start_checks import check_may_start_there
+from bot.delivery.message_routes import nonce_of
+from bot.delivery.permission_checks import check_may_start_there
 from bot.delivery.table_opening import own_seat
 from bot.engine.translation import _, speaking
 from bot.features import Feature
@@ -28,10 +28,10 @@ from bot.messages.deal_calendar import day_of, duration, still_counts
 from bot.messages.match_end import point_lines
 from bot.messages.table_view import TableView, table_view
 from bot.messages.text_mode import adapted_to_reader, fitting
-from bot.requests.components import message
+from bot.requests.layout_views import message
 from bot.requests.membership import PlayerAccess
 from bot.sessions.errors import TableError
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 
 log = structlog.get_logger(__name__)
 

@@ -10,22 +10,23 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.click_context import ClickContext, post_table, unknown_button
+from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import action, handles_at_table
 from bot.delivery.display import Display
 from bot.delivery.match_access import MatchAccess
-from bot.delivery.start_checks import check_may_start
+from bot.delivery.permission_checks import check_may_start
 from bot.delivery.start_command import IN_WORDS, start_command
 from bot.delivery.table_opening import TableOpening, own_seat
+from bot.delivery.table_posting import post_table
 from bot.engine.game import AnyGame
 from bot.engine.translation import _
 from bot.features import Feature
 from bot.matches.match_type import AGAIN, REPLAY
 from bot.messages.button_rows import ButtonPlace, FeatureButton
 from bot.messages.components import Button, Content
+from bot.messages.confirmations import confirm_content
 from bot.messages.custom_ids import Ask, action_id
 from bot.messages.deal_calendar import DAILY
-from bot.messages.match_end import confirm_content
 from bot.messages.table_view import TableView
 from bot.messages.text_mode import adapted_to_reader, whole_content
 from bot.requests.answers import answering
@@ -36,8 +37,8 @@ from bot.sessions.events import QuestionAnswered
 from bot.sessions.lobby import check_may_go_back
 from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
-from bot.sessions.table import Table
-from cogs.solitaire.questions import (
+from bot.sessions.table_state import Table
+from cogs.solitaire.answers import (
     AnswerQuestion,
     GoBack,
     ShowHow,

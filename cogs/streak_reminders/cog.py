@@ -23,9 +23,9 @@ from bot.background import BackgroundTasks
 from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
+from bot.delivery.message_routes import nonce_of
+from bot.delivery.quiet_hours import night_seconds_left
 from bot.delivery.regular_posts import PostSchedule, PostType
-from bot.delivery.routes import nonce_of
-from bot.delivery.turn_pings import night_seconds_left
 from bot.engine.errors import UnavailableError
 from bot.engine.frozen import frozen
 from bot.engine.panel import Tone

@@ -21,29 +21,29 @@ from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import action, handles, handles_at_table
 from bot.delivery.display import Display
 from bot.delivery.message_writer import Delivery
-from bot.delivery.player_names import player_of, sitting_down
-from bot.delivery.start_checks import check_may_start, check_may_start_there, is_granted
+from bot.delivery.name_updates import player_of, sitting_down
+from bot.delivery.permission_checks import check_may_start, check_may_start_there, is_granted
 from bot.delivery.table_opening import TableOpening, own_seat
 from bot.delivery.turn_pings import REMATCH_SLOT, RecentActivity
 from bot.engine.frozen import frozen
 from bot.engine.opponent import Strength
 from bot.engine.translation import _, speaking
-from bot.matches.leaderboard import strongest
+from bot.matches.leaderboard_rules import strongest
 from bot.matches.match import Stage
 from bot.messages import computer_player_controls as controls
 from bot.messages.channel_access import THREADING
 from bot.messages.components import Button, Content, notice_content, row
+from bot.messages.confirmations import confirm_content
 from bot.messages.custom_ids import GAME, MATCH, Control, number_in
-from bot.messages.match_end import confirm_content
 from bot.messages.player_names import written_names
 from bot.messages.time_limits import when
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.sessions import events
 from bot.sessions.errors import TableError
-from bot.sessions.lobby import Opening, new_match_id
+from bot.sessions.match_creation import Opening, new_match_id
 from bot.sessions.seating import Seating
-from bot.sessions.table import Table
-from cogs.tables.content import gone_words
+from bot.sessions.table_state import Table
+from cogs.tables.leave_and_close import gone_words
 
 STRENGTHS = tuple(Strength)
 _NOT_LET = (ErrorKind.SHUT, ErrorKind.LOCKED, ErrorKind.PLACE_GONE, ErrorKind.BLOCKED)

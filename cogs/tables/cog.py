@@ -8,11 +8,11 @@ import discord
 from discord import app_commands
 
 from bot.app import Ribit
-from bot.delivery.click_context import open_hand, post_table
 from bot.delivery.display import Display
-from bot.delivery.start_checks import check_may_start
+from bot.delivery.permission_checks import check_may_start
 from bot.delivery.start_command import IN_WORDS, RANGE, StartOption, start_command, yes_or_no_question
 from bot.delivery.table_opening import TableOpening, options_of, own_seat
+from bot.delivery.table_posting import open_hand, post_table
 from bot.delivery.turn_pings import COOLDOWN_SECONDS, RecentActivity
 from bot.engine.game import AnyGame
 from bot.engine.opponent import Strength
@@ -23,16 +23,17 @@ from bot.messages.text_mode import whole_content
 from bot.messages.time_limits import BANKS, TURN_LIMITS
 from bot.requests.answers import answering
 from bot.sessions.errors import TableError, TableTakenError
-from bot.sessions.lobby import Opening, no_such_computer_player
+from bot.sessions.lobby import no_such_computer_player
+from bot.sessions.match_creation import Opening
 from bot.sessions.seating import Seating
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from cogs.tables.clicks import (
     STRENGTHS,
     TableButtons,
     may_open_thread,
     offer_content,
 )
-from cogs.tables.content import ask_to_close_content, gone_words, leave_content
+from cogs.tables.leave_and_close import ask_to_close_content, gone_words, leave_content
 
 SEATS, TURN, COMPUTER_PLAYERS, STRENGTH = "seats", "turn", "frogs", "strength"
 """Names of the ``start`` command's options.

@@ -19,7 +19,8 @@ from typing import Any
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
-from bot.engine.opponent import Lots, Mover, Strength
+from bot.engine.lots import Lots
+from bot.engine.opponent import Mover, Strength
 from bot.engine.shuffle import SeedUse, draws_noted
 from bot.engine.translation import N_
 from bot.engine.worker_task import Unfinished

@@ -19,7 +19,7 @@ from bot.engine.worker_task import NoAnswerError
 from bot.features import Feature
 from bot.matches.commitment import commitment_to, interactions_of
 from bot.matches.duels import secret_key
-from bot.matches.leaderboard import DAY_SECONDS
+from bot.matches.leaderboard_rules import DAY_SECONDS
 from bot.matches.match import Match
 from bot.messages.components import Button, Content, File, Row, layout, row
 from bot.messages.custom_ids import action_id
@@ -28,7 +28,7 @@ from bot.messages.time_limits import when
 from bot.requests.answers import answering
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.sessions.tables import Tables
 from bot.storage.daily_deals import Days
 from cogs.verify.content import DownloadRecord, dealt_content, uncommitted_words, verified_content

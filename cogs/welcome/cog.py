@@ -15,11 +15,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Ribit
-from bot.delivery.click_context import ClickContext, post_table, unknown_button
+from bot.delivery.click_context import ClickContext, unknown_button
 from bot.delivery.click_dispatch import handles
 from bot.delivery.display import Display
-from bot.delivery.player_names import sitting_down
+from bot.delivery.name_updates import sitting_down
 from bot.delivery.table_opening import TableOpening, options_of
+from bot.delivery.table_posting import post_table
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame, Info
 from bot.engine.opponent import Strength
@@ -38,13 +39,13 @@ from bot.messages.table_view import TableView
 from bot.requests.answers import Answer, answering
 from bot.requests.budget import PrioritizedWork, Priority, request_priority
 from bot.requests.channel_permissions import is_guest
-from bot.requests.components import message
 from bot.requests.discord_errors import NOT_SENT
+from bot.requests.layout_views import message
 from bot.sessions.errors import TableTakenError
 from bot.sessions.events import Opened
-from bot.sessions.lobby import new_match
+from bot.sessions.match_creation import new_match
 from bot.sessions.seating import Seating
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.storage.writer import Store
 
 log = structlog.get_logger(__name__)

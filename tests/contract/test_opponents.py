@@ -11,7 +11,8 @@ from hypothesis import settings as limits
 from hypothesis import strategies as st
 
 from bot.engine.game import AnyGame
-from bot.engine.opponent import Strength, lot_of
+from bot.engine.lots import lot_of
+from bot.engine.opponent import Strength
 from tests.computer_matches import memory_over, played, thought
 from tests.contract.playouts import Playout, Table, law, playouts
 from tests.contract.traversal import cards_in, exchanged, kinds_of_card

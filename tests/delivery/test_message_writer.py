@@ -12,8 +12,8 @@ import pytest
 
 from bot.delivery import message_writer
 from bot.delivery.message_keys import TABLE_KEY, panel_key
+from bot.delivery.message_routes import NewAnswer
 from bot.delivery.message_writer import ContentRequest, Delivery, MessageWriter, Revision, Route
-from bot.delivery.routes import NewAnswer
 from bot.messages.components import Content, Text
 
 FAILURES = {

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from bot.delivery.turn_pings import night_at
+from bot.delivery.quiet_hours import night_at
 
 
 @pytest.mark.parametrize(

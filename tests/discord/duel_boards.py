@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.messages.custom_ids import HAND, Choose
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from tests.discord.bot_harness import BotHarness, Person, Seen
 
 MOVES_SHOWN = 3

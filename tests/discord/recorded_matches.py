@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from bot.matches.leaderboard import results_of
 from bot.matches.match import Match, Player, Stage
+from bot.matches.results import results_of
 from tests.discord.bot_harness import BotHarness, Person
 from tests.playthroughs.recording import RECORDINGS, Recording, parse
 from tests.storage.matches import NOW, lobby, moved

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.matches.match import Change, Entry, Player, Result, Stage
 from bot.messages.deal_calendar import ends_at
-from bot.sessions.lobby import place_of_try
+from bot.sessions.match_creation import place_of_try
 from bot.storage.daily_deals import day_at
 from tests.discord.admins import admin
 from tests.discord.bot_harness import BotHarness, Person, Seen, shown, told

@@ -13,7 +13,7 @@ import simcord
 from bot.games.toad import GAME
 from bot.games.toad.state import Move, State
 from bot.matches.match import Match
-from bot.matches.preferences import ServerSettings
+from bot.matches.server_settings import ServerSettings
 from bot.sessions.turn_clock import LONGEST_LOOK_SECONDS, LOOK_SECONDS
 from tests.discord.admins import close_table
 from tests.discord.bot_harness import BUTTON, BotHarness, Person, Seen, bot_harness, other, shown, told

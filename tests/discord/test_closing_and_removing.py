@@ -12,7 +12,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.sessions.lobby import HOST_SECONDS, KEPT_SECONDS
-from bot.sessions.table import AWAY_AFTER
+from bot.sessions.table_state import AWAY_AFTER
 from bot.sessions.turn_clock import DESERTED_SECONDS, SILENT_SECONDS
 from tests.discord.admins import moderator
 from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told

@@ -128,7 +128,9 @@ async def test_a_computer_players_turn_is_one_edit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A computer player waits, then makes all moves of its turn. Table and hand are shown once."""
-    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)  # no toad in one turn
+    monkeypatch.setattr(
+        "bot.sessions.match_creation.deal_seed", lambda *_of: SHORT_MATCH
+    )  # no toad in one turn
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=2)
@@ -186,7 +188,7 @@ async def test_nobody_deals_for_a_computer_player(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between rounds the deal button is shown only if a person deals."""
-    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
+    monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: SHORT_MATCH)
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=2, lives=5)
@@ -244,7 +246,7 @@ async def test_without_people_the_computer_players_finish_at_once(
 ) -> None:
     """Ann gives up, and the computer players finish the match without delays."""
     # both computer players move
-    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([1] * 32))
+    monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: bytes([1] * 32))
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=2, strength=2, lives=1)

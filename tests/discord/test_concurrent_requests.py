@@ -14,7 +14,7 @@ import pytest
 
 from bot.delivery.message_places import TablePlace
 from bot.delivery.message_plans import Plans
-from bot.delivery.routes import MessageEdit
+from bot.delivery.message_routes import MessageEdit
 from bot.requests.message_requests import Requests
 from bot.sessions.tables import Tables
 from tests.discord.bot_harness import HERE, BotHarness, Clicking, Person, Seen, bot_harness, shown

@@ -221,7 +221,7 @@ async def test_two_windows_and_the_clock(
     monkeypatch.setattr(demo, "_company", lambda _game: {"frogs": 1, "turn": TURN_SECONDS})
     # A computer player with a toad in its hand would end the round, and with it the history that both
     # must show.
-    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes(32))
+    monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: bytes(32))
     async with opened(capsys, monkeypatch, "toad") as ann:
         ben, fay = await ann.other("Ben"), await ann.other("Fay")
         await ann.sees("Ann's turn: take a card")
@@ -246,7 +246,7 @@ async def test_windows_follow_while_a_worker_is_busy(
     async def time_out(_env: simcord.Env, **_options: Any) -> None:
         raise TimeoutError
 
-    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes(32))
+    monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: bytes(32))
     async with opened(capsys, monkeypatch, "toad") as ann:
         ben = await ann.other("Ben")
         await ann.sees("Ann's turn: take a card")

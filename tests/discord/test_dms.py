@@ -159,7 +159,7 @@ async def test_moves_are_made_in_hands_alone(tmp_path: Path) -> None:
 
 async def test_a_whole_match_by_closed_dms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With all DMs closed the match is played to its end by the table and My hand alone."""
-    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
+    monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: SHORT_MATCH)
     async with bot_harness(tmp_path) as place:
         for name in ("Ann", "Ben"):
             place.person(name).close_dms()

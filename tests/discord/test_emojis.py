@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.engine.spoken_cards import SIGNS
+from bot.engine.icons import SIGNS
 from bot.games import games
 from bot.rendering import drawing, theme
 from bot.requests.budget import Budget

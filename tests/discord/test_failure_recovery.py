@@ -15,7 +15,7 @@ from simcord.http.client import FakeWebhookAdapter
 
 from bot.delivery.display import Display
 from bot.delivery.match_messages import RETRY_SECONDS, MatchMessages
-from bot.delivery.routes import MessageEdit
+from bot.delivery.message_routes import MessageEdit
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.storage.writer import UnreachableDatabaseError
@@ -127,7 +127,7 @@ async def test_trouble_that_lasts_is_not_stormed(
 
     That is so even if the match is evicted from memory after each try.
     """
-    monkeypatch.setattr("bot.sessions.live_match.MOST_MATCHES", 1)
+    monkeypatch.setattr("bot.sessions.live_matches.MOST_MATCHES", 1)
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         await place.forget_clicks()

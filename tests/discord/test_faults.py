@@ -21,7 +21,7 @@ from bot.requests.answers import DEFER_AFTER_SECONDS, EDIT_SECONDS
 from bot.requests.channel_permissions import REFUSED_SECONDS
 from bot.sessions.errors import TableError
 from bot.sessions.events import Click
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.sessions.tables import UNSURE_SECONDS, Tables
 from bot.storage.players import PlayerRecord, Players
 from bot.storage.writer import UnreachableDatabaseError
@@ -109,7 +109,7 @@ async def test_a_lost_dm_is_made_good_by_the_next_move(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server error for a DM does not count as closed DMs. The hand is sent with the next move."""
-    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([1]) * 32)
+    monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: bytes([1]) * 32)
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         path = f"/channels/{ben.actor.user.dm_channel.id}/messages"
@@ -460,7 +460,7 @@ async def test_a_picture_that_fails_is_words(tmp_path: Path, monkeypatch: pytest
 
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
-        monkeypatch.setattr("bot.requests.components.draw_picture", broken)
+        monkeypatch.setattr("bot.requests.layout_views.draw_picture", broken)
         await place.awaited.press("End turn")
         assert "3 of 3 lives" in [seen for seen in place.messages if seen.labels][-1].text
         assert {line["event"] for line in place.faults()} == {"could not draw"}

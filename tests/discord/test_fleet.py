@@ -144,7 +144,7 @@ async def test_one_edit_a_click_more_than_of_one_process(server: Server, new_ser
 
 async def test_a_whole_match(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each move at the table, in a DM or in a private panel is soon seen in all the others."""
-    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
+    monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: SHORT_MATCH)
     async with fleet_harness(server) as place:
         people = await place.started("Ann", "Ben", lives=1)
         await place.quiet()

@@ -26,7 +26,7 @@ Path_ = tuple[str, ...]
 @pytest.fixture(autouse=True)
 def pinned(monkeypatch: pytest.MonkeyPatch) -> None:
     """Deal the short match."""
-    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
+    monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: SHORT_MATCH)
 
 
 async def seated(place: BotHarness) -> list[Person]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.matches.match import Stage
-from bot.matches.preferences import ServerSettings, Stoppers
+from bot.matches.server_settings import ServerSettings, Stoppers
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
 
 MENU = "c"

@@ -44,7 +44,7 @@ async def check_screens(place: BotHarness, people: list[Person]) -> None:
 
 async def test_a_whole_match_of_three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A match is played to its end by DM and *My hand*, with all that can happen in it."""
-    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SEED)
+    monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: SEED)
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", lives=2)
         await false_claim(place)

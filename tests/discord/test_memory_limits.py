@@ -52,7 +52,7 @@ async def test_tables_are_forgotten_in_their_messages_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The messages of a limited number of tables are in memory. Evicted tables still answer clicks."""
-    monkeypatch.setattr("bot.sessions.live_match.MOST_MATCHES", 2)
+    monkeypatch.setattr("bot.sessions.live_matches.MOST_MATCHES", 2)
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await lobbies(place, 4)

@@ -20,7 +20,7 @@ RESTART_EVERY = 4
 
 async def test_a_whole_match(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """From the lobby to the pot and the leaderboard, in every way to click, with restarts on the way."""
-    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
+    monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: SHORT_MATCH)
     async with bot_harness(server) as place:
         people = await place.started("Ann", "Ben", lives=1)
         for n, way in zip(range(MOST_MOVES), cycle(WAYS), strict=False):

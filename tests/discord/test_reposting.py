@@ -233,7 +233,7 @@ async def test_a_message_sent_twice_has_one_nonce(
             raise RuntimeError("killed")
 
         with monkeypatch.context() as patched:
-            patched.setattr("bot.storage.notes.Posts.store_message", forget)
+            patched.setattr("bot.storage.match_posts.Posts.store_message", forget)
             await mover.press_dm("End turn")
         assert forgotten
         place.faults()
@@ -261,7 +261,7 @@ async def test_a_message_sent_by_a_process_that_was_killed_shows_the_truth(
                 raise RuntimeError("killed")
 
             with monkeypatch.context() as patched:
-                patched.setattr("bot.storage.notes.Posts.store_message", forget)
+                patched.setattr("bot.storage.match_posts.Posts.store_message", forget)
                 await first.press_dm("End turn")
             place.faults()
             second = await mover_of(place, people)
@@ -282,7 +282,7 @@ async def test_a_table_that_was_forgotten_is_found_by_a_click(
 
         ann, ben = place.person("Ann"), place.person("Ben")
         with monkeypatch.context() as patched:
-            patched.setattr("bot.storage.notes.Posts.store_message", forget)
+            patched.setattr("bot.storage.match_posts.Posts.store_message", forget)
             await ann.slash("toad start")
         place.faults()
         await ben.press("Join")

@@ -13,7 +13,7 @@ import pytest
 from simcord.types import HttpLogEntry
 
 from bot.messages.table_view import TableView, table_view
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from tests.discord.bot_harness import TEXT, bot_harness
 from tests.discord.request_checks import (
     ENVIRONMENT_VARIABLE,

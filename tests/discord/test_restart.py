@@ -30,7 +30,7 @@ async def restart_unnoticed(place: BotHarness, people: list[Person]) -> None:
 
 async def test_a_restart_between_any_two_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every button still works if the bot restarts between its display and the click."""
-    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
+    monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: SHORT_MATCH)
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", lives=1)
         for way in [way for way, _move in zip(cycle(WAYS), range(MOST_MOVES), strict=False)]:

@@ -40,7 +40,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         asked.append(scene)
         return rendering.draw_picture(scene, news)
 
-    monkeypatch.setattr("bot.requests.components.draw_picture", noted)
+    monkeypatch.setattr("bot.requests.layout_views.draw_picture", noted)
     return asked
 
 
@@ -161,7 +161,7 @@ async def test_toad_is_played_to_its_end_by_what_is_heard(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, drawn: list[Any]
 ) -> None:
     """In a channel of text tables nothing is drawn, and icons on buttons are words."""
-    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([7]) * 32)
+    monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: bytes([7]) * 32)
     monkeypatch.setattr("bot.requests.emojis.Emojis.start", _with_emojis)
     async with bot_harness(tmp_path) as place:
         await set_here(place, text_channels=frozenset({place.channel.id}))
@@ -199,7 +199,7 @@ async def test_frogger_is_played_to_its_end_by_what_is_heard(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A player's text mode applies to the player's own messages. The table keeps its picture."""
-    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([7]) * 32)
+    monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: bytes([7]) * 32)
     async with bot_harness(tmp_path) as place:
         ann = await blind(place)
         await ann.slash("frogger start", frogs=1, strength=0)

@@ -9,7 +9,8 @@ import pytest
 
 from bot.engine.cards import PACK, cards_of
 from bot.engine.game import Game
-from bot.engine.opponent import Lots, Strength, lot_of
+from bot.engine.lots import Lots, lot_of
+from bot.engine.opponent import Strength
 from bot.engine.playout_opponent import LONGEST, STEPS, by_playouts
 from tests.computer_matches import played
 from tests.examples import few_or_all

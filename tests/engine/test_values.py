@@ -9,7 +9,8 @@ import pytest
 
 from bot.engine.game import AnyGame
 from bot.engine.lesson import Tip
-from bot.engine.opponent import ComputerPlayer, Lots, Strength
+from bot.engine.lots import Lots
+from bot.engine.opponent import ComputerPlayer, Strength
 from bot.games import games
 
 SEED = b"frozen!!" * 4

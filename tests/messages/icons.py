@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bot.engine.spoken_cards import SIGNS
+from bot.engine.icons import SIGNS
 from bot.messages.appearance import Appearance
 
 SPELLED = [sign for sign in SIGNS if not sign.four_colours]

@@ -10,7 +10,7 @@ from bot.engine.alt_text import describe
 from bot.games import games
 from bot.matches.match import LEAVES, Entry, Match, Player, Stage
 from bot.messages.components import Button, Content, Menu, Row, Text
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 
 NOW = 1_800_000_000
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bot.games import games
-from bot.messages.table_message import hand_content, table_content
+from bot.messages.hand_message import hand_content
+from bot.messages.table_message import table_content
 from bot.messages.table_view import table_view
 from bot.messages.text_mode import turn_in_words
 from tests.messages.tables import dealt, given_up, people, text_of

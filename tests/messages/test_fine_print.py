@@ -11,8 +11,9 @@ from bot.games import games
 from bot.matches.duels import board_options
 from bot.matches.match_type import DUEL, kept_private
 from bot.messages.components import Content, Row, Text
+from bot.messages.hand_message import hand_content
 from bot.messages.leaderboard_pages import LeaderboardPage, board_content
-from bot.messages.table_message import hand_content, table_content
+from bot.messages.table_message import table_content
 from bot.messages.table_view import table_view
 from cogs.daily.content import Day, day_board, hidden_day_content
 from cogs.duels.content import DuelResults, results_content

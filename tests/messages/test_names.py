@@ -8,16 +8,17 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.spoken_cards import SIGNS
+from bot.engine.icons import SIGNS
 from bot.matches.match import Player
 from bot.messages.appearance import Appearance
 from bot.messages.channel_access import ChannelAccess
 from bot.messages.components import Content
+from bot.messages.hand_message import hand_content
 from bot.messages.player_names import written_names
-from bot.messages.table_message import hand_content, table_content
+from bot.messages.table_message import table_content
 from bot.messages.table_view import table_view
 from bot.messages.text_mode import IN_WORDS, fitting, turn_in_words, whole_content
-from bot.sessions.table import AWAY_AFTER, Table
+from bot.sessions.table_state import AWAY_AFTER, Table
 from tests.messages.names import HOSTILE, WITH_EMOJI, live
 from tests.messages.tables import (
     alt_of,

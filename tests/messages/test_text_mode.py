@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from bot.messages.components import Text
-from bot.messages.table_message import hand_content
+from bot.messages.hand_message import hand_content
 from bot.messages.table_view import table_view
 from bot.messages.text_mode import IN_WORDS, turn_in_words
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from tests.messages.tables import dealt, people, played, text_of
 
 PLAYERS = people("Ann", "Ben")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.messages.appearance import Appearance
 from bot.messages.components import Row
-from bot.messages.table_message import hand_content
+from bot.messages.hand_message import hand_content
 from bot.messages.table_view import table_view
 from bot.messages.text_mode import turn_in_words
 from tests.messages.tables import dealt, people

@@ -7,14 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.opponent import Lots, Strength
+from bot.engine.lots import Lots
+from bot.engine.opponent import Strength
 from bot.engine.panel import Choice
 from bot.matches.match import Entry
 from bot.messages.components import Content, Text
-from bot.messages.table_message import hand_content, table_content
+from bot.messages.hand_message import hand_content
+from bot.messages.table_message import table_content
 from bot.messages.table_view import table_view
 from bot.messages.text_mode import IN_WORDS, turn_in_words
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from tests.messages.tables import NOW, dealt, people
 
 MOST_LETTERS = 350

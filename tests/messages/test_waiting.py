@@ -11,7 +11,7 @@ import pytest
 from bot.engine.translation import _, speaking
 from bot.games import games
 from bot.matches.match import LEAVES, Entry
-from bot.messages.table_message import hand_content
+from bot.messages.hand_message import hand_content
 from bot.messages.table_view import table_view
 from tests.messages.tables import NOW, dealt, labels_of, people, played, text_of
 

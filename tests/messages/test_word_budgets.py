@@ -14,9 +14,10 @@ from bot.games import games
 from bot.languages import load_languages
 from bot.matches.match import Entry
 from bot.messages.components import Row, Text
-from bot.messages.table_message import hand_content, table_content
+from bot.messages.hand_message import hand_content
+from bot.messages.table_message import table_content
 from bot.messages.table_view import table_view
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from tests.messages.tables import NOW, dealt, lobby, people
 
 AIM, STATUS, LOBBY = 14, 15, 40

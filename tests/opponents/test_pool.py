@@ -19,7 +19,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.engine.frozen import frozen
-from bot.engine.opponent import Strength, lot_of
+from bot.engine.lots import lot_of
+from bot.engine.opponent import Strength
 from bot.engine.worker_task import Lane, NoAnswerError, Task, Unfinished
 from bot.games import games
 from bot.opponents import BusyError, Opponents, pool

@@ -10,7 +10,7 @@ from PIL import Image
 
 from bot.engine.cards import Card
 from bot.engine.decktet import DecktetCard
-from bot.engine.spoken_cards import SIGNS, Icon
+from bot.engine.icons import SIGNS, Icon
 from bot.rendering import drawing, theme
 from bot.rendering.theme import Colour
 from tests.rendering.test_phones import SIGN, TEXT, contrast

@@ -10,9 +10,9 @@ from bot.engine.game import AnyGame
 from bot.games import games
 from bot.matches.match import Player
 from bot.sessions.events import Click
-from bot.sessions.lobby import Opening
+from bot.sessions.match_creation import Opening
 from bot.sessions.seating import Seating
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.sessions.tables import Tables
 from bot.storage.database import Database
 

@@ -17,9 +17,9 @@ from bot.games.toad.state import EndTurn, Move, Phase, State, TakeNothing
 from bot.matches.match import Entry, Player
 from bot.sessions.errors import OutdatedClickError, TableError
 from bot.sessions.events import FIRST_STEP, Click, PlayerReturned
-from bot.sessions.lobby import Opening
+from bot.sessions.match_creation import Opening
 from bot.sessions.seating import Seating
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.sessions.table_timers import Timers
 from bot.sessions.tables import Tables
 from bot.storage.database import Database, open_database
@@ -349,8 +349,8 @@ async def test_a_doubled_click_reads_one_move_and_folds_nothing(
         read.append(n)
         return await entry(match_id, n)
 
-    monkeypatch.setattr("bot.sessions.table.Table.deal", folded.append)
-    monkeypatch.setattr("bot.sessions.table.Table.after_move", folded.append)
+    monkeypatch.setattr("bot.sessions.table_state.Table.deal", folded.append)
+    monkeypatch.setattr("bot.sessions.table_state.Table.after_move", folded.append)
     monkeypatch.setattr(one.database.journal, "entry", counted)
     for process in (one, restarted):
         assert (await process.click(first, "end")).n == table.n, "a double, however late"

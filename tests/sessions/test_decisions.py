@@ -28,7 +28,7 @@ from bot.sessions.events import (
     TableEvent,
     TimerFired,
 )
-from bot.sessions.table import AWAY_AFTER, MOST_SOLO_MOVES, Table
+from bot.sessions.table_state import AWAY_AFTER, MOST_SOLO_MOVES, Table
 from bot.sessions.turn_clock import (
     BANNER_SECONDS,
     COMPUTER_PLAYER_SECONDS,

@@ -10,7 +10,7 @@ import pytest
 
 from bot.matches.match import LEAVES, Match, Player, Roster, Stage
 from bot.matches.match_type import BANK
-from bot.matches.preferences import Stoppers
+from bot.matches.server_settings import Stoppers
 from bot.sessions.decision import Decision, decide
 from bot.sessions.errors import TableError
 from bot.sessions.events import (
@@ -28,7 +28,7 @@ from bot.sessions.events import (
     TimerFired,
 )
 from bot.sessions.lobby import HOST_SECONDS, KEPT_SECONDS
-from bot.sessions.table import AWAY_AFTER, Table
+from bot.sessions.table_state import AWAY_AFTER, Table
 from bot.sessions.turn_clock import DESERTED_SECONDS, SILENT_SECONDS
 from tests.sessions.test_decisions import ADA, BO, CY, LIMIT, NOW, TILLY, clicked, dealt, mover, toad
 from tests.sessions.test_lobbies import lobby

@@ -13,9 +13,9 @@ from bot.engine.lesson import SEATS
 from bot.games import games
 from bot.matches.match import Match, Player, Stage
 from bot.matches.match_type import LESSON
-from bot.matches.preferences import ServerSettings
+from bot.matches.server_settings import ServerSettings
 from bot.sessions.errors import TooManyError
-from bot.sessions.lobby import Opening, new_match
+from bot.sessions.match_creation import Opening, new_match
 from bot.sessions.seating import MOST_DEALS, MOST_TABLES, deals_in_the_way, tables_in_the_way
 from bot.storage.database import open_database
 from tests.sessions.process import ADA, BO, NOW, Bot

@@ -10,7 +10,7 @@ import pytest
 from bot.engine.opponent import Strength
 from bot.games import games
 from bot.matches.match import Change, Match, Player, Stage
-from bot.matches.preferences import Stoppers
+from bot.matches.server_settings import Stoppers
 from bot.sessions.decision import Decision, decide
 from bot.sessions.decision.closing import check_may_stop
 from bot.sessions.errors import TableError
@@ -26,7 +26,7 @@ from bot.sessions.events import (
     TimerFired,
 )
 from bot.sessions.lobby import begun, check_computer_players, check_may_go_back, check_may_rematch
-from bot.sessions.table import AWAY_AFTER, Table
+from bot.sessions.table_state import AWAY_AFTER, Table
 from bot.sessions.turn_clock import REST_SECONDS, SILENT_SECONDS
 from tests.games.american_toad.positions import at, play
 from tests.sessions.test_decisions import ADA, BO, CY, LIMIT, NOW, TILLY, dealt, toad

@@ -12,9 +12,9 @@ from bot.games import games
 from bot.matches.match import Match, Player, Stage
 from bot.sessions.errors import TableError
 from bot.sessions.events import ComputerAdded, ComputerRemoved
-from bot.sessions.lobby import Opening, new_match_id
+from bot.sessions.match_creation import Opening, new_match_id
 from bot.sessions.seating import Seating
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import REST_SECONDS
 from bot.storage.database import Database

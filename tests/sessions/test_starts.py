@@ -10,7 +10,7 @@ import pytest
 from bot.matches.match import Player, Stage
 from bot.sessions.errors import OutdatedClickError
 from bot.sessions.events import Click
-from bot.sessions.live_match import IDLE_SECONDS
+from bot.sessions.live_matches import IDLE_SECONDS
 from bot.sessions.tables import ENDED_SECONDS
 from bot.sessions.turn_clock import REST_SECONDS, SILENT_SECONDS, nudge_at
 from bot.storage.database import Database

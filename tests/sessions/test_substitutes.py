@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.opponent import Mover
-from bot.matches.leaderboard import contribution
+from bot.matches.leaderboard_rules import contribution
 from bot.matches.match import Player
 from bot.sessions.decision import decide
 from bot.sessions.errors import TableError
 from bot.sessions.events import ComputerMoveChosen, GaveUp, PlayerReturned, Substituted
-from bot.sessions.table import AWAY_AFTER, Table
+from bot.sessions.table_state import AWAY_AFTER, Table
 from tests.sessions.test_decisions import ADA, BO, NOW, dealt, moved, mover, results_of
 
 

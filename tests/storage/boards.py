@@ -20,4 +20,4 @@ def standings(database: Database, *boards: RankedBoards) -> Any:
 
 def day_wins(database: Database) -> Any:
     """Return the reader of a database's boards of days."""
-    return pytest.importorskip("cogs.daily.content").DayWins(database.surveying)
+    return pytest.importorskip("cogs.daily.store").DayWins(database.surveying)

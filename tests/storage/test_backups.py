@@ -21,7 +21,7 @@ from bot.__main__ import main
 from bot.engine.errors import RibitError
 from bot.games import games
 from bot.matches.match import Entry, Stage, fold, opening
-from bot.matches.preferences import ServerSettings
+from bot.matches.server_settings import ServerSettings
 from bot.storage.backups import CopyError, back_up, restore
 from bot.storage.database import open_database
 from bot.storage.database_address import DatabaseInUseError, RefusedDatabaseError

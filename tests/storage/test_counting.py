@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.engine.opponent import Strength
 from bot.games import games
-from bot.matches.leaderboard import Uncounted
+from bot.matches.leaderboard_rules import Uncounted
 from bot.matches.match import Entry, Match, Player, Result
 from bot.storage.database import Database, open_database
 from bot.storage.database_address import Location

@@ -13,7 +13,7 @@ import pytest
 
 from bot.matches.match import Player, Stage
 from bot.matches.match_type import DAY
-from bot.sessions.lobby import place_of_try
+from bot.sessions.match_creation import place_of_try
 from bot.storage.backups import back_up
 from bot.storage.daily_deals import DayDeal
 from bot.storage.database import Database, open_database

@@ -13,8 +13,8 @@ from bot.matches.match_type import BOARD, DUEL
 from bot.sessions.errors import TableError
 from bot.storage.database import Database
 from bot.storage.forgetting import own_data
-from cogs.duels.news import DuelNews
-from cogs.duels.tries import EVERYWHERE, DuelTries
+from cogs.duels.post_section import DuelNews
+from cogs.duels.store import EVERYWHERE, DuelTries
 
 TOAD = games()["toad"]
 DAY, AT = 20260101, 1_767_225_600
@@ -101,7 +101,7 @@ async def test_the_best_of_a_day_share_ranks(tries: DuelTries, monkeypatch: pyte
     for player_id, scores in enumerate(("20000000", "02000000", "22222222", LOST_ALL), 1):
         await tries.begin(TOAD, DAY, Player(player_id, f"P{player_id}"), GUILD, AT)
         for number, score in enumerate(scores):
-            monkeypatch.setattr("cogs.duels.tries.LOST", score)
+            monkeypatch.setattr("cogs.duels.store.LOST", score)
             await tries.count_as_lost(board(player_id, number), AT + player_id)
     day = await tries.day(TOAD, DAY)
     assert day is not None

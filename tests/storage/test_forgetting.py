@@ -14,7 +14,7 @@ import pytest
 
 from bot.engine.name_sanitizing import is_forgotten, new_placeholder
 from bot.games import games
-from bot.matches.leaderboard import Uncounted
+from bot.matches.leaderboard_rules import Uncounted
 from bot.matches.match import Entry, Player, Result
 from bot.storage.backups import back_up, restore
 from bot.storage.database import Database, open_database

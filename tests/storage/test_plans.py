@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.storage.database import Database
-from bot.storage.sql import load_queries
+from bot.storage.named_queries import load_queries
 from tests.conftest import Running
 from tests.storage.database_types import on_sqlite
 

@@ -12,10 +12,11 @@ import pytest
 from bot.engine.opponent import Strength
 from bot.matches.match import Entry, Player, Result, Stage
 from bot.matches.match_type import LESSON
-from bot.matches.preferences import OwnSettings, ServerSettings, Stoppers
+from bot.matches.preferences import OwnSettings
+from bot.matches.server_settings import ServerSettings, Stoppers
 from bot.storage.database import Database
 from bot.storage.database_address import Location
-from bot.storage.notes import Post
+from bot.storage.match_posts import Post
 from bot.storage.players import PlayerRecord
 from tests.storage.boards import standings
 from tests.storage.database_types import ask

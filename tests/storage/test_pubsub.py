@@ -12,7 +12,7 @@ import pytest_asyncio
 
 from bot.matches.match import Entry
 from bot.matches.match_type import LESSON
-from bot.matches.preferences import ServerSettings
+from bot.matches.server_settings import ServerSettings
 from bot.matches.shards import Shards
 from bot.storage.cluster.pubsub import MISSED
 from bot.storage.database import Database, open_database

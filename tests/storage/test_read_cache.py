@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from bot.matches.preferences import ServerSettings
+from bot.matches.server_settings import ServerSettings
 from bot.storage.database import Database
-from bot.storage.servers import MOST_KEPT, ReadCache
-from bot.storage.sql import Sql
+from bot.storage.named_queries import Sql
+from bot.storage.read_cache import MOST_KEPT, ReadCache
 from bot.storage.writer import T, Work
 from tests.storage.matches import FROGS
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.games import games
 from bot.matches.match import Entry, Player, Result, fold, opening
-from bot.matches.preferences import ServerSettings
+from bot.matches.server_settings import ServerSettings
 from bot.storage.database import open_database
 from bot.storage.database_address import DatabaseInUseError, Location, RefusedDatabaseError, Server
 from bot.storage.database_lock import OldDatabaseError, lock_database, note_alive

@@ -14,7 +14,7 @@ from bot.engine.translation import language, speaking
 from bot.matches.match import Entry
 from bot.storage.database import Database
 from bot.storage.database_address import Location
-from bot.storage.sql import Sql
+from bot.storage.named_queries import Sql
 from bot.storage.sqlite_connections import Connection, connect
 from bot.storage.writer import UnreachableDatabaseError, Work, Writer
 from tests.storage.database_types import ask, on_sqlite

@@ -14,7 +14,7 @@ from bot.engine.panel import Choice
 from bot.matches.match import LEAVES, Entry, Match, Stage, fold
 from bot.matches.match_type import AGAIN, PRIVATE
 from bot.messages.custom_ids import Choose
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.sessions.turn_clock import Due, due, set_clock
 from bot.storage.database_address import Location
 from tests.wire.database_snapshot import Books, books

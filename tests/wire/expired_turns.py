@@ -16,7 +16,7 @@ from simcord.backend.models import Message, User
 from bot.engine.frozen import frozen
 from bot.games import games
 from bot.matches.match import Player
-from bot.sessions.lobby import Opening
+from bot.sessions.match_creation import Opening
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
 from bot.storage.database import Database, open_database

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.delivery.message_keys import TABLE_KEY
-from bot.delivery.routes import nonce_of
+from bot.delivery.message_routes import nonce_of
 from tests.wire.audit import Record
 from tests.wire.database_snapshot import Glances
 from tests.wire.environment import World

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.spoken_cards import SIGNS
+from bot.engine.icons import SIGNS
 from tests.wire.environment import World, until, world
 from tests.wire.fast_launcher import HASTY
 from tests.wire.program import KILLED

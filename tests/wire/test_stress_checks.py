@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.delivery.routes import nonce_of as nonce
+from bot.delivery.message_routes import nonce_of as nonce
 from bot.engine.panel import Choice
 from bot.games import games
 from bot.matches.match import LEAVES, Entry, Match, Player, Result, Stage, fold, opening

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from bot.engine.game import Game
-from bot.engine.lesson import rules_pages
+from bot.engine.rules_pages import rules_pages
 from bot.games.american_toad import match, panel, rules, scene, solver, state, view, words
 from bot.games.american_toad.hints import QUESTIONS, RETRY
 from bot.games.american_toad.lesson import LESSON

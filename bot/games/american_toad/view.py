@@ -8,7 +8,7 @@ from operator import attrgetter
 from bot.engine.cards import Card, Suit
 from bot.engine.frozen import frozen
 from bot.engine.game import Outcome, Viewer
-from bot.engine.story import Highlight, Lookback
+from bot.engine.highlights import Highlight, Lookback
 from bot.engine.translation import N_
 from bot.games.american_toad.card_moves import can_finish, card_moves, foundation_for, next_rank, top
 from bot.games.american_toad.rules import moves_with
@@ -27,7 +27,7 @@ from bot.games.american_toad.state import (
     Turn,
     Up,
 )
-from bot.matches.leaderboard import FREE_HELP
+from bot.matches.leaderboard_rules import FREE_HELP
 
 
 @frozen

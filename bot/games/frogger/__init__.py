@@ -9,8 +9,8 @@ from dataclasses import replace
 from functools import partial
 
 from bot.engine.game import Duel, Game
-from bot.engine.lesson import rules_pages
-from bot.engine.opponent import lot_of_move
+from bot.engine.lots import lot_of_move
+from bot.engine.rules_pages import rules_pages
 from bot.engine.translation import N_
 from bot.games.frogger import match, panel, rules, scene, state, view, words
 from bot.games.frogger.lesson import LESSON

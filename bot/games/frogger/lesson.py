@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from bot.engine.decktet import ACE, CROWN
 from bot.engine.lesson import Lesson, Tip
-from bot.engine.opponent import Lots, Strength, new_events
+from bot.engine.lots import Lots
+from bot.engine.opponent import Strength, new_events
 from bot.engine.shuffle import SEED_BYTES
 from bot.engine.translation import N_, _
 from bot.games.frogger.opponent import choose, recall

@@ -13,7 +13,8 @@ from itertools import chain
 
 from bot.engine.decktet import BASIC, DecktetCard
 from bot.engine.frozen import frozen
-from bot.engine.opponent import ComputerPlayer, Lots, Strength, new_events, seat_of
+from bot.engine.lots import Lots
+from bot.engine.opponent import ComputerPlayer, Strength, new_events, seat_of
 from bot.games.frogger.search_state import (
     ACTION,
     BACK,

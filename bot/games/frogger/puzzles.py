@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import count, islice
 
-from bot.engine.opponent import Lots
+from bot.engine.lots import Lots
 from bot.engine.puzzle import EASY, HARD, MOST_WAYS, Puzzle, PuzzleLine, Puzzles
 from bot.engine.translation import N_, _
 from bot.games.frogger.opponent import recall, sure_win, world

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from bot.engine.opponent import Lots
+from bot.engine.lots import Lots
 from bot.engine.review import MissedMove, Review
 from bot.engine.translation import _, ngettext
 from bot.games.frogger.opponent import (

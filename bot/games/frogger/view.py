@@ -9,9 +9,9 @@ from operator import attrgetter
 from bot.engine.decktet import DecktetCard, DecktetSuit
 from bot.engine.frozen import frozen
 from bot.engine.game import Outcome, Viewer
+from bot.engine.highlights import Highlight, Lookback
 from bot.engine.opponent import new_events
 from bot.engine.scene import Mark
-from bot.engine.story import Highlight, Lookback
 from bot.engine.translation import N_
 from bot.games.frogger.match import outcome, places
 from bot.games.frogger.rules import landing_ahead, legal_moves, sent_back

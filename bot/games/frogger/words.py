@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from bot.engine.game import Words
-from bot.engine.spoken_cards import join_words, mark_of
-from bot.engine.story import (
+from bot.engine.event_groups import (
     Passage,
     StoryPage,
     laps,
@@ -18,6 +16,9 @@ from bot.engine.story import (
     passages,
     since_own,
 )
+from bot.engine.game import Words
+from bot.engine.icons import mark_of
+from bot.engine.spoken_cards import join_words
 from bot.engine.translation import _, ngettext
 from bot.games.frogger.match import turning_points, win_reason
 from bot.games.frogger.state import ACTIONS, FROGS, Back, Event, EventType, Move, Play, Space, Take

@@ -13,7 +13,8 @@ from dataclasses import replace
 from functools import cache, lru_cache, reduce
 
 from bot.engine.frozen import replace_item
-from bot.engine.opponent import ComputerPlayer, Lots, Strength
+from bot.engine.lots import Lots
+from bot.engine.opponent import ComputerPlayer, Strength
 from bot.games.toad.search_state import (
     DECLARE,
     DRAW,

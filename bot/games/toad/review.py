@@ -12,7 +12,7 @@ from itertools import groupby
 
 from bot.engine.cards import Card, card_of
 from bot.engine.frozen import frozen
-from bot.engine.opponent import Lots
+from bot.engine.lots import Lots
 from bot.engine.review import MissedMove, Review
 from bot.engine.translation import _
 from bot.games.toad.opponent import THINKING, Judge, outlives

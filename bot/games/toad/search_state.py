@@ -13,7 +13,8 @@ from functools import lru_cache
 
 from bot.engine.cards import PACK, Card
 from bot.engine.frozen import frozen, replace_item
-from bot.engine.opponent import Lots, new_events, seat_of
+from bot.engine.lots import Lots
+from bot.engine.opponent import new_events, seat_of
 from bot.games.toad.state import (
     GOAL,
     Declare,

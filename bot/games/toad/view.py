@@ -9,8 +9,8 @@ from operator import attrgetter
 from bot.engine.cards import Card
 from bot.engine.frozen import frozen
 from bot.engine.game import Outcome, Viewer
+from bot.engine.highlights import Highlight, Lookback
 from bot.engine.opponent import new_events
-from bot.engine.story import Highlight, Lookback
 from bot.engine.translation import N_
 from bot.games.toad.match import outcome, places
 from bot.games.toad.rules import can_draw

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bot.engine.cards import Card
-from bot.engine.game import Words
-from bot.engine.story import (
+from bot.engine.event_groups import (
     Passage,
     StoryPage,
     laps,
@@ -18,6 +17,7 @@ from bot.engine.story import (
     passages,
     since_own,
 )
+from bot.engine.game import Words
 from bot.engine.translation import N_, _, ngettext
 from bot.games.toad.state import (
     GOAL,

@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bot.sessions import events
-from bot.sessions.decision import closing, lobby, moves
-from bot.sessions.decision.closing import Decision, moved_on_error
-from bot.sessions.table import Table
+from bot.sessions.decision import absence, closing, dealing, lobby, moves
+from bot.sessions.decision.decision import Decision, moved_on_error
+from bot.sessions.table_state import Table
 
 __all__ = ["Decision", "decide", "moved_on_error"]
 
 DECIDED_BY: Mapping[type[events.TableEvent], Callable[[Table, Any, int], Decision]] = {
     events.Opened: lobby.open_lobby,
-    events.Dealt: lobby.deal_match,
+    events.Dealt: dealing.deal_match,
     events.Joined: lobby.join,
     events.Renamed: lobby.rename,
     events.ComputerAdded: lobby.add_computer_player,
@@ -27,11 +27,11 @@ DECIDED_BY: Mapping[type[events.TableEvent], Callable[[Table, Any, int], Decisio
     events.QuestionAnswered: moves.answer_question,
     events.DealContinued: moves.continue_elsewhere,
     events.GaveUp: moves.give_up,
-    events.TimerFired: moves.fire_timer,
-    events.Substituted: moves.substitute,
-    events.PlayerReturned: moves.return_player,
-    events.Resumed: moves.resume,
-    events.AccessLost: moves.remove_access,
+    events.TimerFired: absence.fire_timer,
+    events.Substituted: absence.substitute,
+    events.PlayerReturned: absence.return_player,
+    events.Resumed: absence.resume,
+    events.AccessLost: absence.remove_access,
     events.CloseRequested: closing.stop,
     events.CloseRefused: closing.refuse_close,
     events.TableEnded: closing.end_match,

@@ -1,53 +1,18 @@
-"""The ``Decision`` type, and decisions on events that close a table. All functions are pure."""
+"""Decisions on events that close a table. All functions are pure."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.engine.frozen import frozen
 from bot.engine.translation import _
-from bot.matches.match import Change, Entry, Result, Stage, with_id
-from bot.matches.preferences import Stoppers
-from bot.sessions.errors import OutdatedClickError, TableError, not_seated, over_or_begun
+from bot.matches.match import Stage, with_id
+from bot.matches.server_settings import Stoppers
+from bot.sessions.decision.decision import Decision, change_table
+from bot.sessions.errors import TableError, not_seated, over_or_begun
 from bot.sessions.events import CloseRefused, CloseRequested, TableEnded
 from bot.sessions.lobby import hosts
-from bot.sessions.table import Table
-from bot.sessions.turn_clock import closable_at, waiting
-
-
-@frozen
-class Decision:
-    """The effect of an event on a table: the resulting table, and the change to store.
-
-    Attributes:
-        table: The table after the event.
-        change: The change to store before the new table is shown, or None if nothing changes.
-    """
-
-    table: Table
-    change: Change | None = None
-
-
-def change_table(
-    before: Table,
-    after: Table,
-    now: int,
-    *,
-    entry: Entry | None = None,
-    results: tuple[Result, ...] = (),
-) -> Decision:
-    """Return a decision that replaces a table. Its version and its next timed event are updated.
-
-    Args:
-        before: The table before the event.
-        after: The table after the event, without the new version number and time.
-        now: The current Unix time.
-        entry: The move that the event made, or None.
-        results: The results of the seats if the match has ended, otherwise empty.
-    """
-    after = waiting(after, now).having(version=before.match.version + 1)
-    is_learned = entry is not None and after.is_learned
-    return Decision(after, Change(before.match, after.match, entry, results, is_learned))
+from bot.sessions.table_state import Table
+from bot.sessions.turn_clock import closable_at
 
 
 def close(table: Table, now: int, after: Table | None = None, *, unfinished: bool = False) -> Decision:
@@ -63,10 +28,6 @@ def close(table: Table, now: int, after: Table | None = None, *, unfinished: boo
         stage=Stage.STOPPED, ended_at=now, turn_ends_at=None, unfinished=unfinished
     )
     return change_table(table, after, now)
-
-
-def moved_on_error() -> OutdatedClickError:
-    return OutdatedClickError(_("The table has moved on. Have another look."))
 
 
 def closes_at_once(table: Table, player_id: int, now: int, *, may_manage: bool) -> bool:

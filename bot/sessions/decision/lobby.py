@@ -1,44 +1,36 @@
-"""Decisions on events that open a match or change a lobby.
+"""Decisions on events that open or change a lobby. All functions are pure.
 
-A lobby is a table whose match has not started. Each function returns the changed table. All functions
-are pure.
+A lobby is a table whose match has not started.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.engine.name_sanitizing import is_forgotten
-from bot.engine.opponent import Strength
 from bot.engine.translation import _
 from bot.matches.match import (
-    LEAVES,
-    Entry,
-    Match,
     Roster,
-    Stage,
     another_computer_player,
     with_id,
 )
-from bot.matches.match_type import archive_options, repeat_options
 from bot.sessions import events
-from bot.sessions.decision import moves
-from bot.sessions.decision.closing import Decision, change_table, close
+from bot.sessions.decision import absence, moves
+from bot.sessions.decision.closing import close
+from bot.sessions.decision.decision import Decision, change_table
 from bot.sessions.errors import TableError, not_at_table, over_or_begun
 from bot.sessions.lobby import (
     KEPT_SECONDS,
     begun,
     check_computer_players,
-    check_may_go_back,
     host_absent_at,
     hosts,
     kept_seats,
     no_computer_players,
     strength_of,
 )
-from bot.sessions.table import MOST_SOLO_MOVES, Table
-from bot.sessions.turn_clock import PRACTICE_SECONDS, waiting
+from bot.sessions.table_state import Table
+from bot.sessions.turn_clock import waiting
 
 
 def open_lobby(table: Table, what: events.Opened, now: int) -> Decision:
@@ -59,76 +51,13 @@ def open_lobby(table: Table, what: events.Opened, now: int) -> Decision:
     return Decision(waiting(table, now))
 
 
-def deal_match(table: Table, what: events.Dealt, now: int) -> Decision:
-    """Deal the cards and start a match without a lobby: a solitaire deal or a lesson.
-
-    In a lesson for two players, a computer player (a tadpole) is the opponent.
-    """
-    match = table.match
-    if match.is_lesson and not table.is_solo:
-        tadpole = another_computer_player(match.id, match.players, Strength.TADPOLE)
-        table = table.having(players=(*match.players, tadpole))
-    return Decision(begun(table.having(opened_at=now), what.seed, now, what.interaction))
-
-
-def go_back(
-    before: Table, entries: Iterable[Entry], player_id: int, moves: int, now: int, match_id: str
-) -> tuple[Match, list[Entry]]:
-    """Return a new solitaire match that continues one that its player gave up, and its first moves.
-
-    The first moves are all moves of the old match, followed by undo moves. In this way, the questions
-    that the player asked are still counted. The new match does not count on leaderboards.
-
-    Args:
-        before: The table of the match that the player gave up.
-        entries: The moves of the old match.
-        player_id: The player.
-        moves: The number of moves that are not undone.
-        now: Unix time.
-        match_id: The ID of the new match.
-
-    Raises:
-        TableError: The match cannot be continued from there.
-    """
-    retry = check_may_go_back(before, player_id)
-    kept = [entry for entry in entries if entry.text != LEAVES]
-    for move in retry.back(before.state, moves):
-        kept.append(Entry(len(kept), 0, before.game.write(move), now))
-    if len(kept) >= MOST_SOLO_MOVES:
-        raise TableError(_("This deal has no moves left. Press **Same deal again** to start over."))
-    match = rematch(before.match, match_id, now)
-    return replace(match, options=archive_options(match.options)), kept
-
-
-def rematch(before: Match, match_id: str, now: int) -> Match:
-    """Return a new match with the same deal as a finished solitaire match. It is not stored yet."""
-    return Match(
-        id=match_id,
-        game=before.game,
-        rules_version=before.rules_version,
-        guild_id=before.guild_id,
-        channel_id=before.channel_id,
-        host_id=before.host_id,
-        players=before.players,
-        limit=before.limit,
-        options=repeat_options(before.options),
-        stage=Stage.PLAYING,
-        seed=before.seed,
-        opened_by=before.opened_by,
-        opened_at=now,
-        guest=before.guest,
-        active_at=now,
-        wakes_at=now + PRACTICE_SECONDS,
-    )
-
-
 def join(table: Table, what: events.Joined, now: int) -> Decision:
     match, player = table.match, what.player
     if what.is_barred:
         raise TableError(_("You can't join tables in this server. Its admins can change that."))
     if match.seat_of(player.id) is not None:
         if table.is_playing:
-            return moves.return_player(table, events.PlayerReturned(player.id), now)
+            return absence.return_player(table, events.PlayerReturned(player.id), now)
         raise TableError(_("You already have a seat at this table."))
     if not table.is_lobby:
         raise TableError(over_or_begun(table))

@@ -23,8 +23,8 @@ import structlog
 
 from bot.background import BackgroundTasks, pauses
 from bot.storage.database_address import Server
+from bot.storage.named_queries import Sql
 from bot.storage.postgres import AWAY, connect, disconnect, until_lost
-from bot.storage.sql import Sql
 from bot.storage.writer import Session
 
 log = structlog.get_logger(__name__)

@@ -10,7 +10,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.games import games
-from bot.matches.leaderboard import EVERYWHERE, LeaderboardRow, Removal, RemovalTarget
+from bot.matches.leaderboard_rules import EVERYWHERE, LeaderboardRow, Removal, RemovalTarget
 from bot.matches.match import Entry, Player, Result
 from bot.matches.match_type import AGAIN, DAY
 from bot.sessions.errors import TableError

@@ -448,7 +448,7 @@ async def test_the_daily_post_and_the_weekly_report_list_duels(
     """The post has a button, the number of players, and later the best and the streaks."""
     pytest.importorskip("cogs.daily_post")
     pytest.importorskip("cogs.weekly_report")
-    monkeypatch.setattr("cogs.duels.tries.own_score", lambda *_about: WON)
+    monkeypatch.setattr("cogs.duels.store.own_score", lambda *_about: WON)
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await switched_on(place)

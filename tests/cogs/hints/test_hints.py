@@ -56,7 +56,7 @@ async def test_a_hint_leads_through_a_turn_of_toad(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A hint stays through take, discard and end, is one for the turn, also over a restart, and ends."""
-    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([7]) * 32)
+    monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: bytes([7]) * 32)
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two(hints=1)
         seat = (await true_state(place)).turn

@@ -10,12 +10,12 @@ import pytest
 from bot.engine.opponent import Strength
 from bot.engine.scene import Medals
 from bot.games import games
-from bot.matches.leaderboard import COMPUTER_PLAYER_ROW, Ending, stronger
+from bot.matches.leaderboard_rules import COMPUTER_PLAYER_ROW, Ending, stronger
 from bot.matches.match import Entry, Player, Result, Stage
 from bot.messages.appearance import PLAIN
 from bot.messages.match_end import rematch_rows
 from bot.messages.table_view import table_view
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from bot.storage.database import Database
 from cogs.leaderboards.badges import Career, Results
 from cogs.leaderboards.content import end_lines

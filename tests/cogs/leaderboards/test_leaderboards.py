@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.engine.opponent import Strength
-from bot.matches.leaderboard import LeaderboardRow
+from bot.matches.leaderboard_rules import LeaderboardRow
 from bot.matches.match import Player
 from bot.messages.deal_calendar import day_of
 from cogs.leaderboards.standings import Standings
@@ -225,7 +225,7 @@ async def test_a_match_stands_on_the_board_at_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A finished table shows the winner's place on the board, even after a restart."""
-    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
+    monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: SHORT_MATCH)
     async with bot_harness(tmp_path) as place:
         everybody = [place.person(name) for name in ("Ann", "Ben")]
         for number, (one, other) in enumerate([everybody, everybody[::-1]] * 9):

@@ -16,7 +16,7 @@ import pytest
 
 from bot.engine.opponent import Strength
 from bot.games import games
-from bot.matches.leaderboard import AROUND, LeaderboardRow, page_of
+from bot.matches.leaderboard_rules import AROUND, LeaderboardRow, page_of
 from bot.matches.match import Entry, Player, Result
 from bot.matches.match_type import AGAIN, DAY, PAR
 from bot.storage.database import Database, open_database

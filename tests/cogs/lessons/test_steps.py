@@ -20,7 +20,7 @@ from bot.matches.match_type import LESSON
 from bot.messages.button_rows import mark_choice
 from bot.messages.components import Button, Content, Row, Text
 from bot.messages.table_view import table_view
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from cogs.lessons.cog import lesson_content
 from tests.computer_matches import recall, thought
 from tests.examples import few_or_all

@@ -19,7 +19,7 @@ from bot.matches.match import NOWHERE, Match, Player
 from bot.matches.match_type import LESSON
 from bot.matches.preferences import NotifyMode
 from bot.sessions.events import Dealt
-from bot.sessions.lobby import new_match
+from bot.sessions.match_creation import new_match
 from bot.storage.database_address import Location, Server
 from bot.storage.database_lock import BEAT_SECONDS
 from bot.storage.forgetting import forget_by_id

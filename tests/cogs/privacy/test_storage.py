@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.name_sanitizing import new_placeholder
-from bot.matches.leaderboard import DAY_SECONDS
+from bot.matches.leaderboard_rules import DAY_SECONDS
 from bot.matches.match import Entry, Player, Stage
 from bot.opponents import Opponents, pool
 from bot.storage.database import Database, open_database

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage.sql import Sql
+from bot.storage.named_queries import Sql
 from tests.cogs.puzzles.test_puzzles import DAY, best_of_day, day_in, solve
 from tests.cogs.stored_moves import win
 from tests.discord.bot_harness import bot_harness, shown

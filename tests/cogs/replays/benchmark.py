@@ -13,9 +13,9 @@ from benchmarks.long_matches import FEW, at_random, cpu
 from bot.games import games
 from bot.matches.replay import KEPT_EVERY, Replay
 from bot.rendering.picture import draw
-from bot.requests.components import message
-from cogs.replays.animation import Film
+from bot.requests.layout_views import message
 from cogs.replays.replay_page import replay_content
+from cogs.replays.tasks import Film
 
 PICTURES = 40
 

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageSequence
 
+from bot.engine.highlights import Highlight
 from bot.engine.opponent import Mover
 from bot.engine.scene import Plate
-from bot.engine.story import Highlight
 from bot.matches.match import Entry, Match, Player, Stage, advance
 from bot.matches.replay import KEPT_EVERY, Replay, course
 from bot.messages.components import Text
 from bot.rendering.animation import film
-from cogs.replays.animation import Film, moves_of, told_below
 from cogs.replays.replay_page import moment_options, replay_content
+from cogs.replays.tasks import Film, moves_of, told_below
 from tests.contract.traversal import cards_in, kinds_of_card
 from tests.examples import few_or_all
 from tests.playthroughs.recording import RECORDINGS, Recording, parse, recordings

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from bot.engine.opponent import Lots, Mover, Strength
+from bot.engine.lots import Lots
+from bot.engine.opponent import Mover, Strength
 from bot.games import games
 from bot.matches.match import Entry, Match, Player, Stage, opening
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 from cogs.reviews.tasks import ReviewSeat
 from tests.computer_matches import thinking_of, thought
 from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told

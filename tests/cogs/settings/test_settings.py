@@ -12,7 +12,8 @@ from zoneinfo import ZoneInfo
 import discord
 import pytest
 
-from bot.matches.preferences import NotifyMode, OwnSettings, ServerSettings, Stoppers
+from bot.matches.preferences import NotifyMode, OwnSettings
+from bot.matches.server_settings import ServerSettings, Stoppers
 from bot.messages.player_names import drawn_names
 from bot.rendering import checksum
 from cogs.settings.panels import GROUPS

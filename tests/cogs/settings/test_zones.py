@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.sessions.errors import TableError
-from cogs.settings.cog import zone_named, zones, zones_like
+from cogs.settings.time_zones import zone_named, zones, zones_like
 
 
 @pytest.mark.parametrize(

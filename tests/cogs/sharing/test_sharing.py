@@ -91,7 +91,7 @@ async def test_shared_once_though_the_process_was_killed(
                 raise RuntimeError("killed")
 
             with monkeypatch.context() as patched:
-                patched.setattr("bot.storage.notes.Posts.store_message", forget)
+                patched.setattr("bot.storage.match_posts.Posts.store_message", forget)
                 await ben.press_dm("Share")
             place.faults()
             await place.restart()

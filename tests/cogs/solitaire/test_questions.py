@@ -7,8 +7,8 @@ from pathlib import Path
 
 from bot.games import games
 from bot.opponents import Opponents
-from bot.sessions.lobby import place_of
-from cogs.solitaire.questions import WinningLine
+from bot.sessions.match_creation import place_of
+from cogs.solitaire.answers import WinningLine
 from tests.cogs.stored_moves import nearly_won
 from tests.discord.bot_harness import BotHarness, bot_harness, shown, told
 from tests.discord.paused_workers import Pondering, settled

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.matches.match import Entry, Player, Stage
-from bot.sessions.lobby import place_of
-from bot.sessions.table import MOST_SOLO_MOVES
+from bot.sessions.match_creation import place_of
+from bot.sessions.table_state import MOST_SOLO_MOVES
 from tests.cogs.stored_moves import skip, win
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
 from tests.discord.solitaire_player import (
@@ -315,7 +315,7 @@ async def test_a_deal_is_given_up_after_its_last_move(
     The limit is 2,000 moves, and 40 in this test.
     """
     assert MOST_SOLO_MOVES == 2_000
-    for module in ("sessions.decision.moves", "sessions.decision.lobby", "messages.match_end"):
+    for module in ("sessions.decision.moves", "sessions.decision.dealing", "messages.match_end"):
         monkeypatch.setattr(f"bot.{module}.MOST_SOLO_MOVES", FEW_MOVES)
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")

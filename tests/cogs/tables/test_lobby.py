@@ -35,7 +35,7 @@ async def test_sitting_down_and_starting(tmp_path: Path) -> None:
 @pytest.fixture
 def nobody_has_a_toad(monkeypatch: pytest.MonkeyPatch) -> None:
     """Deal cards without a toad in any hand."""
-    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
+    monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: SHORT_MATCH)
 
 
 @pytest.mark.usefixtures("nobody_has_a_toad")

@@ -9,8 +9,8 @@ from bot.engine.game import AnyGame
 from bot.engine.opponent import Strength
 from bot.games import games
 from bot.matches.match_type import HINTS
-from bot.matches.preferences import LONGEST_TURN
-from bot.sessions.lobby import Opening
+from bot.matches.server_settings import LONGEST_TURN
+from bot.sessions.match_creation import Opening
 from cogs.tables.clicks import InThread
 from tests.guests.splash import GAME as SPLASH
 

@@ -13,7 +13,7 @@ from simcord.builders import ChannelHandle
 
 from bot.engine.opponent import Strength
 from bot.matches.match import Stage
-from bot.sessions.lobby import Opening
+from bot.sessions.match_creation import Opening
 from cogs.tables.clicks import InThread
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
 from tests.discord.strict_discord import deny, strict_discord

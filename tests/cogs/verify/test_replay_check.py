@@ -20,7 +20,8 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.engine.opponent import Strength, lot_of
+from bot.engine.lots import lot_of
+from bot.engine.opponent import Strength
 from bot.engine.translation import speaking
 from bot.engine.worker_task import Unfinished
 from bot.games import games
@@ -29,8 +30,9 @@ from bot.languages import load_languages
 from bot.matches.commitment import deal_seed, number_by_lot, opened_record
 from bot.matches.match import LEAVES, Entry, Match, Player, Stage
 from bot.opponents import Opponents, pool
-from bot.sessions.lobby import add_seed, begun
-from bot.sessions.table import Table
+from bot.sessions.lobby import begun
+from bot.sessions.match_creation import add_seed
+from bot.sessions.table_state import Table
 from cogs.verify.check import CheckReport, Fault, check_record, record_of
 from cogs.verify.content import report_words
 from cogs.verify.record_file import MOST_BYTES, Record, read, serialize_record

@@ -6,7 +6,7 @@ from datetime import date
 
 from bot.games import games
 from bot.matches.match import Player, Result
-from cogs.weekly_report.cog import (
+from cogs.weekly_report.report import (
     COMPUTER_PLAYER,
     LOST,
     MOST_COMPUTER_PLAYERS,

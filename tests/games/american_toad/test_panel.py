@@ -22,8 +22,9 @@ from bot.matches.match import Entry, Player
 from bot.messages.components import Button, Menu, Row
 from bot.messages.table_message import table_content
 from bot.messages.table_view import table_view
-from bot.sessions.lobby import begun, new_match
-from bot.sessions.table import Table
+from bot.sessions.lobby import begun
+from bot.sessions.match_creation import new_match
+from bot.sessions.table_state import Table
 from tests.games.american_toad.positions import at, cards, heights, legal, play
 
 

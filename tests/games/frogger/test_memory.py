@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from bot.engine.decktet import BASIC
-from bot.engine.opponent import Lots
+from bot.engine.lots import Lots
 from bot.games.frogger import GAME
 from bot.games.frogger.opponent import recall, world
 from bot.games.frogger.search_state import bits_of, cards_in, readable

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.opponent import Lots, Strength
+from bot.engine.lots import Lots
+from bot.engine.opponent import Strength
 from bot.games.frogger import GAME
 from bot.games.frogger.opponent import choose, recall
 from bot.games.frogger.state import ACTIONS

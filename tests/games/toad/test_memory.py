@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from bot.engine.cards import PACK
-from bot.engine.opponent import Lots, Strength
+from bot.engine.lots import Lots
+from bot.engine.opponent import Strength
 from bot.games.toad import GAME
 from bot.games.toad.opponent import THINKING
 from bot.games.toad.search_state import NUMBER, Memory, recall, world

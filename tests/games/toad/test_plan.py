@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.opponent import Lots, Strength, lot_of
+from bot.engine.lots import Lots, lot_of
+from bot.engine.opponent import Strength
 from bot.games.toad import GAME
 from bot.games.toad.state import Draw, Phase
 from tests.games.toad.tables import cards, play, table

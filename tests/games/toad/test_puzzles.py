@@ -11,7 +11,8 @@ from itertools import combinations
 import pytest
 
 from bot.engine.cards import PACK, Card
-from bot.engine.opponent import Lots, Strength, lot_of
+from bot.engine.lots import Lots, lot_of
+from bot.engine.opponent import Strength
 from bot.engine.puzzle import GRADES, MOST_WAYS, Puzzle
 from bot.games.toad.opponent import choose
 from bot.games.toad.puzzles import PUZZLES

@@ -13,9 +13,9 @@ from bot.engine.cards import PACK, Card, cards_of
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.frozen import frozen, replace_item
 from bot.engine.game import Game, Info, Outcome, Viewer, Words
-from bot.engine.lesson import rules_pages
 from bot.engine.panel import Buttons, Choice, Panel
 from bot.engine.playout_opponent import by_playouts
+from bot.engine.rules_pages import rules_pages
 from bot.engine.scene import Plate, Scene, Zone
 from bot.engine.shuffle import shuffle_items
 

@@ -13,8 +13,8 @@ from bot.engine.cards import PACK, Card, card_of, cards_of
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.frozen import frozen
 from bot.engine.game import Game, GameOption, Info, Outcome, Statistic, Viewer, Words
-from bot.engine.lesson import rules_pages
 from bot.engine.panel import Buttons, Choice, Panel
+from bot.engine.rules_pages import rules_pages
 from bot.engine.scene import Plate, Scene, Zone
 from bot.engine.shuffle import shuffle_items
 

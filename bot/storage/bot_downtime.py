@@ -1,14 +1,14 @@
-"""Storage of the bot's outages: the number of seconds for each day and each process's shards."""
+"""Storage of the bot's downtime: the number of seconds for each day and each process's shards."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
 
-from bot.matches.leaderboard import DAY_SECONDS
+from bot.matches.leaderboard_rules import DAY_SECONDS
 from bot.matches.shards import Shards
 from bot.storage.daily_deals import day_at
-from bot.storage.sql import Sql
+from bot.storage.named_queries import Sql
 from bot.storage.writer import Store
 
 MOST_OFF_SECONDS = DAY_SECONDS // 2

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 
 MOST_MATCHES = 10_000  # in memory
 IDLE_SECONDS = 15 * 60  # unused matches are evicted after this time

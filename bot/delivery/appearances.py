@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import discord
 
 from bot.matches.match import Match
-from bot.matches.preferences import ServerSettings
+from bot.matches.server_settings import ServerSettings
 from bot.messages.appearance import Appearance
 from bot.requests.emojis import Emojis
 from bot.storage.players import Players

@@ -10,7 +10,7 @@ from dataclasses import replace
 from textwrap import wrap
 
 from bot.engine.frozen import frozen
-from bot.engine.story import Highlight
+from bot.engine.highlights import Highlight
 from bot.engine.translation import _, languages, speaking
 from bot.engine.worker_task import MatchTask, Task
 from bot.games import rules_of

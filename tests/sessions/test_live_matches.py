@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.sessions import live_match
-from bot.sessions.live_match import IDLE_SECONDS, LiveMatches
+from bot.sessions import live_matches
+from bot.sessions.live_matches import IDLE_SECONDS, LiveMatches
 from tests.sessions.process import NOW, Bot
 
 
@@ -20,7 +20,7 @@ class Messages:
 
 async def test_a_match_in_use_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     """The least recently used matches are evicted if they are idle and too many or too old."""
-    monkeypatch.setattr(live_match, "MOST_MATCHES", 4)
+    monkeypatch.setattr(live_matches, "MOST_MATCHES", 4)
     now = NOW
     matches, messages = LiveMatches(lambda: now), Messages()
     shown, locked, first = (matches.live_match(each) for each in ("shown", "locked", "first"))
@@ -44,7 +44,7 @@ async def test_a_match_out_of_memory_is_looked_at_in_time(
 ) -> None:
     """The clock of an evicted match still rings, once."""
     table = await bot.begun(1)
-    monkeypatch.setattr(live_match, "MOST_MATCHES", 1)
+    monkeypatch.setattr(live_matches, "MOST_MATCHES", 1)
     wakes_at = table.match.wakes_at
     assert wakes_at is not None
     bot.now = wakes_at - 1

@@ -14,14 +14,15 @@ from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.translation import _
 from bot.matches.duels import LOST, BoardScores, count_in, own_score, percentage, secret_key
-from bot.matches.leaderboard import Facts, LeaderboardRow
+from bot.matches.leaderboard_rules import Facts, LeaderboardRow
 from bot.matches.match import Match, Player, Result
-from bot.messages.deal_calendar import as_date, counts_until, day_before, row_lately
+from bot.messages.deal_calendar import as_date, counts_until, day_before
+from bot.messages.streaks import row_lately
 from bot.sessions.errors import TableError
-from bot.storage.daily_deals import kept_count, try_of
+from bot.storage.anonymous_counts import kept_count, try_of
+from bot.storage.bot_downtime import off_days
 from bot.storage.leaderboard_totals import shown_names
-from bot.storage.outages import off_days
-from bot.storage.sql import Sql
+from bot.storage.named_queries import Sql
 from bot.storage.writer import Reader, Store, Writer
 
 EVERYWHERE = 0

@@ -11,14 +11,7 @@ import pytest
 
 from bot.delivery.recovery import Recovery
 from bot.matches.shards import Shards, read_shards
-from bot.messages.deal_calendar import (
-    Streak,
-    longest_row,
-    row_lately,
-    saved_days,
-    streak_lately,
-    streak_up_to,
-)
+from bot.messages.streaks import Streak, longest_row, row_lately, saved_days, streak_lately, streak_up_to
 from bot.storage.backups import back_up
 from bot.storage.database import Database, open_database
 from bot.storage.database_lock import last_lived, note_alive, note_left

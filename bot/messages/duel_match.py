@@ -16,7 +16,7 @@ from bot.messages.components import (
     notice_content,
     row,
 )
-from bot.messages.table_message import hand_content
+from bot.messages.hand_message import hand_content
 from bot.messages.table_view import TableView
 
 SCORE_WORDS = {WON: N_("won"), DRAWN: N_("drawn"), LOST: N_("lost")}

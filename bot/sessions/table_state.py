@@ -11,8 +11,8 @@ from bot.engine.game import AnyGame, Outcome, Viewer
 from bot.engine.lesson import PUPIL, Progress, progress
 from bot.engine.opponent import IN_PLACE, Mover, Strength
 from bot.engine.panel import Choice, Panel
-from bot.matches.leaderboard import is_move, results
 from bot.matches.match import LEAVES, Entry, Match, Result, Stage, advance, opening
+from bot.matches.results import is_move, results
 
 AWAY_AFTER = 3  # a player is inactive after missing this many turns in a row
 MOST_SOLO_MOVES = 2_000

@@ -18,7 +18,7 @@ from bot.games import games
 from bot.messages.components import Button, Content, ScenePicture, Text, layout, notice_content, row
 from bot.messages.custom_ids import PlainControl, RepeatableControl
 from bot.messages.table_view import table_view
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 
 LEAP = 10
 """Number of moves that the outer buttons skip while a winning line is shown."""

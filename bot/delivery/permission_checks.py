@@ -25,7 +25,7 @@ from bot.messages.text_mode import why_hidden
 from bot.requests.channel_permissions import VOICE_CHANNELS, is_guest
 from bot.requests.membership import Membership, PlayerAccess
 from bot.sessions.errors import TableError
-from bot.sessions.table import Table
+from bot.sessions.table_state import Table
 
 
 def permits(interaction: discord.Interaction) -> tuple[Permit, ...]:

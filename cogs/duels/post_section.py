@@ -13,7 +13,7 @@ from bot.messages.deal_calendar import as_date, day_before
 from bot.messages.player_names import written_names
 from bot.sessions.errors import TableError
 from cogs.duels.content import PlayDuels, percent
-from cogs.duels.tries import DuelTries
+from cogs.duels.store import DuelTries
 
 MOST_STREAKS = 50
 """Maximum number of players whose streaks are computed. The most recent finishers come first."""

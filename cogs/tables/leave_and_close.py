@@ -8,8 +8,8 @@ from bot.engine.scene import FROG
 from bot.engine.translation import _
 from bot.messages.components import Button, Content
 from bot.messages.computer_player_controls import Substitute, computer_player_menu, remove_option
-from bot.messages.match_end import confirm_content
-from bot.sessions.table import Table
+from bot.messages.confirmations import confirm_content
+from bot.sessions.table_state import Table
 
 
 def leave_content(table: Table, seat: int) -> Content:

@@ -17,8 +17,8 @@ from bot.matches.match import NOWHERE, Match, Player
 from bot.matches.match_type import AGAIN, CHALLENGE, DUEL
 from bot.sessions import events
 from bot.sessions.errors import TableTakenError
-from bot.sessions.lobby import new_match
-from bot.sessions.table import Table
+from bot.sessions.match_creation import new_match
+from bot.sessions.table_state import Table
 
 
 @frozen

@@ -23,9 +23,9 @@ from bot.delivery.message_writer import Delivery, Route
 from bot.messages.components import Content
 from bot.messages.text_mode import fitting
 from bot.requests.answers import SILENT, Answer, attachment_ids, takes_no_edit
-from bot.requests.components import message
 from bot.requests.discord_errors import ErrorKind, error_kind
-from bot.storage.notes import Post
+from bot.requests.layout_views import message
+from bot.storage.match_posts import Post
 
 _OLDER_SECONDS = 2
 """If a message is older than its request by this number of seconds, an earlier process has sent it."""

@@ -10,8 +10,8 @@ from PIL import Image, ImageDraw
 from bot.engine.cards import Card
 from bot.engine.decktet import CROWN, DecktetCard, DecktetSuit
 from bot.engine.frozen import frozen
+from bot.engine.icons import Icon
 from bot.engine.scene import FrogFace
-from bot.engine.spoken_cards import Icon
 from bot.rendering import theme
 from bot.rendering.cards import ink_of
 from bot.rendering.decktet import draw_crown, draw_decktet_suit

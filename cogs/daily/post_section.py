@@ -9,19 +9,21 @@ from datetime import timedelta
 from bot.engine.frozen import frozen
 from bot.engine.panel import Tone
 from bot.engine.translation import _, ngettext
-from bot.matches.leaderboard import BEYOND, LeaderboardRow
+from bot.matches.leaderboard_rules import BEYOND, LeaderboardRow
 from bot.matches.match import Player
 from bot.messages.components import Button
 from bot.messages.custom_ids import PlainControl
 from bot.messages.daily_items import MOST_LISTED, DayNews, longest_streaks
-from bot.messages.deal_calendar import as_date, day_before, row_lately
+from bot.messages.deal_calendar import as_date, day_before
 from bot.messages.player_names import written_names
-from bot.sessions.lobby import place_of_try
+from bot.messages.streaks import row_lately
+from bot.sessions.match_creation import place_of_try
+from bot.storage.bot_downtime import off_days
 from bot.storage.leaderboard_totals import shown_players
-from bot.storage.outages import off_days
-from bot.storage.sql import Sql
+from bot.storage.named_queries import Sql
 from bot.storage.writer import Reader
-from cogs.daily.content import DayWins, days_won, results_button, won_in_time
+from cogs.daily.content import results_button
+from cogs.daily.store import DayWins, days_won, won_in_time
 
 MOST_STREAKS, RECENT = 50, timedelta(days=60)
 """Maximum number of players whose streaks are computed, and the period in which wins are counted.

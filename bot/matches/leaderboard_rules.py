@@ -1,19 +1,18 @@
-"""Results of matches, and the rules that decide which results count on leaderboards.
+"""Rules that decide which results count on leaderboards.
 
 ``bot.storage`` stores the totals.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from bot.engine.frozen import frozen
-from bot.engine.game import AnyGame
-from bot.engine.opponent import Mover, Strength
-from bot.matches.match import LEAVES, Entry, Match, Player, Result, advance, opening
+from bot.engine.opponent import Strength
+from bot.matches.match import Match, Player, Result
 
 HELPED = "helped"
 """Key of the result figure that counts the hints and peeks used in a solitaire game."""
@@ -367,42 +366,3 @@ class Ending:
     hints: Mapping[int, int] = field(default_factory=dict)
     why: Uncounted | None = None
     facts: Facts = field(default_factory=dict)
-
-
-def is_move(game: AnyGame, state: Any, entry: Entry) -> bool:
-    """Return whether a journal entry is a move that a player or a computer player chose.
-
-    Resignations and automatic moves, such as dealing, are journal entries too, but not moves.
-    """
-    return entry.text != LEAVES and game.automatic(state) is None
-
-
-def results(
-    game: AnyGame, state: Any, moved: Container[int], handed_over: Container[int]
-) -> tuple[Result, ...]:
-    """Return the results of all seats, or an empty tuple if the match has not ended.
-
-    Args:
-        game: The game.
-        state: The current state of the game.
-        moved: The seats that have moved.
-        handed_over: The seats whose players let a computer player move in their place.
-    """
-    outcome = game.outcome(state)
-    if outcome is None:
-        return ()
-    is_decided = game.is_decided(state)
-    return tuple(
-        Result(seat, seat in outcome.winners, figures, is_decided and seat in moved, seat in handed_over)
-        for seat, figures in enumerate(game.tally(state))
-    )
-
-
-def results_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> tuple[Result, ...]:
-    state, moved = opening(game, match), set[int]()
-    for entry in entries:
-        if is_move(game, state, entry):
-            moved.add(entry.seat)
-        state = advance(game, state, entry)
-    handed_over = {entry.seat for entry in entries if entry.mover is Mover.HANDED_OVER}
-    return results(game, state, moved, handed_over)

@@ -13,8 +13,8 @@ from discord.ext import commands
 
 from bot.delivery.click_context import ClickContext
 from bot.delivery.click_dispatch import handles
+from bot.delivery.permission_checks import check_is_admin
 from bot.delivery.regular_posts import PostSchedule
-from bot.delivery.start_checks import check_is_admin
 from bot.engine.frozen import frozen
 from bot.engine.translation import N_, _
 from bot.messages.components import Button, Content, RoleMenu, Row, Text, layout
@@ -23,8 +23,8 @@ from bot.requests.answers import EDIT_SECONDS
 from bot.requests.discord_errors import NOT_SENT
 from bot.sessions.errors import TableError
 from bot.storage.database import Database
+from bot.storage.named_queries import Sql
 from bot.storage.regular_posts import RegularPost
-from bot.storage.sql import Sql
 from bot.storage.writer import Store
 
 log = structlog.get_logger(__name__)
