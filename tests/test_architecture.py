@@ -29,7 +29,7 @@ def can_request(name: str) -> bool:
     return any(inspect.iscoroutinefunction(each) for _name, each in inspect.getmembers(thing))
 
 
-def test_messages_reach_no_client_and_no_http() -> None:
+def test_messages_neither_await_nor_make_requests() -> None:
     """Content is planned without awaiting and without anything that makes requests."""
     waiting = (ast.Await, ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith)
     found = {"Permissions"}
@@ -49,8 +49,8 @@ def test_messages_reach_no_client_and_no_http() -> None:
     assert sorted(filter(can_request, found)) == []
 
 
-def test_who_makes_requests_lays_nothing_out() -> None:
-    """One package decides the look of messages, and only its translator uses discord.py's types."""
+def test_requests_and_delivery_do_not_lay_out_messages() -> None:
+    """Only components.py may import discord.ui, the rendering package, scenes or panels."""
     laid_out = {
         (module, name)
         for package in ("requests", "delivery")
@@ -76,7 +76,7 @@ def lines_without_docstrings(path: Path) -> int:
     return text.count("\n") - sum((node.end_lineno or 0) - node.lineno + 1 for node in docstrings)
 
 
-def test_features_are_small() -> None:
+def test_feature_modules_have_at_most_350_lines() -> None:
     """A module of a feature has at most 350 lines without its docstrings."""
     modules = (ROOT / "cogs").rglob("*.py")
     assert [str(path) for path in modules if lines_without_docstrings(path) > 350] == []

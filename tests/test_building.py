@@ -90,7 +90,7 @@ def test_a_source_distribution_makes_the_same_wheel(clone: Path, tmp_path: Path)
     assert names(build(unpacked)) == expected
 
 
-def test_a_build_leaves_nothing_for_the_next(clone: Path) -> None:
+def test_a_build_ignores_leftovers_of_earlier_builds(clone: Path) -> None:
     """A migration and a game that another version left in ``build``, as setuptools does, stay there."""
     before = files_in(clone)
     first = names(build(clone))
@@ -121,7 +121,7 @@ def readme(wheel: Path) -> str:
     return str(message.get_payload())
 
 
-def test_the_readme_of_a_package_has_no_broken_picture(clone: Path) -> None:
+def test_the_package_readme_works_without_a_repository(clone: Path) -> None:
     """Without a repository's name, files of the clone are not linked, and pictures are named."""
     project = clone / "pyproject.toml"
     project.write_text(with_repository(project.read_text("utf-8"), ""), "utf-8")
@@ -131,7 +131,7 @@ def test_the_readme_of_a_package_has_no_broken_picture(clone: Path) -> None:
     assert "*A phone with a channel" in readme(build(clone))
 
 
-def test_the_readme_of_a_package_shows_pictures_of_the_repository(clone: Path) -> None:
+def test_the_package_readme_links_to_the_repository(clone: Path) -> None:
     """With a repository's name, pictures and pages link to it, and each is a file of the clone."""
     project, here = clone / "pyproject.toml", "https://git.example/frogs/ribit"
     text = project.read_text("utf-8")
@@ -193,7 +193,7 @@ def bot_harness(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_program_beside_another_bot(installed: Installed, bot_harness: Path) -> None:
+def test_the_program_runs_beside_another_installed_bot(installed: Installed, bot_harness: Path) -> None:
     """``ribit`` runs Ribit, says so in its help, and its version is the wheel's and the code's."""
     version = installed.ribit(bot_harness, "--version")
     assert (version.stdout, version.returncode) == (f"ribit {bot.__version__}\n", 0), version.stderr
@@ -206,7 +206,9 @@ def test_the_program_beside_another_bot(installed: Installed, bot_harness: Path)
     assert not (bot_harness / "taken").exists()
 
 
-def test_its_workers_beside_another_bot(installed: Installed, bot_harness: Path) -> None:
+def test_worker_processes_run_beside_another_installed_bot(
+    installed: Installed, bot_harness: Path
+) -> None:
     """A deal is looked for in a process of its own, which is Ribit's too."""
     demo = subprocess.Popen(
         [installed.program, "demo", "--port", "0", "--game", "solitaire"],

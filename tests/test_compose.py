@@ -35,10 +35,10 @@ def settings_of(service: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> 
     return read_settings()
 
 
-def test_the_first_compose_file_is_one_container_on_sqlite(
+def test_the_single_container_needs_only_a_token(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """It needs only a token. Its file is in a volume that outlives the container."""
+    """Its database is a file in a volume that outlives the container."""
     assert FILES["compose.yaml"]["services"].keys() == {"ribit"}
     monkeypatch.chdir(tmp_path)  # no file .env is there
     settings = settings_of(SINGLE, monkeypatch)
@@ -50,7 +50,7 @@ def test_the_first_compose_file_is_one_container_on_sqlite(
     assert f"VOLUME {folder}" in (ROOT / "Dockerfile").read_text("utf-8")
 
 
-def test_a_container_that_ends_or_hangs_is_seen() -> None:
+def test_containers_restart_and_have_health_checks() -> None:
     """A bot is started again when it ends, and asked whether it is well, as the image has it."""
     image = (ROOT / "Dockerfile").read_text("utf-8")
     asked = json.dumps(SINGLE["healthcheck"]["test"])
@@ -60,7 +60,7 @@ def test_a_container_that_ends_or_hangs_is_seen() -> None:
     assert [bot["restart"] for bot in bots] == ["unless-stopped"] * len(bots)
 
 
-def test_a_bot_has_no_right_that_it_does_not_need() -> None:
+def test_containers_have_minimal_privileges() -> None:
     """An intruder can write nothing but the data, and become no other user."""
     for bot in (SINGLE, *BOTS.values()):
         assert bot["read_only"] is True
@@ -69,7 +69,7 @@ def test_a_bot_has_no_right_that_it_does_not_need() -> None:
 
 
 @pytest.mark.parametrize("name", BOTS)
-def test_the_fleet_sets_what_there_is(
+def test_the_fleet_uses_only_valid_settings(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A process is given settings that exist and make sense, and the password for its database."""
@@ -106,8 +106,8 @@ def test_compose_has_no_secret() -> None:
     ] == []
 
 
-def test_prometheus_finds_every_process() -> None:
-    """It reads each process at its port, under the name that alerts go by, and has its files."""
+def test_prometheus_scrapes_every_process() -> None:
+    """Prometheus uses the job name that alerts query, and its rule files are mounted."""
     config = yaml.safe_load((DOCS / "prometheus.yaml").read_text("utf-8"))
     [job] = config["scrape_configs"]
     assert f'job="{job["job_name"]}"' in QUERIES["RibitDown"]
@@ -120,14 +120,14 @@ def test_prometheus_finds_every_process() -> None:
     assert all(service["depends_on"]["postgres"] for service in BOTS.values())
 
 
-def test_compose_publishes_to_this_machine_alone() -> None:
-    """Neither metrics nor the database is reachable from outside."""
+def test_ports_are_published_only_to_localhost() -> None:
+    """Metrics and the database are not reachable from outside, as ports are bound to 127.0.0.1."""
     ports = [port for _name, service in SERVICES for port in service.get("ports", ())]
     assert [port for port in ports if not port.startswith("127.0.0.1:")] == []
 
 
-def test_what_the_image_stands_on_is_known() -> None:
-    """Each image is pinned by its digest."""
+def test_every_image_is_pinned_by_digest() -> None:
+    """The base image and the images of PostgreSQL and Prometheus have SHA-256 digests."""
     image = (ROOT / "Dockerfile").read_text("utf-8")
     bases = re.findall(r"^FROM (\S+)", image, re.MULTILINE)
     assert len(set(bases)) == 1
@@ -138,7 +138,7 @@ def test_what_the_image_stands_on_is_known() -> None:
         assert re.fullmatch(r"[a-z/]+:[\w.-]+@sha256:[0-9a-f]{64}", one), one
 
 
-def test_no_log_fills_the_disk() -> None:
+def test_container_logs_are_limited_in_size() -> None:
     """Docker's default driver keeps every line, but each container here keeps at most 50 MB."""
     for name, service in SERVICES:
         options = service.get("logging", {}).get("options", {})

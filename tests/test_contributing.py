@@ -40,7 +40,9 @@ def test_hooks_run_the_checks_of_ci() -> None:
         ("Limit name lookup to 0.5 s before answering, also if Discord is slow now.", "73 characters"),
     ],
 )
-def test_subjects_of_commits(tmp_path: Path, message: str, fault: str | None) -> None:
+def test_the_hook_refuses_invalid_commit_subjects(
+    tmp_path: Path, message: str, fault: str | None
+) -> None:
     """The hook refuses a subject that is too long or does not begin with an imperative."""
     [local] = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))["repos"]
     [hook] = [hook for hook in local["hooks"] if hook.get("stages") == ["commit-msg"]]
@@ -51,7 +53,7 @@ def test_subjects_of_commits(tmp_path: Path, message: str, fault: str | None) ->
     assert (fault or "") in done.stdout
 
 
-def test_the_fast_check_is_the_linters_and_some_tests() -> None:
+def test_poe_quick_runs_the_linters_and_some_tests() -> None:
     """``poe quick`` leaves out only the limits of ``poe check``. The tests that it names exist."""
     lint, tests = TASKS["quick"]["sequence"]
     limits = [{"cmd": f"python -m benchmarks.{name}"} for name in ("shape", "prose")]
@@ -62,20 +64,20 @@ def test_the_fast_check_is_the_linters_and_some_tests() -> None:
     assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
-def test_poe_words_has_a_line_for_each_language() -> None:
+def test_poe_words_updates_every_language() -> None:
     """No catalogue is left behind when the sentences change."""
     languages = [path.parent.name for path in sorted(LOCALES.glob("*/ribit.po"))]
     assert TASKS["words"]["sequence"][1:] == [{"ref": f"language {each}"} for each in languages]
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_tasks_that_are_named_are_there(page: str) -> None:
+def test_documented_poe_tasks_exist(page: str) -> None:
     """A page that says ``poe …`` says a task of ``pyproject.toml``."""
     assert set(re.findall(r"`poe (\w+)", PAGES[page])) <= TASKS.keys()
 
 
-def test_files_that_are_to_be_copied_are_there() -> None:
-    """Each example in CONTRIBUTING is a file or a folder of the project."""
+def test_files_named_in_contributing_exist() -> None:
+    """Each path below bot, cogs, docs or tests in CONTRIBUTING.md is a file or a folder."""
     named = re.findall(r"`((?:bot|cogs|docs|tests)/[\w/.]+)`", PAGES["CONTRIBUTING.md"])
     assert len(named) >= 5
     roots = {package: folder.parent for package, folder in PACKAGES.items()}
@@ -84,7 +86,7 @@ def test_files_that_are_to_be_copied_are_there() -> None:
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: str(form.stem))
-def test_a_form_asks_what_it_can(form: Path) -> None:
+def test_issue_forms_have_valid_fields(form: Path) -> None:
     """An issue form has a name, and fields with distinct IDs and known types."""
     written = yaml.safe_load(form.read_text("utf-8"))
     assert written.keys() >= {"name", "description", "body"}

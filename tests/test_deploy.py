@@ -43,8 +43,8 @@ def filled_in(folder: Path, repository: str) -> subprocess.CompletedProcess[str]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_the_address_is_filled_in_at_one_place(tmp_path: Path) -> None:
-    """From pyproject.toml it goes to the templates and the Compose files, also if it changes."""
+def test_the_repository_address_is_copied_from_pyproject(tmp_path: Path) -> None:
+    """Templates and Compose files get the address, and a changed address replaces the earlier one."""
     for repository in ("https://github.com/Frogs/Ribit", "https://github.com/toads/ribit.git"):
         assert filled_in(tmp_path, repository).stderr == ""
         page = repository.removesuffix(".git")
@@ -60,12 +60,12 @@ def test_the_address_is_filled_in_at_one_place(tmp_path: Path) -> None:
             assert {service["image"] for service in own} == {image}
 
 
-def test_an_address_elsewhere(tmp_path: Path) -> None:
+def test_addresses_outside_github_must_be_filled_in_manually(tmp_path: Path) -> None:
     """Only GitHub's registry is known, so others are filled in manually."""
     assert "by hand" in filled_in(tmp_path, "https://git.example/frogs/ribit").stderr
 
 
-def test_every_file_has_the_address() -> None:
+def test_every_file_has_the_repository_address_or_a_placeholder() -> None:
     """Until the owner fills it in, the templates have a placeholder, and Compose a local name."""
     repository = ADDRESS["repository_in"](PROJECT)
     page = repository or ADDRESS["PLACEHOLDER"]
@@ -81,7 +81,7 @@ def test_every_file_has_the_address() -> None:
 # ---- panels ----------------------------------------------------------------------------------------
 
 
-async def test_the_egg_waits_for_the_invite_line(tmp_path: Path) -> None:
+async def test_the_pelican_egg_detects_the_start_by_a_log_line(tmp_path: Path) -> None:
     """A panel takes the bot as started once it prints the invite link or has resumed its tables."""
     first, second = json.loads(EGG["config"]["startup"])["done"]
     assert invitation(9).startswith(first)
@@ -90,8 +90,8 @@ async def test_the_egg_waits_for_the_invite_line(tmp_path: Path) -> None:
         assert [line for line in place.logs if line["event"] == second]
 
 
-def test_the_egg_runs_what_there_is() -> None:
-    """It installs the package and runs it, with settings that exist. The token is required."""
+def test_the_pelican_egg_uses_valid_settings() -> None:
+    """The egg installs and runs the package, uses only existing settings and requires the token."""
     variables = {one["env_variable"]: one for one in EGG["variables"]}
     assert variables.keys() - set(NAMES) == {"PACKAGE"}
     assert variables["PACKAGE"]["default_value"] == tomllib.loads(PROJECT)["project"]["name"]
@@ -101,8 +101,8 @@ def test_the_egg_runs_what_there_is() -> None:
     assert EGG["config"]["stop"] == "^C"
 
 
-def test_the_unraid_template_sets_what_there_is() -> None:
-    """Its settings exist, the token is hidden, and the data has a folder of the image's volume."""
+def test_the_unraid_template_uses_valid_settings() -> None:
+    """The template names existing settings, hides the token and mounts a folder for the data."""
     options = {one.get("Target"): one for one in UNRAID.iter("Config")}
     assert options.keys() - set(NAMES) == {"/data"}
     assert (options["DISCORD_TOKEN"].get("Mask"), options["DISCORD_TOKEN"].get("Required")) == (
@@ -118,7 +118,7 @@ def test_the_unraid_template_sets_what_there_is() -> None:
 # ---- the release -----------------------------------------------------------------------------------
 
 
-def test_a_tag_builds_the_wheel_and_the_image() -> None:
+def test_a_tag_builds_the_wheel_and_images_for_both_platforms() -> None:
     """The tag must be the version. The image is for both processors that are supported."""
     assert RELEASE[True] == {"push": {"tags": ["v*"]}}  # YAML 1.1 reads "on" as true
     wheel, image = (RELEASE["jobs"][name]["steps"] for name in ("wheel", "image"))

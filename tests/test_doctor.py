@@ -70,7 +70,9 @@ def make_database(path: Path, alive_at: int | None = None) -> Path:
 # ---- the whole -----------------------------------------------------------------------------------
 
 
-def test_all_is_well(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_healthy_installation_has_only_ok_lines(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A line a check, each with ok, exit code 0, and nothing is made."""
     assert main(["doctor", "--offline"]) == 0
     told = lines(capsys)
@@ -91,7 +93,7 @@ def test_all_is_well(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert list(folder.iterdir()) == []
 
 
-def test_where_the_privacy_policy_is(
+def test_the_privacy_policy_is_reported_or_suggested(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Without a policy, a hint names the size at which Discord asks for one. Otherwise it is shown."""
@@ -105,10 +107,10 @@ def test_where_the_privacy_policy_is(
     assert "RIBIT_PRIVACY_URL" not in "".join(told)
 
 
-def test_a_problem_is_told_and_the_rest_is_checked(
+def test_the_doctor_continues_after_a_problem(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without a token the exit code is 1, and the database is looked at all the same."""
+    """Without a token the exit code is 1, and the database is still checked."""
     monkeypatch.delenv("DISCORD_TOKEN")
     make_database(folder / "ribit.sqlite3")
     capsys.readouterr()
@@ -118,7 +120,7 @@ def test_a_problem_is_told_and_the_rest_is_checked(
     assert "No bot is running" in told[-1]
 
 
-def test_nonsense_settings(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_settings_are_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A setting without sense, or a file .env that is none, is named."""
     for content, word in ((b"RIBIT_LOG_LEVEL=LOUD", "RIBIT_LOG_LEVEL"), (b"\xff\xfe\x00", ".env")):
         (folder / ".env").write_bytes(content)
@@ -127,7 +129,9 @@ def test_nonsense_settings(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.parametrize(("package", "word"), [("dotenv", "dotenv"), ("fontpkg_noto_sans", "be drawn")])
-def test_a_missing_package(folder: Path, package: str, word: str) -> None:
+def test_a_missing_package_is_reported_with_install_advice(
+    folder: Path, package: str, word: str
+) -> None:
     """If a package is missing, the doctor still runs and explains how to install it."""
     program = (
         f"import sys; sys.modules['{package}'] = None;"
@@ -151,7 +155,9 @@ def test_a_missing_package(folder: Path, package: str, word: str) -> None:
 # ---- what came with the installation --------------------------------------------------------------
 
 
-def test_missing_catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_or_corrupted_catalogues_are_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An installation that lost its catalogues, or has a spoilt one, would speak English only."""
     monkeypatch.setattr("bot.doctor.installation.load_languages", lambda: load_languages(tmp_path))
     assert "no catalogue" in problems(installation.house_findings())[0]
@@ -160,7 +166,7 @@ def test_missing_catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert "cannot be read" in problems(installation.house_findings())[0]
 
 
-def test_missing_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_rules_page_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game without its rules page is reported."""
     monkeypatch.setattr("bot.engine.rules_pages.files", lambda package: tmp_path / package)
     assert "rules of a game" in problems(installation.house_findings())[0]
@@ -177,7 +183,7 @@ def local_discord(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[LocalDiscord
         yield handler
 
 
-def test_a_token_that_discord_accepts(local_discord: type[LocalDiscord]) -> None:
+def test_an_accepted_token_is_reported_with_its_bot(local_discord: type[LocalDiscord]) -> None:
     """The doctor asks Discord for the token's bot and reports it."""
     found, *_invitation = installation.token_findings("good", is_offline=False)
     assert (found.is_well, found.sentence) == (
@@ -189,7 +195,7 @@ def test_a_token_that_discord_accepts(local_discord: type[LocalDiscord]) -> None
     )
 
 
-def test_no_session_start_is_left(local_discord: type[LocalDiscord]) -> None:
+def test_an_exhausted_session_start_limit_is_reported(local_discord: type[LocalDiscord]) -> None:
     """The doctor reports how long a start would wait for the next session starts."""
     local_discord.starts_left = 0
     found, *_invitation = installation.token_findings("good", is_offline=False)
@@ -198,7 +204,7 @@ def test_no_session_start_is_left(local_discord: type[LocalDiscord]) -> None:
 
 
 @pytest.mark.usefixtures("local_discord")
-def test_a_token_that_discord_refuses() -> None:
+def test_a_refused_token_is_reported_without_the_token() -> None:
     """The sentence links to a new token and does not repeat the old one."""
     found, *_invitation = installation.token_findings("stolen", is_offline=False)
     assert not found.is_well
@@ -206,8 +212,8 @@ def test_a_token_that_discord_refuses() -> None:
     assert "stolen" not in found.sentence
 
 
-def test_a_discord_in_trouble(local_discord: type[LocalDiscord]) -> None:
-    """Another refusal is reported unchanged."""
+def test_unknown_discord_errors_are_reported_verbatim(local_discord: type[LocalDiscord]) -> None:
+    """The doctor shows the words of an error for which it has no explanation of its own."""
     local_discord.is_broken = True
     found, *_invitation = installation.token_findings("good", is_offline=False)
     assert not found.is_well
@@ -215,7 +221,7 @@ def test_a_discord_in_trouble(local_discord: type[LocalDiscord]) -> None:
 
 
 @pytest.mark.usefixtures("local_discord")
-def test_a_discord_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_limits_its_wait_for_discord(monkeypatch: pytest.MonkeyPatch) -> None:
     """The doctor's wait is limited."""
     monkeypatch.setattr(token_check, "PATIENCE_SECONDS", 0.1)
     found, *_invitation = installation.token_findings("slow", is_offline=False)
@@ -224,15 +230,15 @@ def test_a_discord_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.usefixtures("local_discord")
-def test_a_page_in_the_place_of_discord() -> None:
-    """It is a sentence about Discord, and no fault of the doctor's."""
+def test_an_unreadable_discord_response_is_reported() -> None:
+    """A response that is not JSON, such as a web page, is a problem and does not stop the doctor."""
     found, *_invitation = installation.token_findings("page", is_offline=False)
     assert not found.is_well
     assert "the answer cannot be read" in found.sentence
 
 
-def test_no_discord(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a network the sentence is about the network."""
+def test_an_unreachable_discord_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a network connection, the finding says that Discord cannot be reached."""
     monkeypatch.setattr(discord.http.Route, "BASE", "http://127.0.0.1:1/api/v10")
     found, *_invitation = installation.token_findings("good", is_offline=False)
     assert not found.is_well
@@ -240,8 +246,8 @@ def test_no_discord(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("local_discord")
-def test_offline_discord_is_not_asked() -> None:
-    """Any token will do then."""
+def test_the_offline_check_does_not_contact_discord() -> None:
+    """Even a token that Discord would refuse counts as valid in the offline check."""
     [found] = installation.token_findings("stolen", is_offline=True)
     assert found.is_well
 
@@ -260,7 +266,7 @@ def test_the_doctor_prints_the_invite_link(token: str, is_offline: bool, applica
     )
 
 
-def test_what_is_wrong_with_the_application(local_discord: type[LocalDiscord]) -> None:
+def test_harmful_application_settings_are_reported(local_discord: type[LocalDiscord]) -> None:
     """Settings of the application that break the bot, and missing permissions, are problems."""
     local_discord.application = {
         **local_discord.application,
@@ -337,8 +343,10 @@ SPOILT: dict[Callable[[Path], None], str] = {
 
 
 @pytest.mark.parametrize("spoil", SPOILT, ids=lambda spoil: spoil.__name__)
-def test_a_spoilt_database(tmp_path: Path, spoil: Callable[[Path], None]) -> None:
-    """One problem, in words, which names the file."""
+def test_a_corrupted_database_is_one_problem_naming_the_file(
+    tmp_path: Path, spoil: Callable[[Path], None]
+) -> None:
+    """A corrupted database is exactly one problem, with its cause and the path of the file."""
     path = make_database(tmp_path / "ribit.sqlite3")
     spoil(path)
     (found,) = problems(database_findings(path, NOW))
@@ -346,7 +354,7 @@ def test_a_spoilt_database(tmp_path: Path, spoil: Callable[[Path], None]) -> Non
     assert str(path) in found
 
 
-def test_looking_changes_nothing(tmp_path: Path) -> None:
+def test_the_doctor_changes_no_files(tmp_path: Path) -> None:
     """The doctor changes neither the file nor its neighbours."""
     path = make_database(tmp_path / "ribit.sqlite3", NOW)
     before = {entry.name: entry.read_bytes() for entry in tmp_path.iterdir()}
@@ -354,7 +362,7 @@ def test_looking_changes_nothing(tmp_path: Path) -> None:
     assert {entry.name: entry.read_bytes() for entry in tmp_path.iterdir()} == before
 
 
-async def test_a_database_in_use(tmp_path: Path) -> None:
+async def test_a_database_in_use_is_still_checked(tmp_path: Path) -> None:
     """While a bot has the file open it is checked all the same, and the bot is noticed."""
     path = tmp_path / "ribit.sqlite3"
     database = await open_database(path)
@@ -366,13 +374,15 @@ async def test_a_database_in_use(tmp_path: Path) -> None:
     assert "connected 12 s ago" in told[-1].sentence
 
 
-def test_a_stale_note_is_no_bot(tmp_path: Path) -> None:
+def test_a_stale_alive_note_is_ignored(tmp_path: Path) -> None:
     """After a ``kill -9`` the doctor does not see ghosts."""
     path = make_database(tmp_path / "ribit.sqlite3", NOW - 1000)
     assert "No bot is running" in list(database_findings(path, NOW))[-1].sentence
 
 
-def test_missing_migrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_migrations_are_listed_and_are_no_problem(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A database from before an update is healthy. The report names the start's migrations."""
     path = make_database(tmp_path / "ribit.sqlite3")
     newest = migrations()[-1][0]
@@ -388,8 +398,10 @@ def test_missing_migrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such modes")
 @pytest.mark.parametrize(("mode", "is_open"), [(0o600, False), (0o640, True)])
-def test_who_can_read_the_database(tmp_path: Path, mode: int, is_open: bool) -> None:
-    """Only files that other users can read are reported."""
+def test_a_database_readable_by_other_users_is_reported(
+    tmp_path: Path, mode: int, is_open: bool
+) -> None:
+    """A file with mode 640 is reported with the chmod command, and one with mode 600 is not."""
     path = make_database(tmp_path / "ribit.sqlite3")
     path.chmod(mode)
     told = [finding.sentence for finding in database_findings(path, NOW)]
@@ -397,13 +409,13 @@ def test_who_can_read_the_database(tmp_path: Path, mode: int, is_open: bool) -> 
     assert any(f"chmod 600 {path}" in sentence for sentence in told) == is_open
 
 
-def test_a_missing_folder(tmp_path: Path) -> None:
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     """The folder that must be made is named."""
     (found,) = problems(database_findings(tmp_path / "no" / "where" / "ribit.sqlite3", NOW))
     assert str(tmp_path / "no" / "where") in found
 
 
-def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_low_disk_space_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Little disk space is reported early. A large database needs more."""
     full = shutil.disk_usage(tmp_path)._replace(free=LEAST_FREE_BYTES - 1)
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: full)
@@ -412,7 +424,7 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_reported_with_its_permissions(tmp_path: Path) -> None:
     """The report names the owner and the permissions."""
     tmp_path.chmod(0o500)
     found = problems(database_findings(tmp_path / "ribit.sqlite3", NOW))
@@ -443,7 +455,7 @@ def imported_by_health() -> set[str]:
     return set(done.stderr.split())
 
 
-def test_health_imports_little(folder: Path) -> None:
+def test_health_imports_neither_asyncio_nor_postgres(folder: Path) -> None:
     """A container checks every minute, so a bot on a file loads neither asyncio nor PostgreSQL."""
     path = make_database(folder / "ribit.sqlite3", int(time.time()))
     with lock_alone(path):

@@ -23,7 +23,9 @@ def config(request: pytest.FixtureRequest, *args: str, all_of_it: bool) -> Any:
 
 
 @pytest.mark.parametrize("seats", [2, further(3)])
-def test_a_further_example_needs_all(seats: int, request: pytest.FixtureRequest) -> None:
+def test_further_examples_run_only_with_all_or_by_name(
+    seats: int, request: pytest.FixtureRequest
+) -> None:
     """A further example is left out, except with ``--all`` or if it is named."""
     assert isinstance(request.node, pytest.Item)
     is_further = seats == 3
@@ -37,7 +39,7 @@ def test_a_further_example_needs_all(seats: int, request: pytest.FixtureRequest)
         assert (items == [request.node]) is is_kept
 
 
-def test_few_examples_by_default(request: pytest.FixtureRequest) -> None:
+def test_hypothesis_runs_few_examples_by_default(request: pytest.FixtureRequest) -> None:
     """Hypothesis has 10 examples by default and 100 with ``--all``, the same ones on each run."""
     expected = ALL if request.config.getoption("all") else FEW
     default = settings.default
@@ -46,8 +48,8 @@ def test_few_examples_by_default(request: pytest.FixtureRequest) -> None:
     assert default.derandomize
 
 
-def test_all_has_the_folders_that_are_beside(request: pytest.FixtureRequest) -> None:
-    """Without a path those are ignored, except with ``--all``."""
+def test_folders_beside_the_tests_are_collected_only_with_all(request: pytest.FixtureRequest) -> None:
+    """Without ``--all``, a folder beside the tests is collected only if its path is given."""
     path = request.config.rootpath / FOLDER
     assert pytest_ignore_collect(path, config(request, "tests", all_of_it=False)) is True
     assert pytest_ignore_collect(path, config(request, "tests", all_of_it=True)) is None

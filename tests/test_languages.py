@@ -78,13 +78,13 @@ def marks(sentence: str) -> list[str]:
 # ---- catalogues ----------------------------------------------------------------------------------
 
 
-def test_german_is_spoken() -> None:
+def test_every_installed_catalogue_is_loaded() -> None:
     """The bot loads every installed catalogue, German among them."""
     assert load_languages() == LANGUAGES
     assert "de" in LANGUAGES
 
 
-def test_no_sentence_hides_in_an_f_string() -> None:
+def test_f_strings_contain_no_translatable_sentences() -> None:
     """The extractor does not read f-strings on Python 3.11, so sentences are outside them."""
     files = [path for folder in PACKAGES for path in folder.rglob("*.py")]
     hidden = re.compile(r"""\{(?:_|N_|ngettext)\((?:"|')""")
@@ -110,7 +110,7 @@ def test_a_catalogue_is_complete(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_translation_keeps_what_is_no_word(language: str) -> None:
+def test_translations_keep_placeholders_and_markup(language: str) -> None:
     """Placeholders, bold, commands and mentions are in a translation as they are in the sentence."""
     for message in messages(language):
         ids = forms(message.id)
@@ -122,8 +122,8 @@ def test_a_translation_keeps_what_is_no_word(language: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
 @pytest.mark.parametrize("game", games().values(), ids=games().keys())
-def test_the_pages_of_the_rules_are_the_same_in_every_language(game: AnyGame, language: str) -> None:
-    """Each has as many pages as in English, short enough for a phone, with the same commands."""
+def test_rules_have_the_same_pages_in_every_language(game: AnyGame, language: str) -> None:
+    """Each page names the same commands as in English, and is short enough for a phone."""
     command = re.compile(r"`(/[^`]+)`")
     with speaking("en"):
         english = game.pages()
@@ -134,7 +134,7 @@ def test_the_pages_of_the_rules_are_the_same_in_every_language(game: AnyGame, la
     assert named == [command.findall(page.text) for page in english]
 
 
-def test_toad_is_explained_in_german() -> None:
+def test_the_german_rules_use_the_labels_of_the_table() -> None:
     """The rules of Toad are German where German is spoken, with the words of the table in them."""
     load_languages()
     with speaking("de"):
@@ -170,7 +170,9 @@ GERMAN_LABELS = {"Meine Hand", "Was ist passiert?", "So geht’s"}
 """The buttons of a table in German. Those of a feature go if it is deleted."""
 
 
-async def test_a_german_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_table_uses_the_servers_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The table uses the server's language. DMs and private messages use the player's own."""
     async with bot_harness(tmp_path, "de") as place:
         set_to(place, monkeypatch, Ann="de", Ben="en-GB")
@@ -215,7 +217,7 @@ async def test_a_click_does_not_change_the_language_of_others(
         assert ("Ann's turn." if mover is ben else "passed.") in ben.dm.text
 
 
-async def test_a_german_player_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_hand_uses_its_players_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In an English server the table is English for a German player too, and the hand German."""
     async with bot_harness(tmp_path) as place:
         set_to(place, monkeypatch, Ann="de")
@@ -226,7 +228,9 @@ async def test_a_german_player_elsewhere(tmp_path: Path, monkeypatch: pytest.Mon
         assert ["Your hand" in hand for hand in hands] == [False, True]
 
 
-async def test_a_language_without_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_language_without_a_catalogue_falls_back_to_english(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Ribit speaks English if there is no catalogue for a language."""
     async with bot_harness(tmp_path, "ja") as place:
         set_to(place, monkeypatch, Ann="ja", Ben="ja")
@@ -244,7 +248,9 @@ def made_up(tmp_path: Path) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("made_up")
-async def test_a_new_language_is_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_new_language_needs_only_a_catalogue_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Words half as long again are spoken from their folder, keep Discord's limits, and are not cut."""
     async with bot_harness(tmp_path, CODE) as place:
         set_to(place, monkeypatch, Ann=CODE)

@@ -63,7 +63,7 @@ def logged(*arguments: str) -> str:
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_nothing_steers_who_reads_the_log(form: str) -> None:
+def test_foreign_text_cannot_forge_log_lines(form: str) -> None:
     """Foreign text starts no line, moves no cursor and reverses no line."""
     log = logged("INFO", form)
     raw = {letter for letter in log if visible(letter) != letter}
@@ -72,7 +72,7 @@ def test_nothing_steers_who_reads_the_log(form: str) -> None:
     assert [line for line in log.splitlines() if line.startswith("2026-01-01")] == []
 
 
-def test_lines_for_people() -> None:
+def test_console_lines_have_indented_tracebacks() -> None:
     """A line an event, and a traceback below it, every line of which is indented."""
     lines = logged("INFO").splitlines()
     events = [line for line in lines if re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \[\w+ *\] ", line)]
@@ -84,7 +84,7 @@ def test_lines_for_people() -> None:
     assert "the seed" not in "\n".join(lines).replace('secret = "the seed"', "")
 
 
-def test_lines_for_programs() -> None:
+def test_every_json_log_line_is_an_object() -> None:
     """Each line is an object with time, level and message, also tracebacks and the last line."""
     objects = [json.loads(line) for line in logged("INFO", "json").splitlines()]
     assert [each["level"] for each in objects] == [
@@ -104,14 +104,14 @@ def test_lines_for_programs() -> None:
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_who_played_is_told_to_who_looks_for_faults(form: str) -> None:
+def test_player_ids_are_logged_only_at_debug(form: str) -> None:
     """Ids of players are in the log at DEBUG, and at no other level."""
     assert re.search(r"\b4711\b", logged("DEBUG", form))
     assert not re.search(r"\b4711\b", logged("INFO", form))
 
 
-def test_addresses_name_nobody() -> None:
-    """Warnings of libraries contain addresses with IDs and tokens. The log contains none."""
+def test_logged_addresses_contain_no_user_ids_or_tokens() -> None:
+    """Addresses in libraries' warnings are logged without user IDs or tokens. The bot's own ID stays."""
     [line] = [line for line in logged("DEBUG").splitlines() if "rate limited" in line]
     assert re.findall(r"4711\d+|tok-en", line) == ["471100000000000006"], "the bot's own number stays"
     assert "/guilds/12/members/…" in line

@@ -109,8 +109,8 @@ def complaints(query: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("what", QUERIES)
-def test_a_query_asks_for_what_there_is(what: str) -> None:
-    """Each alert and each panel asks, in Prometheus' words, for figures, labels and words of ours."""
+def test_queries_use_only_existing_metrics_and_labels(what: str) -> None:
+    """Queries of alerts and panels name only metrics and labels of Ribit or Prometheus."""
     assert list(complaints(QUERIES[what])) == []
     grouped = re.findall(r"\b(?:by|without) \(([^)]*)\)", QUERIES[what])
     named = {name.strip() for names in grouped for name in names.split(",")}
@@ -128,12 +128,12 @@ def test_a_query_asks_for_what_there_is(what: str) -> None:
         ("1 + 1", "no figure"),
     ],
 )
-def test_a_query_for_what_there_is_not_condemns(query: str, words: str) -> None:
+def test_invalid_queries_are_detected(query: str, words: str) -> None:
     """The checks above detect an unknown metric, label or value."""
     assert any(words in complaint for complaint in complaints(query))
 
 
-def test_each_figure_is_explained_and_shown() -> None:
+def test_every_metric_is_documented_and_shown() -> None:
     """docs/metrics.md has an entry for each metric and no other. The dashboard shows all but one."""
     served = {
         name + ("_total" if kind == "counter" else ""): kind for name, kind, _labels in _families()
@@ -146,7 +146,7 @@ def test_each_figure_is_explained_and_shown() -> None:
     assert set(served) - shown == {"ribit_shards"}
 
 
-def test_each_alert_says_what_to_do() -> None:
+def test_every_alert_has_a_summary_and_an_action() -> None:
     """Each alert has a line that says what has happened, and a description with the action."""
     for rule in ALERTS:
         assert rule["annotations"]["summary"]
@@ -154,7 +154,7 @@ def test_each_alert_says_what_to_do() -> None:
         assert rule["labels"]["severity"] in {"critical", "warning"}
 
 
-def test_the_dashboard_stands() -> None:
+def test_the_dashboard_is_valid() -> None:
     """Grafana 10 accepts the dashboard: unique IDs, no overlapping panels, selectable data source."""
     assert DASHBOARD["schemaVersion"] >= 38
     for key in ("id", "title"):

@@ -44,7 +44,7 @@ def named(path: Path) -> set[str]:
     }
 
 
-def test_what_is_imported_is_declared() -> None:
+def test_every_imported_package_is_declared() -> None:
     """Transitive packages are declared too, because another version of a package may drop them."""
     provided = packages_distributions()
     missing = {
@@ -57,7 +57,7 @@ def test_what_is_imported_is_declared() -> None:
     assert missing == set()
 
 
-def test_what_is_declared_is_needed() -> None:
+def test_every_declared_package_is_used() -> None:
     """A package that nothing imports, and of which no file is read, is not installed."""
     used = {name for path in CODE for name in {*imported(path), *named(path)}}
     found = {
@@ -69,7 +69,7 @@ def test_what_is_declared_is_needed() -> None:
     assert NEEDED - found == set()
 
 
-def test_each_package_has_its_reason() -> None:
+def test_every_package_has_a_comment_on_its_purpose() -> None:
     """The line of each declared package in ``pyproject.toml`` ends with a comment on its purpose."""
     groups = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values(), BUILD, AUDIT]
     declared = {line for group in groups for line in group if not line.startswith("ribit[")}

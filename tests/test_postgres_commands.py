@@ -74,7 +74,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> str:
 # ---- doctor and health -----------------------------------------------------------------------------
 
 
-def test_the_doctor_on_a_server(
+def test_the_doctor_reports_server_content_and_versions(
     postgres: Postgres, settings: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The report names the server's version, the database's content and version, and backups."""
@@ -88,7 +88,7 @@ def test_the_doctor_on_a_server(
         assert line.startswith("ok ")
 
 
-def test_the_doctor_before_an_update_without_pg_dump(
+def test_the_doctor_reports_a_missing_pg_dump_before_an_update(
     settings: Server,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -104,7 +104,7 @@ def test_the_doctor_before_an_update_without_pg_dump(
     assert "--backed-up" in problem
 
 
-def test_the_doctor_where_nothing_is_yet(
+def test_the_doctor_creates_no_tables(
     postgres: Postgres,
     new_server: Server,
     monkeypatch: pytest.MonkeyPatch,
@@ -126,7 +126,7 @@ def test_the_doctor_where_nothing_is_yet(
 
 
 @pytest.mark.parametrize("verb", ["doctor", "health"])
-def test_no_server(
+def test_an_unreachable_server_is_named(
     verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """If no server answers, the sentence names the address. The same holds for an invalid address."""
@@ -140,7 +140,9 @@ def test_no_server(
         assert word in told(capsys).splitlines()[-1]
 
 
-def test_the_health_on_a_server(settings: Server, capsys: pytest.CaptureFixture[str]) -> None:
+def test_health_reports_the_bots_connection(
+    settings: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Healthy while the bot records its connection. Otherwise a sentence names the problem."""
     assert main(["health"]) == FAILED
     assert "No bot is running" in told(capsys)
@@ -167,7 +169,7 @@ async def _beat(server: Server) -> None:
     await database.close()
 
 
-async def test_a_bot_that_cannot_keep_anything(
+async def test_health_reports_a_server_that_cannot_write(
     settings: Server, server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A server that cannot write is reported although the status of a running bot was good."""
@@ -186,7 +188,7 @@ async def test_a_bot_that_cannot_keep_anything(
 # ---- backups and moves -----------------------------------------------------------------------------
 
 
-def test_a_backup_of_a_server(
+def test_a_server_is_backed_up_by_pg_dump(
     postgres: Postgres,
     settings: Server,
     new_server: Server,
@@ -210,7 +212,7 @@ def test_a_backup_of_a_server(
     assert HOLDING in told(capsys)
 
 
-def test_a_backup_of_a_server_to_standard_output(
+def test_a_server_backup_on_stdout_can_be_restored_from_a_pipe(
     postgres: Postgres, settings: Server, new_server: Server
 ) -> None:
     """PostgreSQL's own program restores it from a pipe, as docs/operating.md describes."""
@@ -225,7 +227,7 @@ def test_a_backup_of_a_server_to_standard_output(
     assert inspect(new_server).holding is not None
 
 
-def test_a_backup_that_cannot_be_made(
+def test_a_failed_server_backup_leaves_no_file(
     postgres: Postgres,
     settings: Server,
     tmp_path: Path,
@@ -245,7 +247,7 @@ def test_a_backup_that_cannot_be_made(
     assert [file.name for file in tmp_path.iterdir()] == ["pg_dump"]
 
 
-def test_there_and_back(
+def test_move_copies_a_server_to_a_file_and_another_server(
     settings: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], new_server: Server
 ) -> None:
     """Tests of `move` on the command line, from a server to a file and from there to another server."""
@@ -272,10 +274,10 @@ def test_there_and_back(
         ("postgresql://postgres@{none}", "does not exist"),
     ],
 )
-def test_a_start_that_cannot_help_itself(
+def test_a_permanent_server_error_is_not_retried(
     tmp_path: Path, server: Server, address: str, word: str
 ) -> None:
-    """One sentence, the code that says not to try again, and no password in it or in the log."""
+    """The error is one sentence without the password, and its exit code prevents another start."""
     host = server.address.partition("@")[2]
     none = host.replace("/", "/no_such_", 1)
     done = start(
@@ -289,7 +291,9 @@ def test_a_start_that_cannot_help_itself(
     assert "s3cret" not in done.stderr
 
 
-def test_a_server_that_comes_late(tmp_path: Path, stopping: Postgres, server: Server) -> None:
+def test_the_start_waits_for_an_unavailable_server(
+    tmp_path: Path, stopping: Postgres, server: Server
+) -> None:
     """The start waits for an unavailable server and then continues, here until a refused token."""
     stopping.stop()
     with refusing_discord() as address:
@@ -303,10 +307,10 @@ def test_a_server_that_comes_late(tmp_path: Path, stopping: Postgres, server: Se
 # ---- several processes -----------------------------------------------------------------------------
 
 
-async def test_the_health_of_one_process(
+async def test_health_checks_only_the_given_shards(
     settings: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each is asked with its own shards, and without any all are, of which each must have a process."""
+    """With RIBIT_SHARDS only those shards are checked. Without it, every shard needs a process."""
 
     async def answers(*expected: tuple[str, int, str]) -> None:
         for shards, code, words in expected:
@@ -343,7 +347,7 @@ async def _doctor(capsys: pytest.CaptureFixture[str]) -> list[str]:
     return [line for line in lines if "hard" in line or line.startswith("problem") or "No " in line]
 
 
-async def test_the_doctor_among_processes(
+async def test_the_doctor_reports_the_process_of_each_shard(
     settings: Server,
     server: Server,
     monkeypatch: pytest.MonkeyPatch,
@@ -390,13 +394,13 @@ async def fill_one(server: Server) -> None:
         ("0-1/4", "is a file, for one process"),
     ],
 )
-def test_shards_that_cannot_be_run(tmp_path: Path, shards: str, word: str) -> None:
-    """One sentence, and the code that says not to try again."""
+def test_invalid_shards_are_not_retried(tmp_path: Path, shards: str, word: str) -> None:
+    """The error is one sentence that names RIBIT_SHARDS, and its exit code prevents another start."""
     done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_SHARDS=shards)
     assert_one_sentence(done, "RIBIT_SHARDS", word, code=UNCONFIGURED)
 
 
-async def test_shards_that_others_run(tmp_path: Path, server: Server) -> None:
+async def test_conflicting_shards_are_not_retried(tmp_path: Path, server: Server) -> None:
     """A second process with the same shards, or another count, ends with the code not to try again."""
     program = (
         "import sys; from bot.storage import database_server; database_server.PATIENCE_SECONDS = 0;"

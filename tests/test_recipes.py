@@ -108,13 +108,13 @@ def example(**filled: str) -> str:
     return text
 
 
-def test_the_example_sets_nothing_to_nothing() -> None:
-    """All but the token, which has to be filled in, is a value or a comment."""
+def test_the_example_settings_have_no_empty_value_but_the_token() -> None:
+    """Each line of .env.example has a value or is a comment, except for the token to fill in."""
     text = (ROOT / ".env.example").read_text("utf-8")
     assert re.findall(r"^(\w+)=$", text, re.MULTILINE) == ["DISCORD_TOKEN"]
 
 
-def test_one_service_of_systemd(machine: Machine) -> None:
+def test_a_systemd_service_needs_only_a_token(machine: Machine) -> None:
     """The example with a token in it is all that the unit needs."""
     typed = commands("docs/operating.md", "systemd")
     kept = [line for line in typed.splitlines() if line.startswith(("install ", "cp "))]
@@ -130,7 +130,7 @@ def test_one_service_of_systemd(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("rest", ["", EMPTY])
-def test_several_services_of_systemd(machine: Machine, rest: str) -> None:
+def test_several_systemd_services_have_separate_shards_and_ports(machine: Machine, rest: str) -> None:
     """Each process has its own shards and port, and the rest from the file that all share."""
     address = "postgresql://ribit@db.example/ribit"
     machine.write("ribit.env", example(DISCORD_TOKEN=TOKEN, RIBIT_DATABASE=address) + rest)
@@ -143,7 +143,7 @@ def test_several_services_of_systemd(machine: Machine, rest: str) -> None:
     assert len({one.metrics for one in found} - {None}) == 2
 
 
-def test_a_nightly_backup(tmp_path: Path, machine: Machine) -> None:
+def test_nightly_backups_delete_those_older_than_two_weeks(tmp_path: Path, machine: Machine) -> None:
     """The timer of systemd and cron create a backup and delete those older than two weeks."""
     machine.type(commands("docs/backups.md", "With systemd"))
     system = machine.folder / "etc" / "systemd" / "system"
@@ -175,8 +175,8 @@ async def made(path: Path) -> None:
     await (await open_database(path)).close()
 
 
-def test_one_container(machine: Machine) -> None:
-    """With Compose and without it the file is in the volume, whatever the example says."""
+def test_a_container_keeps_its_database_in_the_volume(machine: Machine) -> None:
+    """Compose and `docker run` keep the database in /data, even if .env sets another path."""
     machine.write(".env", example(DISCORD_TOKEN=TOKEN) + EMPTY)
     from_file = {key: value or "" for key, value in dotenv_values(machine.folder / "etc/.env").items()}
     service = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))["services"]["ribit"]
@@ -193,7 +193,7 @@ def test_one_container(machine: Machine) -> None:
         assert (settings.token, settings.database) == (TOKEN, "/data/ribit.sqlite3")
 
 
-def test_a_fleet_of_containers(machine: Machine) -> None:
+def test_the_documented_fleet_has_valid_settings(machine: Machine) -> None:
     """The two lines of docs/growing.md give the fleet its password and file, and .env gives the rest."""
     work = machine.folder / "work"
     work.mkdir()
@@ -224,7 +224,7 @@ def test_a_fleet_of_containers(machine: Machine) -> None:
         )
 
 
-def test_a_dump_of_the_fleet(
+def test_the_documented_fleet_dump_can_be_restored(
     postgres: Postgres, machine: Machine, server: Server, new_server: Server
 ) -> None:
     """PostgreSQL's container makes one, and reads it back into a database that has changed since."""

@@ -47,7 +47,7 @@ def test_every_package_is_pinned_within_its_range(name: str) -> None:
     ] == []
 
 
-def test_the_lowest_are_the_lowest() -> None:
+def test_the_lowest_pins_are_the_lower_bounds() -> None:
     """The tests of the oldest versions run with those that the ranges begin with, and no newer one."""
     pinned = pins("lowest")
     begins = {
@@ -59,7 +59,7 @@ def test_the_lowest_are_the_lowest() -> None:
     assert begins == {name: Version(pinned[name][0]) for name in begins}
 
 
-def test_what_builds_is_what_is_said() -> None:
+def test_the_build_lock_matches_the_build_requirements() -> None:
     """The lock file has the build requirements of an ordinary install."""
     assert PROJECT["build-system"]["requires"] == RANGES["build"]
 
@@ -73,20 +73,20 @@ def test_every_pin_has_its_hashes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RANGES)
-def test_no_host_is_named(name: str) -> None:
+def test_lock_files_name_no_package_index(name: str) -> None:
     """The package index is the choice of the host that installs them."""
     text = (ROOT / "requirements" / f"{name}.txt").read_text("utf-8")
     assert re.findall(r"://|--(?:extra-)?index|--find-links| @ ", text) == []
 
 
-def test_what_runs_is_what_is_checked() -> None:
+def test_run_pins_match_the_tested_versions() -> None:
     """A package of the service has the version that the tests ran with."""
     checked = pins("check")
     assert {name: pin for name, pin in pins("run").items() if checked[name][0] != pin[0]} == {}
 
 
-def test_containers_services_and_ci_install_the_lock() -> None:
-    """With hashes required, and Ribit itself without looking for anything more."""
+def test_containers_services_and_ci_install_from_the_lock_file() -> None:
+    """The installation requires the lock file's hashes, and installs Ribit without dependencies."""
     locks = {
         "Dockerfile": ("run", "build"),
         "docs/operating.md": ("run", "build"),
@@ -114,7 +114,9 @@ VULNERABILITY = {"id": "PYSEC-1", "fix_versions": ["1.1"], "aliases": [], "descr
         (None, 0, "not available"),
     ],
 )
-def test_known_vulnerabilities_fail_it(tmp_path: Path, answer: object, code: int, said: str) -> None:
+def test_known_vulnerabilities_fail_the_audit(
+    tmp_path: Path, answer: object, code: int, said: str
+) -> None:
     """A vulnerability fails the check. Missing advisories or unknown packages are reported."""
     program = tmp_path / "pip-audit"
     told = json.dumps({"dependencies": answer}) if answer else ""

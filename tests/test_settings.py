@@ -30,7 +30,9 @@ MISSPELT = ("RIBIT_DATABSE", "ribit_log")
 
 
 @pytest.mark.parametrize("name", MISSPELT)
-def test_a_misspelt_setting(folder: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_misspelt_setting_is_reported_with_its_source(
+    folder: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Start and doctor name it and its source."""
     (folder / ".env").write_text(f"{name}=ponds\n")
     done = start(folder, "-m", "bot")
@@ -44,7 +46,9 @@ def test_a_misspelt_setting(folder: Path, name: str, capsys: pytest.CaptureFixtu
         assert "ponds" not in line
 
 
-def test_in_the_environment_others_have_their_say(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unrelated_environment_variables_are_ignored(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Names of other programs are not Ribit's business, nor is an empty one."""
     for name in ("PATH_TO_FROGS", "DISCORD_WEBHOOK", "TOKEN", "POSTGRES_PASSWORD"):
         monkeypatch.setenv(name, "ponds")
@@ -55,7 +59,9 @@ def test_in_the_environment_others_have_their_say(folder: Path, monkeypatch: pyt
     assert main(["doctor", "--offline"]) == 0
 
 
-def test_no_token_says_where_it_was_looked_for(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_token_error_names_the_env_file(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The file is named by its whole path, and with whether it exists. Often the folder is wrong."""
     file = folder / ".env"
     for is_there in (False, True):
@@ -68,7 +74,7 @@ def test_no_token_says_where_it_was_looked_for(folder: Path, capsys: pytest.Capt
         assert str(file) in capsys.readouterr().out
 
 
-def test_a_folder_in_the_files_place(folder: Path) -> None:
+def test_a_folder_in_place_of_the_env_file_is_reported(folder: Path) -> None:
     """A container creates a folder if the file is missing on its host."""
     (folder / ".env").mkdir()
     assert_one_sentence(start(folder, "-m", "bot"), str(folder / ".env"), "folder", code=UNCONFIGURED)
@@ -76,7 +82,7 @@ def test_a_folder_in_the_files_place(folder: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such modes")
 @pytest.mark.parametrize(("mode", "times"), [(0o644, 1), (0o640, 0), (0o600, 0), (0o400, 0)])
-def test_a_token_that_everybody_can_read(
+def test_a_world_readable_token_is_reported(
     folder: Path, mode: int, times: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Start and doctor report it in a line with the repair. A file without a secret is ignored."""
@@ -96,7 +102,7 @@ def test_a_token_that_everybody_can_read(
     assert "chmod" not in start(folder, "-m", "bot").stderr
 
 
-def test_levels_and_formats_in_any_case(folder: Path) -> None:
+def test_log_settings_ignore_case_and_tokens_are_stripped(folder: Path) -> None:
     """``debug`` means the level, and spaces around a value are ignored."""
     (folder / ".env").write_text(
         "RIBIT_LOG_LEVEL=debug\nRIBIT_LOG_FORMAT=JSON\nDISCORD_TOKEN='secret '\n"
@@ -106,7 +112,7 @@ def test_levels_and_formats_in_any_case(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["HTTPS_PROXY", "https_proxy", "RIBIT_PROXY"])
-def test_a_proxy_that_ribit_cannot_use(
+def test_an_unusable_proxy_is_reported(
     folder: Path, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A start and the doctor name the setting that the host has set. Other commands do not need it."""
@@ -130,20 +136,20 @@ def test_a_proxy_that_ribit_cannot_use(
     assert main(["doctor", "--offline"]) == (FAILED if name == "RIBIT_PROXY" else 0)
 
 
-def test_a_path_from_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_path_with_a_tilde_is_expanded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No shell has expanded a path in a file."""
     monkeypatch.setenv("HOME", str(folder))
     assert locate("~/frogs.sqlite3") == folder / "frogs.sqlite3"
 
 
-def test_an_address_of_another_kind(folder: Path) -> None:
+def test_sqlite_urls_are_refused(folder: Path) -> None:
     """SQLite addresses of other programs are refused, and nothing is created."""
     done = start(folder, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_DATABASE="sqlite:///ribit.sqlite3")
     assert_one_sentence(done, "RIBIT_DATABASE", code=UNCONFIGURED)
     assert list(folder.iterdir()) == []
 
 
-def test_the_first_line_of_a_start(folder: Path) -> None:
+def test_the_first_log_line_names_version_database_and_settings(folder: Path) -> None:
     """The log names version, database and sources of settings. In JSON each line is an object."""
     (folder / ".env").write_text("RIBIT_LOG_FORMAT=json\nRIBIT_DATABASE=frogs.sqlite3\n")
     done = start(folder, "-m", "bot")

@@ -47,7 +47,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("address")
-def test_the_host_answers_two_questions(
+def test_setup_writes_a_private_file_and_prints_the_link(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A private file has the token, and the link is printed. ``tests.wire`` has a real terminal."""
@@ -100,10 +100,10 @@ def assert_one_sentence(folder: Path, capsys: pytest.CaptureFixture[str], *words
 
 
 @pytest.mark.usefixtures("address")
-def test_a_token_in_the_environment(
+def test_a_token_in_the_environment_is_used_without_a_question(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is checked and written without a question."""
+    """The token is checked and written to .env, and the invitation link is shown."""
     monkeypatch.setenv("DISCORD_TOKEN", "good")
     assert main(["setup"]) == 0
     assert LINK in capsys.readouterr().out
@@ -112,7 +112,7 @@ def test_a_token_in_the_environment(
 
 @pytest.mark.usefixtures("address")
 @pytest.mark.parametrize("token", ["stolen", "two words", "a\x00b"])
-def test_a_bad_token(
+def test_an_invalid_token_is_refused(
     folder: Path, token: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A token that Discord refuses, or that cannot be one."""
@@ -121,34 +121,38 @@ def test_a_bad_token(
     assert_one_sentence(folder, capsys, "Discord does not accept the token")
 
 
-def test_no_network(
+def test_a_missing_network_is_reported(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """If Discord cannot be reached, setup says so in one sentence and writes no file."""
     monkeypatch.setattr(discord.http.Route, "BASE", "http://127.0.0.1:1/api/v10")
     monkeypatch.setenv("DISCORD_TOKEN", "good")
     assert_one_sentence(folder, capsys, "cannot be reached", "network")
 
 
-def test_no_terminal(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_terminal_is_reported(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a terminal to ask for the token, setup names DISCORD_TOKEN and writes no file."""
     assert_one_sentence(folder, capsys, "no terminal", "DISCORD_TOKEN")
 
 
-def test_settings_that_are_there(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_setup_does_not_change_an_existing_env_file(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A file ``.env`` is not changed."""
     (folder / ".env").write_text("RIBIT_LOG_LEVEL=DEBUG\n", "utf-8")
     assert_one_sentence(folder, capsys, str(folder / ".env"), "exists already")
 
 
-def test_no_token_is_given(
+def test_empty_input_is_refused(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Enter alone, or Ctrl-D."""
+    """A line of only spaces is reported as a missing token, and no file is written."""
     monkeypatch.setattr(setup, "_ask_token", lambda: " ")
     assert_one_sentence(folder, capsys, "No token was given")
 
 
 @pytest.mark.usefixtures("address")
-def test_a_full_disk(
+def test_a_full_disk_leaves_no_partial_file(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A file that cannot be written to its end is removed."""
@@ -162,7 +166,7 @@ def test_a_full_disk(
 
 
 @pytest.mark.parametrize("name", setup.CONTAINERS)
-def test_in_a_container(
+def test_setup_in_a_container_names_the_environment_variables(
     folder: Path, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The variables are named, because a file in a container is lost with it."""
@@ -170,7 +174,7 @@ def test_in_a_container(
     assert_one_sentence(folder, capsys, "DISCORD_TOKEN", "RIBIT_DATABASE")
 
 
-def test_the_image_is_a_container() -> None:
+def test_the_image_is_detected_as_a_container() -> None:
     """The image sets the variable by which the set-up knows a container."""
     image = (ROOT / "Dockerfile").read_text("utf-8")
     assert any(f"{name}=" in image for name in setup.CONTAINERS)

@@ -85,7 +85,7 @@ async def test_readme_names_every_command_and_option(tmp_path: Path) -> None:
         assert len(row.replace("|", " ").split()) <= ROW_WORDS, row
 
 
-async def test_commands_are_synced_when_they_changed(tmp_path: Path) -> None:
+async def test_commands_are_synced_only_after_a_change(tmp_path: Path) -> None:
     """A start registers the commands with Discord once. The next start with the same ones does not."""
     async with bot_harness(tmp_path) as place:
 
@@ -100,7 +100,7 @@ async def test_commands_are_synced_when_they_changed(tmp_path: Path) -> None:
         assert synced() == 2
 
 
-def test_operating_and_example_name_every_setting() -> None:
+def test_operating_page_and_env_example_name_every_setting() -> None:
     """The table of docs/operating.md and .env.example list each setting and nothing else."""
     names = set(NAMES)
     example = (ROOT / ".env.example").read_text("utf-8")
@@ -108,7 +108,7 @@ def test_operating_and_example_name_every_setting() -> None:
     assert set(re.findall(r"^\| `([A-Z_]+)` \|", PAGES["docs/operating.md"], re.MULTILINE)) == names
 
 
-def test_operating_says_how_many_emojis_there_are() -> None:
+def test_the_operating_page_has_the_number_of_emojis() -> None:
     """An application's room for emojis is limited, so the docs give the number that Ribit uses."""
     assert f"{len(SIGNS)} emojis" in PAGES["docs/operating.md"]
 
@@ -123,19 +123,19 @@ def verbs(capsys: pytest.CaptureFixture[str]) -> set[str]:
     return set(listed[1].split(","))
 
 
-def test_pages_name_every_verb(verbs: set[str]) -> None:
+def test_readme_and_docs_name_every_command(verbs: set[str]) -> None:
     """Each command of ``python -m bot`` is in the README or the docs."""
     assert set(re.findall(r"python -m bot ([a-z]+)", ALL_PAGES)) >= verbs
 
 
-def test_operating_has_every_verb_in_its_table(verbs: set[str]) -> None:
-    """In the one table of commands, which no empty line breaks in two."""
+def test_the_operating_page_has_every_command_in_its_table(verbs: set[str]) -> None:
+    """One table under *Commands* lists every command. No empty line breaks the table in two."""
     chapter = PAGES["docs/operating.md"].partition("\n## Commands\n")[2].partition("\n## ")[0]
     table = chapter.strip().partition("\n\n")[0]
     assert set(re.findall(r"^\| `python -m bot ([a-z]+)", table, re.MULTILINE)) >= verbs
 
 
-def test_container_and_service_name_what_exists(verbs: set[str]) -> None:
+def test_dockerfile_and_service_name_existing_settings_and_files(verbs: set[str]) -> None:
     """The Dockerfile and the systemd unit set only settings, copy only files, give only commands."""
     dockerfile, unit = (ROOT / name for name in ("Dockerfile", "ribit.service"))
     text = dockerfile.read_text("utf-8") + unit.read_text("utf-8")
@@ -157,11 +157,8 @@ def test_container_and_service_name_what_exists(verbs: set[str]) -> None:
     assert f"RestartPreventExitStatus={UNCONFIGURED}" in text
 
 
-def test_the_readme_is_for_a_newcomer() -> None:
-    """It stays short, shows a picture, and leads to every page of the docs.
-
-    Its first screen has two sentences, a picture, the games, six promises and both ways to start.
-    """
+def test_the_readme_is_short_and_links_to_every_page() -> None:
+    """Its first screen has a picture, all games, six promises and both ways to start."""
     assert len(README.splitlines()) <= README_LINES
     screen = "\n".join(README.splitlines()[:SCREEN_LINES])
     assert "self-hosted" in screen
@@ -176,7 +173,7 @@ def test_the_readme_is_for_a_newcomer() -> None:
     assert [page for page in PAGES if page != "README.md" and f"]({page})" not in README] == []
 
 
-def test_upgrading_has_a_command_each(verbs: set[str]) -> None:
+def test_the_upgrading_page_has_one_command_per_step(verbs: set[str]) -> None:
     """An update is one command, and the way back another, for the file that a start has written."""
     update, back = re.findall(r"\n\|---\|---\|\n((?:\|.+\n)+)", PAGES["docs/upgrading.md"])
     rows = [re.findall("`([^`]+)`", row.split("|")[2]) for row in (update + back).splitlines()]
@@ -189,8 +186,8 @@ def test_upgrading_has_a_command_each(verbs: set[str]) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_links_lead_somewhere(page: str) -> None:
-    """Each link between the pages, and to a file or a picture, has a target."""
+def test_every_link_between_pages_has_a_target(page: str) -> None:
+    """Each link leads to an existing file or heading. Links to websites are not checked."""
     for link in re.findall(r"\]\((?!https?:)([^)]+)\)", PAGES[page]):
         path, _sharp, heading = link.partition("#")
         # Where an installed package is tested, the code lies elsewhere than the pages.
@@ -202,7 +199,7 @@ def test_links_lead_somewhere(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_modules_that_are_named_are_there(page: str) -> None:
+def test_documented_modules_exist(page: str) -> None:
     """A page that names a module by its path names one that the bot has."""
     for module in re.findall(r"`((?:bot|cogs)/[\w/]+)\.py`", PAGES[page]):
         assert find_spec(module.removesuffix("/__init__").replace("/", ".")) is not None, module
@@ -240,14 +237,14 @@ def assert_one_sentence(done: subprocess.CompletedProcess[str], *words: str, cod
     assert [word for word in words if word not in lines[0]] == []
 
 
-def test_no_token(tmp_path: Path) -> None:
-    """Without a token the bot says which setting is missing, and does not start."""
+def test_a_missing_token_prevents_the_start(tmp_path: Path) -> None:
+    """The bot names the missing setting and creates no file."""
     for arguments in (("-m", "bot"), ("-m", "bot", "run")):
         assert_one_sentence(start(tmp_path, *arguments), "DISCORD_TOKEN", code=UNCONFIGURED)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_unusable_database(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_prevents_the_start(tmp_path: Path) -> None:
     """A file that is not a database is reported at once, in a sentence that names the path."""
     other = tmp_path / "letter.txt"
     other.write_text("Dear frog, this is not a database at all. " * 50, "utf-8")
@@ -255,7 +252,7 @@ def test_unusable_database(tmp_path: Path) -> None:
     assert_one_sentence(done, "not a database", str(other), code=UNCONFIGURED)
 
 
-def test_a_database_that_never_comes(tmp_path: Path) -> None:
+def test_the_start_reports_a_missing_folder_after_waiting(tmp_path: Path) -> None:
     """The start waits for a missing disk, and then reports the folder in a sentence."""
     missing = tmp_path / "nowhere" / "ribit.sqlite3"
     program = (
@@ -267,7 +264,7 @@ def test_a_database_that_never_comes(tmp_path: Path) -> None:
     assert "trying again" in done.stderr
 
 
-def test_stopped_before_it_logs_in(tmp_path: Path) -> None:
+def test_sigterm_before_the_login_exits_cleanly(tmp_path: Path) -> None:
     """SIGTERM after the database is opened and before the log-in ends it in order."""
     program = (
         "import asyncio, os, signal, sys, bot.running\n"
@@ -284,7 +281,7 @@ def test_stopped_before_it_logs_in(tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
-def test_a_database_that_comes_late(tmp_path: Path) -> None:
+def test_the_start_waits_for_a_delayed_disk(tmp_path: Path) -> None:
     """The disk becomes available after a while. The start continues, here until a refused token."""
     late = tmp_path / "disk"
     with refusing_discord() as address:
@@ -304,13 +301,13 @@ def test_a_database_that_comes_late(tmp_path: Path) -> None:
         ("RIBIT_REQUESTS_PER_SECOND", "5"),
     ],
 )
-def test_nonsense_setting(tmp_path: Path, name: str, written: str) -> None:
+def test_an_invalid_setting_is_named(tmp_path: Path, name: str, written: str) -> None:
     """A setting that makes no sense is named."""
     (tmp_path / ".env").write_text(f"{name}={written}\n", "utf-8")
     assert_one_sentence(start(tmp_path, "-m", "bot"), name, code=UNCONFIGURED)
 
 
-def test_the_environment_has_the_last_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_overrides_the_env_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A setting of the file counts unless the environment has it. An empty variable counts as unset."""
     written = {"RIBIT_LOG_LEVEL": "DEBUG", "RIBIT_DATABASE": "pond.sqlite3", "DISCORD_TOKEN": "secret"}
     (tmp_path / ".env").write_text(
@@ -325,7 +322,7 @@ def test_the_environment_has_the_last_word(tmp_path: Path, monkeypatch: pytest.M
     assert "pond" not in str(settings)  # it may be an address, with a password
 
 
-def test_a_missing_font(tmp_path: Path) -> None:
+def test_a_missing_font_prevents_the_start(tmp_path: Path) -> None:
     """Without its font, Ribit refuses to start and reports that before it opens anything."""
     program = (
         "import sys; sys.modules['fontpkg_noto_sans'] = None;"
@@ -346,8 +343,8 @@ def test_a_missing_font(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "spoilt", ["", "no catalogue", b"\xde\x12\x04\x95" + b"\xff" * 40], ids=["empty", "text", "header"]
 )
-def test_a_spoilt_translation(tmp_path: Path, spoilt: str | bytes) -> None:
-    """It is not an outage, so the start ends with a sentence that names the file."""
+def test_a_corrupted_catalogue_is_reported_at_the_start(tmp_path: Path, spoilt: str | bytes) -> None:
+    """The start ends with a sentence that names the file, and its exit code prevents another start."""
     catalogue = tmp_path / "locales" / "de" / "ribit.mo"
     catalogue.parent.mkdir(parents=True)
     catalogue.write_bytes(spoilt if isinstance(spoilt, bytes) else spoilt.encode())
@@ -365,7 +362,7 @@ def test_a_spoilt_translation(tmp_path: Path, spoilt: str | bytes) -> None:
     "address",
     ["9464", ":9464", "127.0.0.1", "127.0.0.1:99999", "http://127.0.0.1:9464", "[127.0.0.1:9464"],
 )
-def test_metrics_at_an_address_that_is_none(tmp_path: Path, address: str) -> None:
+def test_an_invalid_metrics_address_is_reported(tmp_path: Path, address: str) -> None:
     """An invalid address and port is reported in a sentence before anything is opened."""
     done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_METRICS=address)
     assert_one_sentence(done, "RIBIT_METRICS", "127.0.0.1:9464", code=UNCONFIGURED)
@@ -375,14 +372,14 @@ def test_metrics_at_an_address_that_is_none(tmp_path: Path, address: str) -> Non
 @pytest.mark.parametrize(
     "address", ["frogs", "www.frogs.example", "ftp://frogs.example", "https://", "https://a b"]
 )
-def test_a_policy_at_an_address_that_is_none(tmp_path: Path, address: str) -> None:
+def test_an_invalid_policy_link_is_reported(tmp_path: Path, address: str) -> None:
     """An invalid link is reported in a sentence before anything is opened."""
     done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_PRIVACY_URL=address)
     assert_one_sentence(done, "RIBIT_PRIVACY_URL", "https://example.org/privacy", code=UNCONFIGURED)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_metrics_at_a_port_that_is_taken(tmp_path: Path) -> None:
+def test_a_metrics_port_in_use_prevents_the_start(tmp_path: Path) -> None:
     """A bot that cannot serve its metrics does not start. It names the address and ends for good."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
@@ -390,38 +387,38 @@ def test_metrics_at_a_port_that_is_taken(tmp_path: Path) -> None:
     assert_one_sentence(done, f"RIBIT_METRICS={address}", "in use", code=UNCONFIGURED)
 
 
-def test_metrics_at_another_machine(tmp_path: Path) -> None:
+def test_a_nonlocal_metrics_address_is_reported(tmp_path: Path) -> None:
     """An address that this machine does not have is reported in a sentence."""
     done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_METRICS="192.0.2.1:9464")
     assert_one_sentence(done, "RIBIT_METRICS=192.0.2.1:9464", "address", code=UNCONFIGURED)
 
 
-def test_metrics_cost_nothing_where_nobody_asks(tmp_path: Path) -> None:
-    """Without the setting, the metrics library is not even loaded."""
+def test_the_metrics_library_is_not_loaded_without_the_setting(tmp_path: Path) -> None:
+    """Importing `bot.running` does not import prometheus_client."""
     program = "import sys, bot.running; sys.exit('prometheus_client' in sys.modules)"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=environment, check=True)
 
 
-def test_demo_port_taken(tmp_path: Path) -> None:
+def test_a_demo_port_in_use_is_reported(tmp_path: Path) -> None:
     """A port in use is reported in a sentence with an alternative."""
     with refusing_discord() as address:
         port = address.split(":")[2].split("/")[0]
         assert_one_sentence(start(tmp_path, "-m", "bot", "demo", "--port", port), port, "--port")
 
 
-def test_demo_port_that_is_none(tmp_path: Path) -> None:
+def test_an_invalid_demo_port_is_reported(tmp_path: Path) -> None:
     """An invalid port number is reported in a sentence."""
     assert_one_sentence(start(tmp_path, "-m", "bot", "demo", "--port", "99999"), "65535", "--port")
 
 
-def test_demo_of_a_game_that_is_none(tmp_path: Path) -> None:
+def test_an_unknown_demo_game_lists_all_games(tmp_path: Path) -> None:
     """The demo says which games it can open, one for each there is."""
     commands = [game.info.command for game in games().values()]
     assert_one_sentence(start(tmp_path, "-m", "bot", "demo", "--game", "chess"), "chess", *commands)
 
 
-def test_demo_without_its_packages(tmp_path: Path) -> None:
+def test_missing_demo_packages_are_reported(tmp_path: Path) -> None:
     """Without the demo's packages, the bot explains how to install them."""
     program = (
         "import sys; sys.modules['simcord'] = None;"
@@ -440,7 +437,7 @@ def test_demo_ends_cleanly(tmp_path: Path) -> None:
     assert (demo.join(), errors.read_text("utf-8")) == (0, "")
 
 
-def test_a_stop_during_the_start(tmp_path: Path) -> None:
+def test_sigterm_during_the_start_exits_cleanly(tmp_path: Path) -> None:
     """A service manager that changes its mind while Discord does not answer sees an orderly end."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
         run, log = run_at(f"http://127.0.0.1:{silent.getsockname()[1]}/api/v10", tmp_path)
@@ -495,7 +492,7 @@ def refusing_discord(is_read: Event | None = None) -> Iterator[str]:
         server.server_close()
 
 
-def test_bad_token(tmp_path: Path) -> None:
+def test_a_refused_token_is_reported_without_a_traceback(tmp_path: Path) -> None:
     """A token that Discord refuses is reported in a sentence, without a traceback."""
     with refusing_discord() as address:
         done = start(tmp_path, "-c", RUN_AT, address, DISCORD_TOKEN="not.a.token")
@@ -505,7 +502,7 @@ def test_bad_token(tmp_path: Path) -> None:
     assert f"0 → {newest_version()}" in migrated
 
 
-def test_a_discord_in_trouble_at_the_start(tmp_path: Path) -> None:
+def test_the_log_reports_the_first_connection_failure(tmp_path: Path) -> None:
     """The log reports the first failure. discord.py retries for 25 seconds before it logs anything."""
     is_read = Event()
     with refusing_discord(is_read) as address:

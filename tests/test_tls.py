@@ -150,7 +150,7 @@ def address_of(name: str, way: str, ports: dict[str, int], folder: Path) -> str:
 
 
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
-def test_each_way_that_is_wrong(
+def test_tls_errors_are_reported_and_not_retried(
     server: Server,
     ports: dict[str, int],
     tmp_path: Path,

@@ -24,7 +24,7 @@ def calls() -> Iterator[tuple[str, ast.Call]]:
                     yield f"{path.relative_to(folder)}:{node.lineno}", node
 
 
-def test_each_line_of_the_log_has_an_entry() -> None:
+def test_every_log_line_has_one_troubleshooting_entry() -> None:
     """Each line is in one entry, which may explain several. Entries name only lines that exist."""
     lines, unknown = set(), []
     for place, call in calls():

@@ -33,11 +33,8 @@ def _passed(game: AnyGame, state: Any) -> Any:
 
 
 @each_playout
-def test_passing_is_legal(playout: Playout) -> None:
-    """In a game with a clock the seat to move can be passed, and no other seat.
-
-    The pass is a legal move or the clock's own move, which no player is offered or may make.
-    """
+def test_only_the_seat_to_move_can_be_passed(playout: Playout) -> None:
+    """A pass is a legal move, or a move of the clock that no player is ever offered."""
     game = playout.game
     own = {game.passing(state) for state in playout.states if not _is_legal(game, state)} - {None}
     both = own & {move for state in playout.states for move in game.legal_moves(state)}
@@ -77,7 +74,7 @@ def test_passing_ends_the_turn(playout: Playout) -> None:
 
 
 @each_playout
-def test_who_remains_can_leave(playout: Playout) -> None:
+def test_remaining_seats_can_give_up(playout: Playout) -> None:
     """The seats still in the match are those that may give up, and the seat to move is one of them."""
     game = playout.game
     for state in playout.states:
@@ -94,7 +91,7 @@ def test_who_remains_can_leave(playout: Playout) -> None:
 
 
 @each_playout
-def test_who_remains_is_awaited_in_time(playout: Playout) -> None:
+def test_every_remaining_seat_gets_a_turn(playout: Playout) -> None:
     """If all seats pass, each seat still in the match has a turn soon, or the match ends.
 
     Otherwise a table would pass for inactive players without end, and no other player could play.

@@ -22,7 +22,7 @@ ASKED_OF_TABLES = {"seats", "turn"}
 """Options of every multiplayer game's slash command beside the game's own options."""
 
 
-def test_every_folder_is_a_game() -> None:
+def test_every_game_package_is_found_by_name() -> None:
     """A folder under ``bot/games`` is a game, found by its own name."""
     here = Path(bot.games.__file__).parent
     assert set(games()) == {page.parent.name for page in here.glob("*/__init__.py")}
@@ -30,7 +30,7 @@ def test_every_folder_is_a_game() -> None:
 
 
 @each_game
-def test_info_is_sane(game: AnyGame) -> None:
+def test_seat_and_option_bounds_are_valid(game: AnyGame) -> None:
     """Seats and options have bounds in order, and keys are short and unique."""
     info = game.info
     assert info.name.strip() == info.name
@@ -57,7 +57,7 @@ def test_info_is_sane(game: AnyGame) -> None:
 
 
 @each_game
-def test_a_game_says_what_its_command_needs(game: AnyGame) -> None:
+def test_a_games_slash_command_is_within_discords_limits(game: AnyGame) -> None:
     """A slash command's name, description and options keep Discord's limits."""
     info, asked = game.info, [option for option in game.info.options if option.asks]
     assert KEY.fullmatch(info.command)
@@ -67,7 +67,7 @@ def test_a_game_says_what_its_command_needs(game: AnyGame) -> None:
         assert 0 < len(words) + len(" (default: 999)") <= DESCRIPTION_LIMIT
 
 
-def test_games_are_told_apart() -> None:
+def test_each_game_has_its_own_command_and_one_is_the_default() -> None:
     """No two games share a slash command, and one game is the default."""
     known = with_guests()
     assert len({game.info.command for game in known.values()}) == len(known)
@@ -75,7 +75,7 @@ def test_games_are_told_apart() -> None:
 
 
 @each_game
-def test_each_page_of_the_rules_fits_a_phone(game: AnyGame) -> None:
+def test_each_rules_page_is_short_with_a_heading(game: AnyGame) -> None:
     """Every game has a few short pages of rules, with headings for their buttons."""
     pages = game.pages()
     assert 1 <= len(pages) <= MOST_PAGES
@@ -88,7 +88,7 @@ def test_each_page_of_the_rules_fits_a_phone(game: AnyGame) -> None:
 
 
 @each_game
-def test_each_page_of_the_rules_has_a_picture(game: AnyGame) -> None:
+def test_each_rules_page_has_a_picture_with_alt_text(game: AnyGame) -> None:
     """A page's picture is frozen data, equal each time, and has an alt text."""
     for page in game.pages():
         scene = page.picture()

@@ -89,8 +89,8 @@ def said(game: AnyGame, state: Any, far: Progress) -> tuple[str, ...]:
 @each_taught_game
 @limits(law, max_examples=few_or_all(8, 20))
 @given(data=st.data())
-def test_the_coach_has_a_word_for_everything(game: AnyGame, data: st.DataObject) -> None:
-    """Each move gets a remark, and each move of the pupil a tip before it that is a legal move."""
+def test_the_coach_comments_on_every_move(game: AnyGame, data: st.DataObject) -> None:
+    """Each move gets a remark, and each tip before the pupil's move suggests a legal move."""
     lesson = lesson_of(game)
     playout = data.draw(playouts(table_of(game)))
     for end, state in enumerate(playout.states):
@@ -105,7 +105,7 @@ def test_the_coach_has_a_word_for_everything(game: AnyGame, data: st.DataObject)
 @each_taught_game
 @limits(law, max_examples=few_or_all(5, 10))
 @given(data=st.data())
-def test_the_coach_knows_what_the_pupil_knows(game: AnyGame, data: st.DataObject) -> None:
+def test_the_coach_uses_only_cards_the_pupil_has_seen(game: AnyGame, data: st.DataObject) -> None:
     """The coach says the same if the cards that the pupil never saw are dealt differently."""
     playout = data.draw(playouts(table_of(game)))
     end = data.draw(st.integers(0, len(playout.states) - 1))
@@ -120,7 +120,7 @@ def test_the_coach_knows_what_the_pupil_knows(game: AnyGame, data: st.DataObject
 
 
 @each_taught_game
-def test_who_does_as_the_coach_says_meets_every_rule_and_wins(game: AnyGame) -> None:
+def test_following_the_coach_teaches_every_rule_and_wins(game: AnyGame) -> None:
     """A pupil who follows the coach meets every rule soon, with the offered buttons, and wins.
 
     The opponent is the real tadpole, and no comment repeats endlessly.
@@ -160,7 +160,7 @@ def test_who_does_as_the_coach_says_meets_every_rule_and_wins(game: AnyGame) -> 
 
 
 @each_taught_game
-def test_every_rule_is_explained_in_german_too(game: AnyGame) -> None:
+def test_every_rule_has_a_german_translation(game: AnyGame) -> None:
     """Every rule's sentence has a German translation."""
     load_languages()
     lesson = lesson_of(game)

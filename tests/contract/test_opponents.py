@@ -45,7 +45,7 @@ def _round(playout: Playout, end: int) -> list[Any]:
 @pytest.mark.parametrize("strength", Strength)
 @limits(law, max_examples=few_or_all(3, 6))
 @given(data=st.data())
-def test_what_a_seat_cannot_know_does_not_move_it(
+def test_a_move_does_not_depend_on_hidden_cards(
     table: Table, strength: Strength, data: st.DataObject
 ) -> None:
     """A computer player's move is legal and does not depend on cards that its seat never saw."""
@@ -70,7 +70,7 @@ def test_what_a_seat_cannot_know_does_not_move_it(
 
 
 @each_thinking_table
-def test_matches_of_opponents_end(table: Table) -> None:
+def test_computer_players_finish_a_match_with_legal_moves(table: Table) -> None:
     """Computer players of all strengths play a match to its end with legal moves only."""
     game = table.game
     strengths = [list(Strength)[seat % len(Strength)] for seat in range(table.seats)]
@@ -78,7 +78,7 @@ def test_matches_of_opponents_end(table: Table) -> None:
     assert game.outcome(states[-1]) is not None
 
 
-def test_a_lot_hides_the_seed() -> None:
+def test_a_lot_does_not_reveal_the_seed() -> None:
     """The lot depends on the match and the move, and is never the seed."""
     seed = bytes(range(32))
     assert lot_of(seed, 7) == lot_of(seed, 7)
@@ -89,7 +89,7 @@ def test_a_lot_hides_the_seed() -> None:
 @each_thinking_table
 @limits(law, max_examples=few_or_all(3, 6))
 @given(data=st.data())
-def test_every_move_has_its_reason(table: Table, data: st.DataObject) -> None:
+def test_every_hint_has_a_reason_without_hidden_cards(table: Table, data: st.DataObject) -> None:
     """A hint's reason is a sentence that names no card hidden from its seat."""
     game, thinking = table.game, table.game.thinking
     assert thinking is not None
@@ -111,7 +111,7 @@ def test_every_move_has_its_reason(table: Table, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.info.key)
-def test_nobody_changes_what_chance_a_computer_player_has(game: AnyGame) -> None:
+def test_a_lot_depends_only_on_seed_seat_and_move_count(game: AnyGame) -> None:
     """A lot depends on the seed, the seat and its number of moves.
 
     In the oldest matches it depends on the match's length.

@@ -34,7 +34,7 @@ def _moves(by_path: dict[tuple[str, ...], Panel]) -> set[Any]:
 
 
 @each_playout
-def test_the_seat_to_move_can_do_all_that_is_legal(playout: Playout) -> None:
+def test_the_panel_reaches_every_legal_move(playout: Playout) -> None:
     """Choosing step by step reaches every legal move and no other.
 
     Moves that only change positions may be missing. The result of such a move looks like the current
@@ -54,7 +54,7 @@ def test_the_seat_to_move_can_do_all_that_is_legal(playout: Playout) -> None:
 
 
 @each_playout
-def test_nobody_else_can_do_anything(playout: Playout) -> None:
+def test_only_the_seat_to_move_has_choices(playout: Playout) -> None:
     """A seat that is not to move has an empty panel, and after the end all panels are empty."""
     game = playout.game
     for state in playout.states:
@@ -73,7 +73,7 @@ def test_the_public_panel_offers_moves_of_the_seat_to_move(playout: Playout) -> 
 
 
 @each_playout
-def test_a_path_means_the_same_at_the_table_and_with_the_hand(playout: Playout) -> None:
+def test_the_table_and_the_hand_use_the_same_paths(playout: Playout) -> None:
     """A path in the public panel leads to the same move in the player's own panel."""
     game = playout.game
     for state in playout.states:
@@ -97,7 +97,7 @@ def _bound(by_path: dict[tuple[str, ...], Panel]) -> dict[tuple[str, ...], Any]:
 
 
 @each_playout
-def test_panels_fit_discord(playout: Playout) -> None:
+def test_panels_are_within_discords_limits(playout: Playout) -> None:
     """Rows, buttons, options, labels and keys keep Discord's limits, and keys name positions."""
     game = playout.game
     for state in playout.states:
@@ -128,7 +128,7 @@ def _check_sizes(panel: Panel) -> None:
 @each_table
 @law
 @given(data=st.data())
-def test_paths_lead_somewhere_or_nowhere(table: Table, data: st.DataObject) -> None:
+def test_an_invalid_path_gives_an_empty_panel(table: Table, data: st.DataObject) -> None:
     """A step leads to choices, and a path through anything else is an empty panel.
 
     Examples are a choice that plays a move, a choice of another step, or one of another state.

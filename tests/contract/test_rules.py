@@ -31,7 +31,7 @@ def test_cards_are_conserved(playout: Playout) -> None:
 
 
 @each_playout
-def test_states_are_values(playout: Playout) -> None:
+def test_states_are_hashable_and_immutable(playout: Playout) -> None:
     """A state is hashable with all its parts, and no query changes it."""
     game, names = playout.game, playout.table.names
     for state in playout.states[:: few_or_all(-3, -1)]:
@@ -51,7 +51,7 @@ def test_states_are_values(playout: Playout) -> None:
 
 
 @each_playout
-def test_a_match_is_on_or_over(playout: Playout) -> None:
+def test_a_seat_is_to_move_until_there_is_an_outcome(playout: Playout) -> None:
     """A seat is to move exactly while there is no outcome, and then has a legal move."""
     game = playout.game
     for state in playout.states:
@@ -85,7 +85,7 @@ def test_only_legal_moves_can_be_played(table: Table, data: st.DataObject) -> No
 
 
 @each_playout
-def test_nothing_can_be_played_when_the_match_is_over(playout: Playout) -> None:
+def test_no_move_is_legal_after_the_match(playout: Playout) -> None:
     """After the outcome every move and giving up are refused, and no move is automatic."""
     game = playout.game
     state = playout.states[-1]
@@ -113,7 +113,7 @@ def _given_up(game: AnyGame, state: object, seats: int) -> object:
 
 
 @each_playout
-def test_who_gave_up_is_gone(playout: Playout) -> None:
+def test_a_seat_that_gave_up_cannot_move_or_win(playout: Playout) -> None:
     """A seat that gave up, in or out of turn, is never to move again, and cannot give up or win."""
     game, gone = playout.game, set[int]()
     for _before, entry, after in playout.turns():
@@ -129,7 +129,7 @@ def test_who_gave_up_is_gone(playout: Playout) -> None:
 
 
 @each_playout
-def test_a_match_is_its_seed_and_its_journal(playout: Playout) -> None:
+def test_seed_and_journal_reproduce_a_match(playout: Playout) -> None:
     """Folding the journal over the seed gives the same state as playing."""
     for length in {0, len(playout.entries) // 2, len(playout.entries)}:
         folded = fold(playout.game, playout.table.match(playout.seed), playout.entries[:length])
@@ -138,7 +138,7 @@ def test_a_match_is_its_seed_and_its_journal(playout: Playout) -> None:
 
 
 @each_table
-def test_another_seed_deals_another_match(table: Table) -> None:
+def test_different_seeds_deal_different_matches(table: Table) -> None:
     """The seed determines the cards, unless an option names the deal."""
     assert table.deal(b"a" * 32) == table.deal(b"a" * 32)
     if dict(table.options).get("deal"):
@@ -148,8 +148,8 @@ def test_another_seed_deals_another_match(table: Table) -> None:
 
 
 @each_playout
-def test_moves_are_read_as_they_were_written(playout: Playout) -> None:
-    """Each legal move has a different notation on one short line."""
+def test_moves_round_trip_through_their_notation(playout: Playout) -> None:
+    """Legal moves have different notations of at most 60 printable characters."""
     game = playout.game
     for state in playout.states:
         moves = game.legal_moves(state)
@@ -175,7 +175,7 @@ def _varied(move: Any) -> Iterator[Any]:
 
 
 @each_playout
-def test_what_can_be_played_can_be_read(playout: Playout) -> None:
+def test_every_accepted_move_can_be_read(playout: Playout) -> None:
     """The journal can read every move that the rules accept, whatever numbers it has."""
     game = playout.game
     for state in playout.states[:: max(1, len(playout.states) // 8)]:
@@ -188,7 +188,7 @@ def test_what_can_be_played_can_be_read(playout: Playout) -> None:
 
 
 @each_playout
-def test_the_journal_says_all_of_a_move(playout: Playout) -> None:
+def test_the_record_of_a_move_reproduces_it(playout: Playout) -> None:
     """The record of a legal move is readable and leads to the same state as the move."""
     game = playout.game
     for state in playout.states[::5]:
@@ -198,7 +198,7 @@ def test_the_journal_says_all_of_a_move(playout: Playout) -> None:
 
 
 @each_playout
-def test_other_text_is_unreadable(playout: Playout) -> None:
+def test_unreadable_text_is_refused_with_a_message(playout: Playout) -> None:
     """Text that is not a move is refused with a sentence."""
     game = playout.game
     for state in playout.states[:: max(1, len(playout.states) // 5)]:
@@ -222,7 +222,7 @@ def _dealt(key: str) -> Any:
 @each_game
 @law
 @given(text=st.text(max_size=60))
-def test_any_text_is_a_move_or_unreadable(game: AnyGame, text: str) -> None:
+def test_a_move_is_parsed_losslessly_or_raises_a_known_error(game: AnyGame, text: str) -> None:
     """Reading raises no other error, and a move that was read is written the same way."""
     try:
         move = game.read(text, _dealt(game.info.key))

@@ -53,7 +53,7 @@ def _views(playout: Playout, most: int) -> Iterator[tuple[Any, Viewer, Any]]:
 
 
 @each_playout
-def test_nothing_shows_a_card_that_is_not_in_the_view(playout: Playout) -> None:
+def test_no_output_names_a_card_outside_the_view(playout: Playout) -> None:
     """No picture, button, sentence or alt text has or names a card that is not in the view."""
     game, names = playout.game, playout.table.names
     for state in _some(playout, 10):
@@ -69,7 +69,7 @@ def test_nothing_shows_a_card_that_is_not_in_the_view(playout: Playout) -> None:
 @each_table
 @law
 @given(data=st.data())
-def test_hidden_cards_make_no_difference(table: Table, data: st.DataObject) -> None:
+def test_a_view_does_not_depend_on_hidden_cards(table: Table, data: st.DataObject) -> None:
     """A view stays the same if the cards that it does not show are dealt differently."""
     game, names = table.game, table.names
     chance = Random(data.draw(st.integers(0, 999)))
@@ -87,8 +87,8 @@ def test_hidden_cards_make_no_difference(table: Table, data: st.DataObject) -> N
 
 
 @each_table
-def test_hands_are_secret(table: Table) -> None:
-    """Each seat knows cards that no other viewer knows, in a game with hidden hands."""
+def test_a_seat_knows_cards_that_other_viewers_do_not(table: Table) -> None:
+    """In a game with hidden hands, each seat knows cards that no other seat or spectator knows."""
     game = table.game
     if not game.info.hidden_hands:
         pytest.skip("this game has no hidden hands")
@@ -101,8 +101,8 @@ def test_hands_are_secret(table: Table) -> None:
 
 
 @each_playout
-def test_the_seed_is_nowhere_to_be_seen(playout: Playout) -> None:
-    """Neither a view, its products nor the repr of a state in a log reveals the seed."""
+def test_no_output_reveals_the_seed(playout: Playout) -> None:
+    """No view, text or picture made from a view, or repr of a state contains the seed."""
     game = playout.game
     seed = playout.seed
     for state, _viewer, view in _views(playout, 6):
@@ -114,7 +114,7 @@ def test_the_seed_is_nowhere_to_be_seen(playout: Playout) -> None:
 
 
 @each_playout
-def test_what_is_shown_is_frozen_data(playout: Playout) -> None:
+def test_views_and_scenes_are_equal_hashable_values(playout: Playout) -> None:
     """Views, scenes, panels and words are hashable values that are equal each time."""
     game, names = playout.game, playout.table.names
     for state, viewer, view in _views(playout, 6):
@@ -123,7 +123,7 @@ def test_what_is_shown_is_frozen_data(playout: Playout) -> None:
 
 
 @each_playout
-def test_every_view_can_be_told(playout: Playout) -> None:
+def test_every_view_has_complete_text_within_discords_limits(playout: Playout) -> None:
     """The headline, the story's lines and the alt text are complete and within Discord's limits."""
     game, names = playout.game, playout.table.names
     for _state, _viewer, view in _views(playout, 10):

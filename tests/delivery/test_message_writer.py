@@ -133,7 +133,7 @@ def started(work: Awaitable[Delivery]) -> asyncio.Task[Delivery]:
 # ---- revisions -----------------------------------------------------------------------------------
 
 
-async def test_what_is_shown_is_not_sent_again() -> None:
+async def test_unchanged_content_is_not_sent_again() -> None:
     """A shown revision is not planned again. Unchanged content of a newer revision is not sent."""
     wire = Wire()
     assert await wire.show(1, "one") is Delivery.SHOWN
@@ -143,7 +143,8 @@ async def test_what_is_shown_is_not_sent_again() -> None:
     assert wire.planned == ["one", "one"]
 
 
-async def test_an_older_revision_does_nothing() -> None:
+async def test_an_older_revision_is_ignored() -> None:
+    """A revision older than the shown one counts as shown, but makes no request."""
     wire = Wire()
     await wire.show(2, "two")
     assert await wire.show(1, "one") is Delivery.SHOWN
@@ -165,7 +166,7 @@ async def test_an_overtaken_revision_is_never_planned() -> None:
     assert len(wire.shown) == 2
 
 
-async def test_a_revision_that_comes_while_another_waits_for_its_turn() -> None:
+async def test_a_newer_revision_replaces_a_waiting_one() -> None:
     """Only the newest content is sent, and both submissions complete."""
     wire = Wire()
     wire.edit.its_turn.clear()
@@ -178,7 +179,7 @@ async def test_a_revision_that_comes_while_another_waits_for_its_turn() -> None:
     assert wire.shown == ["edit: two"]
 
 
-async def test_a_revision_that_comes_while_another_is_planned() -> None:
+async def test_a_newer_revision_replaces_one_being_planned() -> None:
     """The planned content of the older revision is not sent."""
     wire = Wire()
     wire.plans.clear()
@@ -191,7 +192,7 @@ async def test_a_revision_that_comes_while_another_is_planned() -> None:
     assert wire.shown == ["edit: two"]
 
 
-async def test_back_while_a_request_is_made() -> None:
+async def test_reverted_content_is_sent_after_the_request_in_flight() -> None:
     """The content before the current request is sent again if it is the newest."""
     wire = Wire()
     await wire.show(1, "one")
@@ -206,7 +207,7 @@ async def test_back_while_a_request_is_made() -> None:
     assert wire.shown == ["edit: one", "edit: two", "edit: one"]
 
 
-async def test_a_message_of_before_the_start() -> None:
+async def test_recalled_content_is_sent_only_if_invalidated() -> None:
     """Recalled content is not sent again, unless it was invalidated."""
     wire = Wire()
     wire.writer.recall(Content((Text("one"),)))
@@ -217,8 +218,8 @@ async def test_a_message_of_before_the_start() -> None:
     assert wire.shown == ["edit: one"]
 
 
-async def test_content_that_is_invalidated_during_a_request_is_sent_again() -> None:
-    """Another process may have edited the message after this request."""
+async def test_content_invalidated_in_flight_is_sent_again() -> None:
+    """Invalidated content is sent a second time, as another process may have edited the message."""
     wire = Wire()
     wire.edit.goes_on.clear()
     first = started(wire.show(1, "one"))
@@ -231,7 +232,7 @@ async def test_content_that_is_invalidated_during_a_request_is_sent_again() -> N
     assert len(wire.shown) == 2
 
 
-async def test_a_step_stays_until_another_click() -> None:
+async def test_a_step_stays_visible_until_the_next_click() -> None:
     """A step of choosing a move stays visible when something else changes."""
     wire = Wire()
     await wire.show(1, "one", step="discard", via=[wire.click()])
@@ -245,6 +246,7 @@ async def test_a_step_stays_until_another_click() -> None:
 
 @pytest.mark.parametrize("failure", FAILURES)
 async def test_a_route_that_fails_is_followed_by_the_next(failure: str) -> None:
+    """A closed, failed or slow route is skipped, and the content is planned only once for both."""
     wire = Wire()
     wire.edit.opened, wire.edit.error = failure != "closed", FAILURES[failure]
     assert await wire.show(1, "one") is Delivery.SHOWN
@@ -253,7 +255,7 @@ async def test_a_route_that_fails_is_followed_by_the_next(failure: str) -> None:
 
 
 @pytest.mark.parametrize("failure", ["dropped", "failed", "slow"])
-async def test_a_failure_without_another_route(failure: str) -> None:
+async def test_the_same_content_is_sent_again_after_a_failure(failure: str) -> None:
     """A failure is raised. The shown content is then unknown, so the same content is sent again."""
     wire = Wire()
     await wire.show(1, "one")
@@ -265,7 +267,7 @@ async def test_a_failure_without_another_route(failure: str) -> None:
     assert wire.shown == ["edit: one", "edit: one"]
 
 
-async def test_a_failure_that_a_newer_revision_overtakes() -> None:
+async def test_a_newer_revision_is_tried_at_once_after_a_failure() -> None:
     """After a failure, a newer revision is tried immediately."""
     wire = Wire()
     wire.edit.drops, wire.edit.error = False, OSError("away")
@@ -279,7 +281,7 @@ async def test_a_failure_that_a_newer_revision_overtakes() -> None:
     assert wire.shown == ["edit: two"]
 
 
-async def test_no_route_is_open() -> None:
+async def test_nothing_is_planned_without_an_open_route() -> None:
     """Without an open route nothing is planned. The next submission tries again."""
     wire = Wire()
     wire.edit.opened = wire.new.opened = False
@@ -290,7 +292,7 @@ async def test_no_route_is_open() -> None:
     assert wire.shown == ["new: one"]
 
 
-async def test_a_route_opens_with_a_newer_revision() -> None:
+async def test_a_newer_revision_is_tried_after_the_last_route_closes() -> None:
     """A revision that is submitted while the last route turns out to be closed is tried."""
     wire = Wire()
     wire.edit.opened = False
@@ -315,7 +317,7 @@ async def test_a_route_opens_with_a_newer_revision() -> None:
     assert writer.is_idle
 
 
-async def test_a_refusal_holds_for_a_newer_revision() -> None:
+async def test_a_refusal_also_applies_to_a_newer_revision() -> None:
     """DMs that turn out to be closed are reported, and a revision that came meanwhile is not tried."""
     wire = Wire()
     wire.edit.error, wire.edit.outcome = OSError("closed"), Delivery.REFUSED
@@ -329,14 +331,15 @@ async def test_a_refusal_holds_for_a_newer_revision() -> None:
     assert wire.shown == []
 
 
-async def test_a_route_ends_the_submission_with_an_outcome() -> None:
+async def test_a_route_can_end_the_submission_with_an_outcome() -> None:
+    """A route that handles its error with REFUSED ends the submission, and no other route is tried."""
     wire = Wire()
     wire.edit.error, wire.edit.outcome = OSError("closed"), Delivery.REFUSED
     assert await wire.show(1, "one") is Delivery.REFUSED
     assert wire.shown == []
 
 
-async def test_a_route_works_with_other_content() -> None:
+async def test_a_route_can_request_other_content() -> None:
     """After ``AGAIN``, the content is planned again and sent by the same route."""
     wire = Wire()
     wire.edit.error, wire.edit.outcome = OSError("no files"), Delivery.AGAIN
@@ -345,7 +348,7 @@ async def test_a_route_works_with_other_content() -> None:
     assert wire.planned == ["one", "one"]
 
 
-async def test_a_message_that_is_lost_is_sent_anew_with_the_same_content() -> None:
+async def test_a_lost_message_is_sent_again_with_the_same_content() -> None:
     """A new message is sent even if the content is the same as in the former one."""
     wire = Wire()
     await wire.show(1, "one")
@@ -354,7 +357,8 @@ async def test_a_message_that_is_lost_is_sent_anew_with_the_same_content() -> No
     assert wire.shown == ["edit: one", "new: one"]
 
 
-async def test_a_plan_that_fails() -> None:
+async def test_a_failed_plan_raises_and_leaves_the_writer_idle() -> None:
+    """An exception of the planning callback is raised by `submit`, and the writer is idle again."""
     wire = Wire()
 
     async def fail(_ask: ContentRequest) -> Content | None:
@@ -369,14 +373,15 @@ async def test_a_plan_that_fails() -> None:
 # ---- clicks --------------------------------------------------------------------------------------
 
 
-async def test_a_click_is_answered_also_if_nothing_has_changed() -> None:
+async def test_a_click_is_answered_even_if_nothing_has_changed() -> None:
+    """A click sends the content even if the message already shows the same content."""
     wire = Wire()
     await wire.show(1, "one")
     assert await wire.show(1, "one", via=[wire.click()]) is Delivery.SHOWN
     assert wire.shown == ["edit: one", "click: one"]
 
 
-async def test_a_click_does_not_wait_for_the_turn_of_a_request() -> None:
+async def test_a_click_shows_a_waiting_revision_at_once() -> None:
     """A click shows a revision that waits for its turn, which is then not sent."""
     wire = Wire()
     wire.edit.its_turn.clear()
@@ -389,7 +394,8 @@ async def test_a_click_does_not_wait_for_the_turn_of_a_request() -> None:
     assert wire.shown == ["click: two"]
 
 
-async def test_a_click_waits_for_a_request_that_is_made() -> None:
+async def test_a_click_waits_for_a_request_in_flight() -> None:
+    """A click's newer content is sent after the request in flight, by the click's own route."""
     wire = Wire()
     wire.edit.goes_on.clear()
     first = started(wire.show(1, "one"))
@@ -401,7 +407,7 @@ async def test_a_click_waits_for_a_request_that_is_made() -> None:
     assert wire.shown == ["edit: one", "click: two"]
 
 
-async def test_of_two_clicks_the_later_is_answered() -> None:
+async def test_the_later_of_two_clicks_is_answered() -> None:
     """A later click overtakes an earlier one, whose user sees the later content."""
     wire = Wire()
     wire.plans.clear()
@@ -415,8 +421,8 @@ async def test_of_two_clicks_the_later_is_answered() -> None:
     assert wire.shown == ["second: two"]
 
 
-async def test_clicks_during_the_request_of_another() -> None:
-    """Each click is finished: the one that is sent, the last one, and those in between."""
+async def test_every_click_completes_during_another_clicks_request() -> None:
+    """The click in flight and the last one are shown, and the clicks between them are overtaken."""
     wire = Wire()
     first = wire.click("first")
     first.goes_on.clear()
@@ -434,7 +440,7 @@ async def test_clicks_during_the_request_of_another() -> None:
 
 
 @pytest.mark.parametrize("failure", FAILURES)
-async def test_a_click_whose_route_fails(failure: str) -> None:
+async def test_the_writer_uses_its_routes_after_a_clicks_routes_fail(failure: str) -> None:
     """After all routes of a click failed, the click ends and the writer uses its own routes."""
     wire = Wire()
     click = wire.click()
@@ -444,7 +450,7 @@ async def test_a_click_whose_route_fails(failure: str) -> None:
     assert wire.shown == ["edit: one"]
 
 
-async def test_a_click_whose_answer_fails() -> None:
+async def test_a_failed_click_raises_and_another_route_is_used() -> None:
     """An error is raised to the click immediately, and the message is shown by another route."""
     wire = Wire()
     click = wire.click()
@@ -455,7 +461,7 @@ async def test_a_click_whose_answer_fails() -> None:
     assert wire.shown == ["edit: one"]
 
 
-async def test_a_click_that_is_held_is_not_tried_by_other_routes() -> None:
+async def test_a_held_click_tries_no_other_route() -> None:
     """If a player's request for a hand by DM is held, no other DM is tried."""
     wire = Wire()
     click = wire.click()
@@ -466,7 +472,8 @@ async def test_a_click_that_is_held_is_not_tried_by_other_routes() -> None:
     assert wire.writer.is_idle
 
 
-async def test_a_click_has_a_second_route() -> None:
+async def test_a_click_falls_back_to_its_second_route() -> None:
+    """If the request of a click's first route fails, its second route sends the content."""
     wire = Wire()
     first, second = wire.click("first"), wire.click("second", creates=True)
     first.error = OSError("gone")
@@ -474,7 +481,7 @@ async def test_a_click_has_a_second_route() -> None:
     assert wire.shown == ["second: one"]
 
 
-async def test_each_command_gets_a_message_of_its_own() -> None:
+async def test_each_command_gets_its_own_message() -> None:
     """A submission that sends a new message is never replaced, so each command is answered."""
     wire = Wire()
     commands = [
@@ -485,7 +492,7 @@ async def test_each_command_gets_a_message_of_its_own() -> None:
     assert sorted(wire.shown) == [f"command {number}: one" for number in range(3)]
 
 
-async def test_the_attachments_of_the_last_request_are_known() -> None:
+async def test_a_response_gets_the_ids_of_the_newest_attachments() -> None:
     """A response gets the IDs of the newest attachments, so that it keeps no replaced picture."""
     wire = Wire()
     await wire.show(1, "one")
@@ -496,7 +503,9 @@ async def test_the_attachments_of_the_last_request_are_known() -> None:
 
 
 @pytest.mark.parametrize("key", [TABLE_KEY, panel_key(1)])
-async def test_a_new_answer_without_end(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+async def test_a_click_that_sends_a_new_message_has_a_timeout(
+    monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
     """Later clicks wait for a click that sends a new message, so its request has a timeout."""
 
     async def endless(_content: Content) -> int:
@@ -527,13 +536,14 @@ def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_fast")
 async def test_frames_are_shown_before_the_revision() -> None:
+    """A click's frames are sent in their order, and the revision's content is sent last."""
     wire = Wire()
     assert await wire.show(1, "one", via=[wire.click()], frames=FRAMES) is Delivery.SHOWN
     assert wire.shown == ["click: a", "click: b", "click: one"]
 
 
 @pytest.mark.usefixtures("_fast")
-async def test_frames_that_are_skipped() -> None:
+async def test_skipping_the_first_frame_skips_all() -> None:
     """If the first frame is skipped, all others are, too."""
     wire = Wire()
     await wire.show(1, "one", via=[wire.click()], frames=("skipped", "b"))
@@ -542,7 +552,8 @@ async def test_frames_that_are_skipped() -> None:
 
 @pytest.mark.parametrize("drops", [True, False])
 @pytest.mark.usefixtures("_fast")
-async def test_a_frame_that_fails_ends_the_frames(drops: bool) -> None:
+async def test_a_failed_frame_cancels_the_remaining_frames(drops: bool) -> None:
+    """After a failed frame, the next request sends the revision's content without further frames."""
     wire = Wire()
     click = wire.click()
     click.drops, click.error = drops, OSError("away")
@@ -554,7 +565,7 @@ async def test_a_frame_that_fails_ends_the_frames(drops: bool) -> None:
     assert wire.shown == ["click: one" if drops else "edit: one"]
 
 
-async def test_another_click_ends_frames() -> None:
+async def test_another_click_cancels_frames() -> None:
     """A click does not wait for frames, and the revision after the frames is not shown."""
     wire = Wire()
     first = started(wire.show(1, "one", via=[wire.click("first")], frames=FRAMES))
@@ -566,7 +577,7 @@ async def test_another_click_ends_frames() -> None:
 
 
 @pytest.mark.usefixtures("_fast")
-async def test_a_newer_revision_comes_after_frames() -> None:
+async def test_a_newer_revision_is_shown_after_the_frames() -> None:
     """A change during frames is shown after the last frame, by the same click."""
     wire = Wire()
     click = wire.click()
@@ -583,7 +594,8 @@ async def test_a_newer_revision_comes_after_frames() -> None:
 # ---- eviction and the end ------------------------------------------------------------------------
 
 
-async def test_a_writer_is_in_use_until_all_is_shown() -> None:
+async def test_a_writer_is_idle_only_after_all_content_is_shown() -> None:
+    """A writer is not idle while a request is in flight, and is idle after it."""
     wire, idle = Wire(), list[bool]()
     wire.edit.goes_on.clear()
     idle.append(wire.writer.is_idle)
@@ -596,7 +608,7 @@ async def test_a_writer_is_in_use_until_all_is_shown() -> None:
     assert idle == [True, False, True]
 
 
-async def test_a_click_that_is_given_up_is_shown_all_the_same() -> None:
+async def test_a_cancelled_click_still_updates_the_message() -> None:
     """A cancelled click, for example when the bot stops, does not stop the update of the message."""
     wire = Wire()
     wire.plans.clear()
@@ -609,7 +621,8 @@ async def test_a_click_that_is_given_up_is_shown_all_the_same() -> None:
     assert wire.shown == ["click: one"]
 
 
-async def test_nothing_is_sent_after_the_end() -> None:
+async def test_a_closed_writer_sends_nothing() -> None:
+    """Content that is waiting for its turn is not sent if the writer is closed meanwhile."""
     wire = Wire()
     wire.edit.its_turn.clear()
     first = started(wire.show(1, "one"))

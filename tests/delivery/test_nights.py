@@ -20,7 +20,7 @@ from bot.delivery.quiet_hours import night_at
         ("No/Where", "2026-03-29T00:30", "2026-03-28T22:00", "2026-03-29T06:00"),
     ],
 )
-def test_a_night_keeps_its_hours(zone: str | None, now: str, begins: str, ends: str) -> None:
+def test_quiet_hours_follow_the_local_clock(zone: str | None, now: str, begins: str, ends: str) -> None:
     """A night lasts from ten to six by the local clock, even if daylight saving time begins or ends."""
 
     def at(written: str) -> int:

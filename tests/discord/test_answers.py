@@ -58,7 +58,7 @@ class SlowDiscord:
         return self
 
 
-async def test_an_announcement_under_way_is_taken_back_once_it_is_there() -> None:
+async def test_a_refusal_deletes_a_public_deferral_in_flight() -> None:
     """A refusal during a public deferral waits for it, and then deletes the deferred response."""
     slow = SlowDiscord()
     answer = Answer(slow.asked, public=True)
@@ -71,7 +71,7 @@ async def test_an_announcement_under_way_is_taken_back_once_it_is_there() -> Non
     assert slow.said == ["announced", "completed", "whispered", "taken back"]
 
 
-async def test_an_answer_that_is_under_way_is_not_given_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_deferral_in_flight_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     """Work that ends while its announcement is on its way waits for that, and announces no more."""
     monkeypatch.setattr(answers, "DEFER_AFTER_SECONDS", 0)
     slow = SlowDiscord()
@@ -89,7 +89,7 @@ async def test_an_answer_that_is_under_way_is_not_given_twice(monkeypatch: pytes
     assert slow.over == [AnswerOutcome.DONE]
 
 
-async def test_an_announcement_that_is_lost_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_lost_deferral_is_retried(monkeypatch: pytest.MonkeyPatch) -> None:
     """A slow answer is acknowledged even if the first two tries are lost."""
     slow = SlowDiscord()
     slow.let_through.set()

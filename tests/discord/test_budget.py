@@ -70,8 +70,8 @@ def most(made: list[float]) -> int:
 
 
 @pytest.mark.parametrize("shares", [(1.0,), (0.5, 0.5), (0.75, 0.25), (0.25,) * 4, (0.1,) * 10])
-def test_shares_are_one_budget(shares: tuple[float, ...]) -> None:
-    """All processes together ask as much as one would, and in no second more."""
+def test_processes_share_one_request_budget(shares: tuple[float, ...]) -> None:
+    """Together, processes reach at least 80% of the allowed rate and stay within its limit."""
 
     async def act() -> None:
         made: list[float] = []
@@ -83,7 +83,7 @@ def test_shares_are_one_budget(shares: tuple[float, ...]) -> None:
     run(act)
 
 
-def test_only_failures_of_discord_count_as_an_outage() -> None:
+def test_requests_dropped_by_a_rate_limit_are_no_outage() -> None:
     """If the bot drops a request because of a long rate limit, the tables continue."""
 
     async def act() -> None:
@@ -102,8 +102,8 @@ def test_only_failures_of_discord_count_as_an_outage() -> None:
     run(act)
 
 
-def test_a_higher_limit() -> None:
-    """With a higher limit the bot makes more requests, but never more per second than allowed."""
+def test_a_higher_limit_is_used_but_never_exceeded() -> None:
+    """With a limit of 200 requests per second, four times as many are made, but never more than 200."""
 
     async def act() -> None:
         budget, made = Budget(4 * LIMIT), list[float]()
@@ -114,7 +114,7 @@ def test_a_higher_limit() -> None:
     run(act)
 
 
-def test_a_crowd_that_never_stops() -> None:
+def test_excess_requests_slow_down_but_never_stop_clocks() -> None:
     """Users that exceed the budget slow down computer players and clocks, but never stop them."""
 
     async def play() -> None:

@@ -20,7 +20,7 @@ ACTIONS = (
 IN_PRIVATE = ("here", "stop", "quit", "never", "look", "endlesson")
 
 
-async def test_a_stranger_gets_a_private_word(tmp_path: Path) -> None:
+async def test_a_click_without_a_seat_is_refused_in_private(tmp_path: Path) -> None:
     """A click by a user without a seat changes nothing, and is refused in private."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
@@ -33,7 +33,7 @@ async def test_a_stranger_gets_a_private_word(tmp_path: Path) -> None:
         assert place.table.alt == before
 
 
-async def test_not_your_turn(tmp_path: Path) -> None:
+async def test_a_click_out_of_turn_names_the_player_to_move(tmp_path: Path) -> None:
     """The other player's click is answered with whose turn it is."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
@@ -55,7 +55,7 @@ async def test_a_double_click_counts_once(tmp_path: Path) -> None:
         assert place.table.text.count("passed") == 1
 
 
-async def test_a_stale_click_gets_the_fresh_view(tmp_path: Path) -> None:
+async def test_a_stale_click_shows_the_current_state(tmp_path: Path) -> None:
     """A button of an earlier state plays no move and shows the user the new state."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -71,7 +71,7 @@ async def test_a_stale_click_gets_the_fresh_view(tmp_path: Path) -> None:
         assert place.table.alt == fresh
 
 
-async def test_forged_ids_are_answered(tmp_path: Path) -> None:
+async def test_forged_custom_ids_get_an_ephemeral_answer(tmp_path: Path) -> None:
     """A custom_id that Ribit never sent gets an ephemeral answer and is not a fault."""
     async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
@@ -90,14 +90,14 @@ async def test_forged_ids_are_answered(tmp_path: Path) -> None:
             assert place.table.alt == before, custom_id
 
 
-def test_no_two_kinds_of_controls_look_alike() -> None:
-    """Each custom_id belongs to one kind of button or menu, whatever the numbers in it are called."""
+def test_each_custom_id_matches_one_type_of_control() -> None:
+    """The custom_id patterns of all controls differ, even without the names of their groups."""
     kinds: tuple[type[Control], ...] = (*_KINDS,)
     shapes = Counter(re.sub(r"\?P<\w+>|\{\d*,?\d*\}", "", kind.pattern.pattern) for kind in kinds)
     assert [shape for shape, times in shapes.items() if times > 1] == []
 
 
-async def test_a_forged_choice_of_a_real_match(tmp_path: Path) -> None:
+async def test_a_forged_choice_plays_no_move(tmp_path: Path) -> None:
     """A choice that the panel does not have, or of a move yet to come, plays nothing."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
@@ -107,7 +107,7 @@ async def test_a_forged_choice_of_a_real_match(tmp_path: Path) -> None:
         assert await true_state(place) == before
 
 
-async def test_a_hand_is_never_shown_in_public(tmp_path: Path) -> None:
+async def test_a_forged_click_does_not_show_a_hand_in_public(tmp_path: Path) -> None:
     """A forged click on a hand's button at the table is refused, and does not show the hand."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
@@ -119,8 +119,8 @@ async def test_a_hand_is_never_shown_in_public(tmp_path: Path) -> None:
             assert place.table.alt == table.alt, choice
 
 
-async def test_a_menu_for_a_large_hand(tmp_path: Path) -> None:
-    """With more than ten cards the discard is a menu, in private."""
+async def test_a_large_hand_has_a_private_discard_menu(tmp_path: Path) -> None:
+    """With more than ten cards, *My hand* has a menu for the discard instead of buttons."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         first = place.awaited
@@ -136,7 +136,7 @@ async def test_a_menu_for_a_large_hand(tmp_path: Path) -> None:
         assert len(people) == 2
 
 
-async def test_a_stale_click_after_a_restart(tmp_path: Path) -> None:
+async def test_an_old_button_stays_stale_after_a_restart(tmp_path: Path) -> None:
     """An old button is as stale after a restart as before."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
@@ -154,7 +154,7 @@ async def test_a_stale_click_after_a_restart(tmp_path: Path) -> None:
         assert place.awaited is waiting
 
 
-async def test_a_stale_click_in_the_dms(tmp_path: Path) -> None:
+async def test_a_stale_click_in_a_dm_shows_the_current_hand(tmp_path: Path) -> None:
     """An old button in a DM plays nothing, and the DM shows the current hand."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
@@ -168,7 +168,7 @@ async def test_a_stale_click_in_the_dms(tmp_path: Path) -> None:
         assert "End turn" in mover.dm.labels
 
 
-async def test_an_old_table_that_was_brought_down(tmp_path: Path) -> None:
+async def test_buttons_of_a_former_table_message_still_work(tmp_path: Path) -> None:
     """The buttons of a table's former message, still on a user's screen, play like the new ones."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -185,7 +185,7 @@ async def test_an_old_table_that_was_brought_down(tmp_path: Path) -> None:
         assert f"/{place.table.id}" in moved.text
 
 
-async def test_lobby_buttons_out_of_time(tmp_path: Path) -> None:
+async def test_invalid_lobby_clicks_change_nothing(tmp_path: Path) -> None:
     """Lobby buttons pressed twice, too late or by a stranger change nothing."""
     async with bot_harness(tmp_path) as place:
         ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
@@ -206,7 +206,7 @@ async def test_lobby_buttons_out_of_time(tmp_path: Path) -> None:
         assert await true_state(place) == begun, "nobody loses a seat in play by a lobby's button"
 
 
-async def test_what_is_private_stays_so(tmp_path: Path) -> None:
+async def test_a_forged_private_action_reveals_nothing(tmp_path: Path) -> None:
     """A forged click at the table on a private action changes nothing, and shows nothing private."""
     async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two()
@@ -219,7 +219,7 @@ async def test_what_is_private_stays_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("who", ["Ben", "Stranger"])
-async def test_no_action_is_taken_from_who_may_not(tmp_path: Path, who: str) -> None:
+async def test_forged_actions_play_nothing_and_log_no_fault(tmp_path: Path, who: str) -> None:
     """A forged click on any action of a match in play logs no fault, and plays nothing.
 
     Only giving up the own seat is allowed.
@@ -239,7 +239,7 @@ async def test_no_action_is_taken_from_who_may_not(tmp_path: Path, who: str) -> 
                 assert stored.state == before, name
 
 
-async def test_no_action_of_a_solitaire_deal_is_a_fault(tmp_path: Path) -> None:
+async def test_table_actions_on_a_solitaire_deal_are_answered(tmp_path: Path) -> None:
     """Actions that only make sense at a table for many are answered at a table for one as well."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")

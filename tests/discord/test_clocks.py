@@ -111,7 +111,7 @@ async def asleep(place: BotHarness, *names: str, **options: Any) -> list[Person]
 # ---- the limit -----------------------------------------------------------------------------------
 
 
-async def test_a_turn_whose_time_runs_out_is_passed(tmp_path: Path) -> None:
+async def test_a_turn_is_passed_at_its_deadline(tmp_path: Path) -> None:
     """The table and both hands show the deadline. The turn is passed then, and not a second before.
 
     The limit is for the whole turn: taking a card does not extend the deadline, and unfinished choices
@@ -142,7 +142,7 @@ async def test_a_turn_whose_time_runs_out_is_passed(tmp_path: Path) -> None:
         assert await turn(place) is not waiting
 
 
-async def test_without_a_limit_nobody_is_hurried(tmp_path: Path) -> None:
+async def test_a_match_without_a_limit_has_no_deadline(tmp_path: Path) -> None:
     """A match without a limit has no deadline, no reminders and no passed turns.
 
     After a day the table shows once that the player is inactive. Weeks after its lobby was opened, the
@@ -165,7 +165,7 @@ async def test_without_a_limit_nobody_is_hurried(tmp_path: Path) -> None:
         assert "passed" in place.table.text
 
 
-async def test_the_pause_between_rounds_has_no_clock(tmp_path: Path) -> None:
+async def test_no_clock_runs_between_rounds(tmp_path: Path) -> None:
     """No clock runs between two rounds. The first turn of the next round has its full time."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", turn=MINUTE)
@@ -180,7 +180,7 @@ async def test_the_pause_between_rounds_has_no_clock(tmp_path: Path) -> None:
         assert 0 <= place.now + MINUTE - ends_at <= 2
 
 
-async def test_a_turn_lost_in_mid_round_is_a_pass_like_any_other(tmp_path: Path) -> None:
+async def test_a_round_ends_if_the_clock_passes_for_every_player(tmp_path: Path) -> None:
     """If the clock passes for every player, the round ends and all lose a life, by the rules."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", "Cleo", turn=MINUTE)
@@ -192,7 +192,7 @@ async def test_a_turn_lost_in_mid_round_is_a_pass_like_any_other(tmp_path: Path)
 # ---- who chooses it --------------------------------------------------------------------------------
 
 
-async def test_the_host_chooses(tmp_path: Path) -> None:
+async def test_a_match_and_its_rematch_use_the_hosts_time_limit(tmp_path: Path) -> None:
     """The lobby shows the host's limit. The match and its rematch use it.
 
     Discord itself offers a minute to three days, and nothing else.
@@ -214,7 +214,7 @@ async def test_the_host_chooses(tmp_path: Path) -> None:
                 await place.person("Ann").slash("toad start", turn=seconds)
 
 
-async def test_the_server_has_a_default(tmp_path: Path) -> None:
+async def test_the_servers_time_limit_is_the_default(tmp_path: Path) -> None:
     """If the host chooses no limit, the server's applies, which is a day or the admins' setting."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -234,11 +234,8 @@ async def test_the_server_has_a_default(tmp_path: Path) -> None:
 # ---- the nudge -------------------------------------------------------------------------------------
 
 
-async def test_a_nudge_before_the_time_is_over(tmp_path: Path) -> None:
-    """In the last quarter of a turn, another line replaces the reminder, once, until the first move.
-
-    A player who stops in mid-turn is reminded as well, until the turn is passed.
-    """
+async def test_a_nudge_replaces_the_reminder_before_the_deadline(tmp_path: Path) -> None:
+    """The nudge pings the mover once, in the turn's last quarter, and is deleted at the first move."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two(turn=HOUR)
         ends_at = place.now + HOUR
@@ -273,8 +270,8 @@ async def test_a_nudge_before_the_time_is_over(tmp_path: Path) -> None:
         assert place.awaited is mover
 
 
-async def test_when_the_nudge_comes(tmp_path: Path) -> None:
-    """With a quarter of the time left, but at most three hours before the end."""
+async def test_a_nudge_is_sent_with_a_quarter_of_the_time_left(tmp_path: Path) -> None:
+    """A nudge is sent at most three hours before the end, even if a quarter of the time is more."""
     async with bot_harness(tmp_path) as place:
         for limit, before in (
             (MINUTE, 15),
@@ -291,8 +288,8 @@ async def test_when_the_nudge_comes(tmp_path: Path) -> None:
             await close_table(place)
 
 
-async def test_a_restart_does_not_repeat_a_nudge(tmp_path: Path) -> None:
-    """Nor is one lost whose time came while the bot was away for a moment."""
+async def test_a_restart_neither_repeats_nor_loses_a_nudge(tmp_path: Path) -> None:
+    """A nudge sent before a restart is not sent again, and one due while offline is sent once."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", turn=HOUR)
         mover = place.awaited
@@ -305,7 +302,7 @@ async def test_a_restart_does_not_repeat_a_nudge(tmp_path: Path) -> None:
         assert place.messages[-1].id == line
 
 
-async def test_a_server_without_mentions(tmp_path: Path) -> None:
+async def test_reminders_notify_no_users_with_mentions_off(tmp_path: Path) -> None:
     """If the admins want no mentions, reminders and nudges are sent but notify no users."""
     async with bot_harness(tmp_path) as place:
         await place.bot.database.servers.change(
@@ -323,7 +320,7 @@ async def test_a_server_without_mentions(tmp_path: Path) -> None:
             assert "users" not in allowed["parse"]
 
 
-async def test_giving_up_does_not_call_the_mover_again(tmp_path: Path) -> None:
+async def test_giving_up_does_not_ping_the_player_to_move_again(tmp_path: Path) -> None:
     """The player to move is pinged once, even if other players give up during the turn."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", "Dot", turn=HOUR)
@@ -343,7 +340,7 @@ async def test_giving_up_does_not_call_the_mover_again(tmp_path: Path) -> None:
 # ---- away, and back --------------------------------------------------------------------------------
 
 
-async def test_three_missed_turns_and_a_seat_is_away(tmp_path: Path) -> None:
+async def test_three_missed_turns_make_a_seat_inactive(tmp_path: Path) -> None:
     """After three missed turns a seat is inactive. Its turns pass at once and without pings."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
@@ -365,8 +362,8 @@ async def test_three_missed_turns_and_a_seat_is_away(tmp_path: Path) -> None:
         assert deadline(place.table) == after(place, MINUTE)
 
 
-async def test_two_missed_turns_are_forgiven(tmp_path: Path) -> None:
-    """Only three missed turns in a row count. A turn that is played resets the count."""
+async def test_only_consecutive_missed_turns_count(tmp_path: Path) -> None:
+    """A turn that is played resets the count of missed turns. Half a turn does not."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
         for missed in (1, 2, 0, 1, 2):
@@ -384,7 +381,7 @@ async def test_two_missed_turns_are_forgiven(tmp_path: Path) -> None:
         assert "Join" not in place.table.labels
 
 
-async def test_coming_back_with_join(tmp_path: Path) -> None:
+async def test_join_returns_a_seat_only_to_its_owner(tmp_path: Path) -> None:
     """Join returns the seat to its owner only. The owner's next turn has its full time."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
@@ -410,7 +407,7 @@ async def test_coming_back_with_join(tmp_path: Path) -> None:
         assert place.awaited is ann
 
 
-async def test_coming_back_from_the_hand(tmp_path: Path) -> None:
+async def test_an_inactive_player_can_rejoin_from_the_dm(tmp_path: Path) -> None:
     """An absent player finds Join in the DM too, and continues playing from there."""
     async with bot_harness(tmp_path) as place:
         _ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
@@ -428,7 +425,7 @@ async def test_coming_back_from_the_hand(tmp_path: Path) -> None:
         assert away(place) == ""
 
 
-async def test_who_is_away_may_give_up(tmp_path: Path) -> None:
+async def test_an_inactive_player_can_give_up(tmp_path: Path) -> None:
     """An absent player can leave for good. A player who has left the match cannot come back."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", turn=MINUTE)
@@ -445,7 +442,7 @@ async def test_who_is_away_may_give_up(tmp_path: Path) -> None:
 # ---- at rest ---------------------------------------------------------------------------------------
 
 
-async def test_a_table_that_everybody_has_left_rests(tmp_path: Path) -> None:
+async def test_a_table_with_only_inactive_players_is_paused(tmp_path: Path) -> None:
     """With all players inactive, nothing moves and no one is pinged until a player resumes it."""
     async with bot_harness(tmp_path) as place:
         people = await asleep(place, "Ann", "Ben")
@@ -463,7 +460,7 @@ async def test_a_table_that_everybody_has_left_rests(tmp_path: Path) -> None:
         assert all("the table is paused" in person.dm.text for person in people)
 
 
-async def test_the_last_one_there_gives_up(tmp_path: Path) -> None:
+async def test_the_table_pauses_if_the_last_active_player_gives_up(tmp_path: Path) -> None:
     """If the last present player leaves for good, the table pauses at once."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", turn=MINUTE)
@@ -487,7 +484,7 @@ async def test_the_last_one_there_gives_up(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_awaited", [True, False])
-async def test_waking_a_table(tmp_path: Path, is_awaited: bool) -> None:
+async def test_resuming_a_table_activates_only_that_player(tmp_path: Path, is_awaited: bool) -> None:
     """The player who wakes a table is active again. The turns of inactive players pass at once."""
     async with bot_harness(tmp_path) as place:
         people = await asleep(place, "Ann", "Ben", "Cleo", lives=5)
@@ -513,7 +510,7 @@ async def test_waking_a_table(tmp_path: Path, is_awaited: bool) -> None:
         assert place.awaited is waker
 
 
-async def test_a_move_wakes_a_table_too(tmp_path: Path) -> None:
+async def test_a_move_from_the_hand_resumes_a_paused_table(tmp_path: Path) -> None:
     """The awaited player can wake a table by a move in the hand, without a button."""
     async with bot_harness(tmp_path) as place:
         people = await asleep(place, "Ann", "Ben", lives=5)
@@ -527,7 +524,7 @@ async def test_a_move_wakes_a_table_too(tmp_path: Path) -> None:
         assert other(people, mover).name in away(place)
 
 
-async def test_a_table_nobody_comes_back_to_is_left_unfinished(tmp_path: Path) -> None:
+async def test_a_table_is_closed_unfinished_after_a_paused_week(tmp_path: Path) -> None:
     """After a paused week the table is closed, counts for no player, and its channel is free."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await asleep(place, "Ann", "Ben")
@@ -552,7 +549,7 @@ async def test_a_table_nobody_comes_back_to_is_left_unfinished(tmp_path: Path) -
         assert "1 minute per turn" in place.table.text
 
 
-async def test_giving_up_does_not_keep_a_table_at_rest(tmp_path: Path) -> None:
+async def test_giving_up_does_not_extend_a_paused_tables_week(tmp_path: Path) -> None:
     """A player who leaves a paused table for good does not restart its week."""
     async with bot_harness(tmp_path) as place:
         _ann, _ben, cleo = await asleep(place, "Ann", "Ben", "Cleo", lives=5)
@@ -563,7 +560,7 @@ async def test_giving_up_does_not_keep_a_table_at_rest(tmp_path: Path) -> None:
         assert "left unfinished" in place.table.text
 
 
-async def test_a_lobby_in_which_nothing_happens_is_closed(tmp_path: Path) -> None:
+async def test_a_lobby_is_closed_after_an_idle_week(tmp_path: Path) -> None:
     """A lobby is closed a week after its host's last action, even if other players join meanwhile."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -584,7 +581,7 @@ async def test_a_lobby_in_which_nothing_happens_is_closed(tmp_path: Path) -> Non
         assert "— host" in place.table.text
 
 
-async def test_an_ended_table_has_no_clock(tmp_path: Path) -> None:
+async def test_timers_of_an_ended_table_do_nothing(tmp_path: Path) -> None:
     """Old timers do not change a table that was ended or a match that is finished."""
     async with bot_harness(tmp_path) as place:
         _ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
@@ -603,7 +600,7 @@ async def test_an_ended_table_has_no_clock(tmp_path: Path) -> None:
 # ---- over a restart --------------------------------------------------------------------------------
 
 
-async def test_a_deadline_is_kept_over_a_restart(tmp_path: Path) -> None:
+async def test_a_turns_deadline_survives_a_restart(tmp_path: Path) -> None:
     """A restart does not change the deadline of a turn."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=5 * MINUTE)
@@ -618,7 +615,7 @@ async def test_a_deadline_is_kept_over_a_restart(tmp_path: Path) -> None:
         assert place.awaited is other(people, mover)
 
 
-async def test_what_ran_out_meanwhile_is_passed_at_the_start(tmp_path: Path) -> None:
+async def test_a_turn_that_expired_while_offline_passes_at_startup(tmp_path: Path) -> None:
     """A short restart does not change the time of a turn. The next player has a full turn."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two(turn=MINUTE)
@@ -630,7 +627,7 @@ async def test_what_ran_out_meanwhile_is_passed_at_the_start(tmp_path: Path) -> 
         assert len(calls(place, mover)) == 2
 
 
-async def test_what_is_made_up_for_is_told_in_the_servers_language(tmp_path: Path) -> None:
+async def test_messages_at_startup_use_the_servers_language(tmp_path: Path) -> None:
     """The first words after a start wait for Discord to say which server is German."""
     async with bot_harness(tmp_path, "de") as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -644,7 +641,7 @@ async def test_what_is_made_up_for_is_told_in_the_servers_language(tmp_path: Pat
         assert "Der Zug endet <t:" in place.table.text
 
 
-async def test_who_is_away_stays_away_over_a_restart(tmp_path: Path) -> None:
+async def test_an_inactive_player_stays_inactive_after_a_restart(tmp_path: Path) -> None:
     """The seats, the count and Join are as they were."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
@@ -659,8 +656,8 @@ async def test_who_is_away_stays_away_over_a_restart(tmp_path: Path) -> None:
         assert away(place) == ""
 
 
-async def test_a_table_at_rest_rests_over_a_restart(tmp_path: Path) -> None:
-    """It can be woken afterwards, and the week counts from when it fell asleep."""
+async def test_a_paused_table_stays_paused_after_a_restart(tmp_path: Path) -> None:
+    """After a restart the table can be resumed, and its week still counts from the pause's start."""
     async with bot_harness(tmp_path) as place:
         people = await asleep(place, "Ann", "Ben", lives=5)
         made = await moves(place)
@@ -680,7 +677,7 @@ async def test_a_table_at_rest_rests_over_a_restart(tmp_path: Path) -> None:
         assert "left unfinished" in place.table.text
 
 
-async def test_a_week_that_ended_while_the_bot_was_away(tmp_path: Path) -> None:
+async def test_overdue_tables_are_closed_at_startup(tmp_path: Path) -> None:
     """Tables and lobbies whose week ended while the bot was off are closed at the next start."""
     async with bot_harness(tmp_path) as place:
         await asleep(place, "Ann", "Ben")
@@ -692,7 +689,7 @@ async def test_a_week_that_ended_while_the_bot_was_away(tmp_path: Path) -> None:
         assert "left unfinished" in place.table.text
 
 
-async def test_a_fault_does_not_stop_the_clock(tmp_path: Path) -> None:
+async def test_a_failed_pass_is_logged_and_retried(tmp_path: Path) -> None:
     """If the table fails to pass a turn, the failure is logged and retried in a minute."""
     is_broken = True
 
@@ -759,7 +756,7 @@ CUTS = (
 
 
 @pytest.mark.parametrize("how", CUTS)
-async def test_time_in_which_nobody_could_play_is_nobodys(tmp_path: Path, how: str) -> None:
+async def test_downtime_does_not_count_against_a_turn(tmp_path: Path, how: str) -> None:
     """The turn is not passed, the time bank is full, and the table shows the turn's new end."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", turn=MINUTE, lives=1)
@@ -778,7 +775,7 @@ async def test_time_in_which_nobody_could_play_is_nobodys(tmp_path: Path, how: s
         assert await moves(place) == ["end", "pass"], "after that the clock runs on"
 
 
-async def test_a_deleted_role_stops_the_clock_at_once(tmp_path: Path) -> None:
+async def test_losing_channel_access_stops_the_clock_at_once(tmp_path: Path) -> None:
     """If the bot's role is deleted and with it access to the channel, no turn's time runs on."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", turn=5 * MINUTE)
@@ -793,7 +790,7 @@ async def test_a_deleted_role_stops_the_clock_at_once(tmp_path: Path) -> None:
         assert (await match_of(place)).stands_since == place.now
 
 
-async def test_a_table_that_cannot_be_played_is_not_kept_for_ever(tmp_path: Path) -> None:
+async def test_a_table_that_cannot_be_shown_ends_after_an_idle_week(tmp_path: Path) -> None:
     """While a table cannot be shown, its clock is stopped. After an idle week, the match ends."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=MINUTE)

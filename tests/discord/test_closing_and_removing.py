@@ -31,7 +31,7 @@ async def ask_to_close(person: Person) -> None:
     assert "asked the others" in shown(await person.press("Ask the others", question)).text
 
 
-async def test_a_match_is_closed_by_all_who_play(tmp_path: Path) -> None:
+async def test_a_match_is_closed_if_all_players_agree(tmp_path: Path) -> None:
     """A match is closed once all players have agreed at the table or in hands, even after a restart."""
     async with bot_harness(tmp_path) as place:
         ann, ben, cy = await place.started("Ann", "Ben", "Cy")
@@ -55,7 +55,7 @@ async def test_a_match_is_closed_by_all_who_play(tmp_path: Path) -> None:
         assert rows == []
 
 
-async def test_who_is_missing_gives_up(tmp_path: Path) -> None:
+async def test_a_match_closes_if_the_last_undecided_player_gives_up(tmp_path: Path) -> None:
     """If the last player who has not agreed gives up, the match closes and counts for no player."""
     async with bot_harness(tmp_path) as place:
         ann, ben, cy = await place.started("Ann", "Ben", "Cy")
@@ -71,7 +71,7 @@ async def test_who_is_missing_gives_up(tmp_path: Path) -> None:
         assert await standings(place.bot.database).leaderboard(place.guild.id, "toad", 0, 9) == []
 
 
-async def test_a_sore_loser_cannot_wipe_a_match(tmp_path: Path) -> None:
+async def test_one_player_can_refuse_to_close_a_match(tmp_path: Path) -> None:
     """If one player wants to play on, the question is removed and cannot be asked again."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
@@ -86,7 +86,7 @@ async def test_a_sore_loser_cannot_wipe_a_match(tmp_path: Path) -> None:
         assert await stage(place, place.table.match_id) == "playing"
 
 
-async def test_a_host_who_gives_up_has_no_say(tmp_path: Path) -> None:
+async def test_a_host_cannot_close_the_match_after_giving_up(tmp_path: Path) -> None:
     """A host who gives up cannot ask to close the match, and is not asked by the next host."""
     async with bot_harness(tmp_path) as place:
         ann, ben, cy = await place.started("Ann", "Ben", "Cy")
@@ -99,7 +99,7 @@ async def test_a_host_who_gives_up_has_no_say(tmp_path: Path) -> None:
         assert "This table was closed." in place.table.text
 
 
-async def test_the_host_sends_somebody_away(tmp_path: Path) -> None:
+async def test_the_host_can_remove_a_player_from_the_lobby(tmp_path: Path) -> None:
     """The host removes a player by menu or command, and that player cannot sit down again."""
     async with bot_harness(tmp_path) as place:
         ann, ben, cy = await place.seated("Ann", "Ben", "Cy")
@@ -120,7 +120,7 @@ async def test_the_host_sends_somebody_away(tmp_path: Path) -> None:
         assert made_up.ephemeral
 
 
-async def test_a_moderator_takes_somebody_out_of_a_match(tmp_path: Path) -> None:
+async def test_a_moderator_can_remove_a_player_from_a_match(tmp_path: Path) -> None:
     """A moderator can remove a player from a match, as if that player had given up. A host cannot."""
     async with bot_harness(tmp_path) as place:
         ann, ben, cy = await place.started("Ann", "Ben", "Cy")
@@ -135,7 +135,7 @@ async def test_a_moderator_takes_somebody_out_of_a_match(tmp_path: Path) -> None
         assert "Ann wins" in place.table.text
 
 
-async def test_a_moderator_picks_who_leaves_a_match(tmp_path: Path) -> None:
+async def test_only_moderators_see_the_removal_menu(tmp_path: Path) -> None:
     """Only moderators get the menu to remove a player, in the private question before closing."""
     async with bot_harness(tmp_path) as place:
         ann, ben, _cy = await place.started("Ann", "Ben", "Cy", game="frogger")
@@ -153,7 +153,7 @@ async def test_a_moderator_picks_who_leaves_a_match(tmp_path: Path) -> None:
         assert len(stored.game.remaining(stored.state)) == 2
 
 
-async def test_who_was_barred_before_takes_no_seat_back(tmp_path: Path) -> None:
+async def test_a_banned_player_cannot_take_the_seat_back(tmp_path: Path) -> None:
     """A barred player who is inactive cannot take the seat back."""
     async with bot_harness(tmp_path) as place:
         guild_id, servers = place.guild.id, place.bot.database.servers
@@ -164,7 +164,7 @@ async def test_who_was_barred_before_takes_no_seat_back(tmp_path: Path) -> None:
         assert "can't join tables" in told(await mover.press("Join")).text
 
 
-async def test_an_absent_host(tmp_path: Path) -> None:
+async def test_any_player_can_start_for_an_inactive_host(tmp_path: Path) -> None:
     """The lobby shows from when any seated player can start, and that works even after a restart."""
     async with bot_harness(tmp_path) as place:
         _ann, ben = await place.seated("Ann", "Ben")
@@ -178,7 +178,7 @@ async def test_an_absent_host(tmp_path: Path) -> None:
         assert "'s turn" in place.table.text
 
 
-async def test_a_player_who_vanishes_where_turns_have_no_limit(tmp_path: Path) -> None:
+async def test_an_inactive_player_without_turn_limit_can_be_replaced(tmp_path: Path) -> None:
     """After a day the others can let a computer player play, after three they can close the match."""
     async with bot_harness(tmp_path) as place:
         mover, waiter = await place.two(turn=0)
@@ -198,7 +198,7 @@ async def test_a_player_who_vanishes_where_turns_have_no_limit(tmp_path: Path) -
         assert await stage(place, match_id) == "stopped"
 
 
-async def test_a_silent_player_comes_back_with_a_move(tmp_path: Path) -> None:
+async def test_an_inactive_player_can_return_with_a_move(tmp_path: Path) -> None:
     """Without a limit, an inactive player can still make the move and is active again."""
     async with bot_harness(tmp_path) as place:
         mover, waiter = await place.two(turn=0)
@@ -209,7 +209,7 @@ async def test_a_silent_player_comes_back_with_a_move(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["banned", "role taken"])
-async def test_who_lost_sight_of_the_table(tmp_path: Path, how: str) -> None:
+async def test_a_player_without_channel_access_cannot_play_by_dm(tmp_path: Path, how: str) -> None:
     """A player who lost access to the channel is refused in DMs, and the seat becomes inactive."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -249,7 +249,7 @@ async def test_who_lost_sight_of_the_table(tmp_path: Path, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["time-out", "muted", "nobody can say"])
-async def test_who_may_not_write_at_the_table(tmp_path: Path, how: str) -> None:
+async def test_a_muted_player_cannot_play_by_dm(tmp_path: Path, how: str) -> None:
     """A muted player keeps the turn but cannot play by DM, unless Discord does not reply."""
     async with bot_harness(tmp_path) as place:
         mover, _waiter = await place.two(turn=3600)
@@ -276,7 +276,7 @@ async def test_who_may_not_write_at_the_table(tmp_path: Path, how: str) -> None:
         assert (await place.stored(place.table.match_id)).n == 1
 
 
-async def test_a_channel_where_nobody_may_write(tmp_path: Path) -> None:
+async def test_players_can_use_dms_if_no_member_can_write(tmp_path: Path) -> None:
     """If no member may write in the channel, players can still play by DM."""
     async with bot_harness(tmp_path) as place:
         everyone = place.bot.guilds[0].default_role
@@ -329,7 +329,7 @@ async def test_a_rematch_keeps_seats_and_computer_players(tmp_path: Path) -> Non
         assert f"<@{stranger.id}>" in place.table.text
 
 
-async def test_a_bank_of_time(tmp_path: Path) -> None:
+async def test_the_time_bank_is_shown_and_used(tmp_path: Path) -> None:
     """The time bank is shown in the lobby and with the deadline. Time over the limit is deducted."""
     async with bot_harness(tmp_path) as place:
         await place.seated("Ann", "Ben", turn=300, bank=600)

@@ -39,7 +39,7 @@ async def said(place: BotHarness) -> str:
     return shown(await place.person("Ann").slash("toad table")).text
 
 
-async def test_commands_in_sentences_are_clickable(tmp_path: Path) -> None:
+async def test_commands_in_sentences_are_mentions(tmp_path: Path) -> None:
     """A command that a sentence names is a mention of it, by the id that Discord gave it."""
     async with bot_harness(tmp_path) as place:
         start = f"</toad start:{command_ids(place)['toad']}>"
@@ -48,7 +48,7 @@ async def test_commands_in_sentences_are_clickable(tmp_path: Path) -> None:
         assert start in board.text
 
 
-async def test_a_start_knows_the_ids_without_asking(tmp_path: Path) -> None:
+async def test_unchanged_commands_cause_no_requests_at_startup(tmp_path: Path) -> None:
     """A start with the same commands asks Discord nothing about them, and still mentions them."""
     async with bot_harness(tmp_path) as place:
         before = await said(place)
@@ -86,10 +86,10 @@ async def test_a_sync_keeps_the_entry_point_command(
         assert "</toad start:" in await said(place)
 
 
-async def test_commands_are_translated_once_a_start(
+async def test_commands_are_translated_once_per_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each text is looked up once, in German alone, because no other language has a catalogue."""
+    """Each text is looked up once, for German, as no other language has a catalogue."""
     looked_up: list[str] = []
 
     def looking_up(text: str) -> str:
@@ -107,7 +107,7 @@ async def test_commands_are_translated_once_a_start(
     assert sorted(looked_up) == sorted(texts)
 
 
-async def test_where_the_ids_are_not_known(tmp_path: Path) -> None:
+async def test_commands_without_ids_are_shown_as_plain_text(tmp_path: Path) -> None:
     """A start at which Discord fails the commands writes them as they are typed."""
     async with bot_harness(tmp_path) as place:
         for note in ("older ones", "{}", '{"digest": "another", "ids": {"toad": 1}}'):
@@ -119,7 +119,7 @@ async def test_where_the_ids_are_not_known(tmp_path: Path) -> None:
         assert "</toad start:" in await said(place)
 
 
-async def test_a_game_is_no_command(tmp_path: Path) -> None:
+async def test_a_game_is_named_as_plain_text(tmp_path: Path) -> None:
     """A game is named as plain text, because Discord links no command that has subcommands."""
     async with bot_harness(tmp_path) as place:
         await place.person("Ann").slash("toad start")
@@ -127,7 +127,7 @@ async def test_a_game_is_no_command(tmp_path: Path) -> None:
         assert "Its commands start with `/toad`" in refused.text
 
 
-def test_names_mention_no_command() -> None:
+def test_player_names_are_not_turned_into_mentions() -> None:
     """A name that looks like a command in a sentence stays a name."""
     register_commands({"toad start": 1})
     try:
@@ -198,7 +198,9 @@ async def test_discord_shows_commands_in_german(tmp_path: Path) -> None:
     assert max(map(letters, known)) <= MOST_LETTERS
 
 
-async def test_a_new_translation_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_changed_translation_registers_the_commands_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A start with a changed translation registers the commands again. The next start does not."""
 
     def told(place: BotHarness) -> int:
@@ -227,7 +229,7 @@ async def test_a_new_translation_is_sent(tmp_path: Path, monkeypatch: pytest.Mon
         load_languages()
 
 
-def test_what_is_typed_is_as_discord_calls_it() -> None:
+def test_commands_that_are_not_links_have_translated_names() -> None:
     """A command that is not a link has its German name in a German text, as in Discord's menu."""
     load_languages()
     with speaking("de"):

@@ -86,7 +86,7 @@ def edits(place: BotHarness) -> int:
 # ---- a match with computer players --------------------------------------------------------------------
 
 
-async def test_one_person_and_two_computer_players_play_a_whole_match(tmp_path: Path) -> None:
+async def test_one_person_can_play_a_match_with_computer_players(tmp_path: Path) -> None:
     """Ann starts alone with computer players, which move and get no DM, mention or rating."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -124,7 +124,7 @@ async def winners(place: BotHarness) -> tuple[int, ...]:
     return outcome.winners
 
 
-async def test_a_computer_players_turn_is_one_edit(
+async def test_a_computer_players_turn_is_shown_in_one_edit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A computer player waits, then makes all moves of its turn. Table and hand are shown once."""
@@ -146,7 +146,7 @@ async def test_a_computer_players_turn_is_one_edit(
         assert edits(place) - before == 3  # the table, the hand, and the line that calls Ann
 
 
-async def test_a_banner_stands_until_everybody_goes_on(tmp_path: Path) -> None:
+async def test_go_on_is_shown_after_a_claim_until_it_is_pressed(tmp_path: Path) -> None:
     """After a claim, *Go on* is at the table and in the hand, even after a restart, and counts once."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -169,7 +169,7 @@ async def test_a_banner_stands_until_everybody_goes_on(tmp_path: Path) -> None:
         assert len(await moves(place)) > made
 
 
-async def test_nobody_presses_a_computer_players_buttons(tmp_path: Path) -> None:
+async def test_a_computer_players_choices_are_not_shown(tmp_path: Path) -> None:
     """A computer player's choices are not shown. A forged click is answered with the player to move."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -184,7 +184,7 @@ async def test_nobody_presses_a_computer_players_buttons(tmp_path: Path) -> None
         assert "turn" in told(await ann.send(place.table, forged)).text
 
 
-async def test_nobody_deals_for_a_computer_player(
+async def test_the_deal_button_is_shown_only_if_a_person_deals(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between rounds the deal button is shown only if a person deals."""
@@ -206,7 +206,7 @@ async def test_nobody_deals_for_a_computer_player(
                 await place.wait(PAUSE)
 
 
-async def test_a_restart_while_a_computer_player_thinks(tmp_path: Path) -> None:
+async def test_a_computer_player_repeats_its_choice_after_a_restart(tmp_path: Path) -> None:
     """A computer player interrupted by a restart chooses the same move again."""
     async with bot_harness(tmp_path, opponents=Sleepers()) as place:
         ann = place.person("Ann")
@@ -241,7 +241,7 @@ def thought_before(match: Match, made: list[Entry], entry: Entry) -> str:
     return thought(match.game, strength, memory_over(match.game, views), lot)
 
 
-async def test_without_people_the_computer_players_finish_at_once(
+async def test_computer_players_finish_a_match_without_people_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ann gives up, and the computer players finish the match without delays."""
@@ -257,7 +257,7 @@ async def test_without_people_the_computer_players_finish_at_once(
         assert "Against frogs: toads 0 of 1" in shown(await ann.slash("profile")).text
 
 
-async def test_a_match_that_is_left_to_computer_players(tmp_path: Path) -> None:
+async def test_a_match_left_to_computer_players_finishes_at_once(tmp_path: Path) -> None:
     """After all players have left their seats to computer players, these finish the match at once.
 
     It counts as lost for each of the players, whichever computer player wins.
@@ -282,7 +282,7 @@ async def test_a_match_that_is_left_to_computer_players(tmp_path: Path) -> None:
             assert "1 match, **0 wins**" in shown(await person.slash("profile")).text
 
 
-async def test_a_rematch_with_computer_players(tmp_path: Path) -> None:
+async def test_a_rematch_seats_the_same_computer_players(tmp_path: Path) -> None:
     """Rematch seats the same computer players. If no seat is free, the cards are dealt."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -296,7 +296,7 @@ async def test_a_rematch_with_computer_players(tmp_path: Path) -> None:
         assert place.table.text.count("Tadpole") == 1
 
 
-async def test_computer_players_play_frogger(tmp_path: Path) -> None:
+async def test_computer_players_take_turns_in_frogger(tmp_path: Path) -> None:
     """Three computer players of Frogger move in turn, before and after Ann, whose time runs out."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -309,7 +309,7 @@ async def test_computer_players_play_frogger(tmp_path: Path) -> None:
 # ---- the lobby -------------------------------------------------------------------------------------
 
 
-async def test_the_host_adds_computer_players_and_takes_them_away(tmp_path: Path) -> None:
+async def test_the_host_can_add_and_remove_computer_players(tmp_path: Path) -> None:
     """The host adds computer players of three strengths by the lobby's menu, and removes each again.
 
     Each message has a menu with another custom_id, so that no option is picked in it. The menu of an
@@ -335,7 +335,7 @@ async def test_the_host_adds_computer_players_and_takes_them_away(tmp_path: Path
         assert f"frog {tadpole.name}: 3 of 3 lives" in place.table.alt
 
 
-async def test_what_a_lobby_refuses(tmp_path: Path) -> None:
+async def test_an_invalid_lobby_pick_is_refused(tmp_path: Path) -> None:
     """An invalid pick in the lobby's menu is refused with a sentence, and changes nothing."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -359,7 +359,7 @@ async def test_what_a_lobby_refuses(tmp_path: Path) -> None:
         assert "already begun" in await refused(ann, "toad")
 
 
-async def test_more_computer_players_than_seats(tmp_path: Path) -> None:
+async def test_too_many_computer_players_open_no_table(tmp_path: Path) -> None:
     """``/toad start`` with too many computer players reports the free seats and opens no table."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -371,7 +371,7 @@ async def test_more_computer_players_than_seats(tmp_path: Path) -> None:
         assert "Froglet" in place.table.text
 
 
-async def test_the_last_person_closes_a_lobby_of_computer_players(tmp_path: Path) -> None:
+async def test_a_lobby_closes_when_the_last_person_leaves(tmp_path: Path) -> None:
     """Frogs do not wait alone. When the last person leaves, the table is closed."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -383,7 +383,7 @@ async def test_the_last_person_closes_a_lobby_of_computer_players(tmp_path: Path
 # ---- a substitute --------------------------------------------------------------------
 
 
-async def test_a_computer_player_plays_for_somebody_who_is_away(tmp_path: Path) -> None:
+async def test_a_computer_player_can_replace_an_inactive_player(tmp_path: Path) -> None:
     """Once Ben is absent, Ann lets a computer player play for him. Ben's Join takes the seat back."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE, lives=5)
@@ -408,7 +408,7 @@ async def test_a_computer_player_plays_for_somebody_who_is_away(tmp_path: Path) 
         assert (await match_of(place)).players[1].strength is None
 
 
-async def test_leaving_a_seat_to_a_computer_player(tmp_path: Path) -> None:
+async def test_a_leaving_player_can_hand_over_the_seat(tmp_path: Path) -> None:
     """A player who leaves may hand the seat to a computer player. The match then counts as lost."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=2)
@@ -427,7 +427,7 @@ async def test_leaving_a_seat_to_a_computer_player(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("by_choice", [True, False])
-async def test_a_computer_player_wins_for_nobody(tmp_path: Path, *, by_choice: bool) -> None:
+async def test_a_seat_given_to_a_computer_player_cannot_win(tmp_path: Path, *, by_choice: bool) -> None:
     """A player whose seat was given to a computer player by choice cannot win, an inactive one can."""
 
     async def until_bens_turn() -> None:

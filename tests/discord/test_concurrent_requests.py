@@ -40,7 +40,7 @@ async def shows_the_truth(place: BotHarness, seen: Seen) -> bool:
     return all(one.startswith(f"m:{table.match.id}:{table.n}:") for one in choices)
 
 
-async def test_a_table_that_changes_while_it_is_brought_down(
+async def test_a_move_during_a_resend_is_shown_in_the_new_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A move made while a new table message is sent is shown in the new message."""
@@ -65,7 +65,7 @@ async def test_a_table_that_changes_while_it_is_brought_down(
         assert await shows_the_truth(place, place.table)
 
 
-async def test_a_table_that_is_brought_down_while_it_is_drawn(
+async def test_a_planned_table_does_not_replace_a_pointer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table planned for a message that became a pointer meanwhile does not replace the pointer."""
@@ -101,7 +101,7 @@ async def test_a_table_that_is_brought_down_while_it_is_drawn(
         assert MOVED in before.text
 
 
-async def test_a_table_that_is_brought_down_before_it_is_edited(
+async def test_a_pending_edit_of_a_moved_table_is_cancelled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An edit that still waits for its turn when the table moves is not made.
@@ -133,7 +133,7 @@ async def test_a_table_that_is_brought_down_before_it_is_edited(
         assert await shows_the_truth(place, place.table)
 
 
-async def test_a_hand_that_is_opened_while_the_first_is_sent(
+async def test_the_dm_links_to_a_hand_opened_before_it_was_sent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If a hand is opened at the table before the DM is sent, the DM links to it."""
@@ -162,7 +162,9 @@ async def test_a_hand_that_is_opened_while_the_first_is_sent(
         assert all(one.dm.labels == [HERE] for one in people)
 
 
-async def test_a_slow_answer_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_slow_response_does_not_delay_other_players(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """While Discord takes its time with Ben's hand, Ann's move is answered, and shown at the table."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.two()
@@ -211,7 +213,7 @@ async def test_two_moves_at_once_are_both_shown(tmp_path: Path) -> None:
         assert ann.dm.choices == []
 
 
-async def test_an_answer_at_a_deal_that_is_overtaken_by_the_next(
+async def test_a_late_response_does_not_hide_a_newer_move(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the response to a first click arrives after that of a second, the table shows both moves."""
@@ -246,7 +248,7 @@ async def test_an_answer_at_a_deal_that_is_overtaken_by_the_next(
 
 @pytest.mark.parametrize("is_deleted_first", [True, False])
 @pytest.mark.parametrize("command", ["toad start", "solitaire learn", "solitaire daily"])
-async def test_a_click_in_a_private_message_that_is_being_replaced(
+async def test_a_click_during_a_panel_replacement_leaves_one_panel(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, is_deleted_first: bool
 ) -> None:
     """A click in a panel that is being replaced leaves one panel, which shows the newest state."""
@@ -295,7 +297,7 @@ async def test_a_click_in_a_private_message_that_is_being_replaced(
         assert all(one.startswith(f"m:{stored.match.id}:{stored.n}:") for one in choices)
 
 
-async def test_a_picture_that_is_sent_again_while_a_click_is_answered(
+async def test_a_response_keeps_no_attachment_replaced_meanwhile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A response keeps no attachment replaced since the click, which Discord would refuse."""

@@ -115,8 +115,8 @@ async def sit_down(place: BotHarness, game: str) -> tuple[list[Person], str]:
 
 
 @pytest.mark.parametrize("game", ["toad", "frogger"])
-async def test_a_match_of_people_who_press_at_once(tmp_path: Path, game: str) -> None:
-    """They sit down, move, ask for the table and let the time run out, all at once, with restarts."""
+async def test_simultaneous_actions_and_restarts_keep_a_match_correct(tmp_path: Path, game: str) -> None:
+    """Players join, move and time out at the same time, and all messages show the stored state."""
     random, since = Random(game), 0
     with stored_before_shown(tmp_path):
         async with bot_harness(tmp_path) as place:
@@ -140,7 +140,7 @@ async def test_a_match_of_people_who_press_at_once(tmp_path: Path, game: str) ->
             assert (await place.stored(match_id)).n > 0
 
 
-async def test_two_clicks_at_once_in_the_open_hand_after_a_restart(tmp_path: Path) -> None:
+async def test_simultaneous_clicks_after_a_restart_keep_the_open_hand(tmp_path: Path) -> None:
     """The hand that was opened before is the one that is played from, and stays."""
     async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two()

@@ -19,7 +19,7 @@ MONTH = 30 * 24 * 60 * 60
 TOO_MANY = 429
 
 
-async def test_closed_dms_are_tried_once_in_five_minutes(tmp_path: Path) -> None:
+async def test_closed_dms_are_retried_once_in_five_minutes(tmp_path: Path) -> None:
     """*Send it to my DMs* makes one request in five minutes. Later presses show when it works again."""
     async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
@@ -48,7 +48,7 @@ def elsewhere(place: BotHarness) -> tuple[Person, ChannelHandle]:
     return Person(place, member), channel
 
 
-async def test_another_servers_table_takes_no_click(tmp_path: Path) -> None:
+async def test_a_forged_click_from_another_server_does_nothing(tmp_path: Path) -> None:
     """A custom_id that was made up for a table of another server, or channel, does nothing at all."""
     async with bot_harness(tmp_path) as place:
         await place.person("Ann").slash("toad start")
@@ -63,7 +63,7 @@ async def test_another_servers_table_takes_no_click(tmp_path: Path) -> None:
             assert [player.name for player in table.match.players] == ["Ann"], action
 
 
-async def test_another_channels_table_takes_no_move(tmp_path: Path) -> None:
+async def test_a_click_from_another_channel_plays_no_move(tmp_path: Path) -> None:
     """A player's own move counts at the table and in the DMs, and from no other channel."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
@@ -78,8 +78,8 @@ async def test_another_channels_table_takes_no_move(tmp_path: Path) -> None:
         assert "passed" in place.table.text
 
 
-async def test_a_strangers_dms_take_no_click(tmp_path: Path) -> None:
-    """In DMs only who sits at the table can do something at it."""
+async def test_a_click_from_a_strangers_dm_is_refused(tmp_path: Path) -> None:
+    """In DMs, a click for a table is accepted only from one of its players."""
     async with bot_harness(tmp_path) as place:
         await place.person("Ann").slash("toad start")
         match_id, eve = place.table.match_id, place.person("Eve")
@@ -88,7 +88,7 @@ async def test_a_strangers_dms_take_no_click(tmp_path: Path) -> None:
         assert "Eve" not in str((await place.stored(match_id)).match.players)
 
 
-async def test_dms_do_not_become_the_table(tmp_path: Path) -> None:
+async def test_a_forged_click_does_not_make_a_dm_the_table(tmp_path: Path) -> None:
     """If no table message is stored, a forged click in the DMs does not make the DM the table."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
@@ -103,7 +103,7 @@ async def test_dms_do_not_become_the_table(tmp_path: Path) -> None:
 # ---- what is over --------------------------------------------------------------------------------
 
 
-async def test_dead_tables_do_not_come_back(tmp_path: Path) -> None:
+async def test_finished_matches_are_not_posted_again(tmp_path: Path) -> None:
     """A match that ended while a permission was missing is not posted when the permission returns."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -119,7 +119,7 @@ async def test_dead_tables_do_not_come_back(tmp_path: Path) -> None:
 # ---- requests that were refused -----------------------------------------------------------------
 
 
-async def test_upkeep_stops_when_too_much_was_refused(tmp_path: Path) -> None:
+async def test_many_refusals_delay_low_priority_requests(tmp_path: Path) -> None:
     """After 1,000 refusals, requests that no user waits for are delayed, after 4,000 all but answers."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")

@@ -31,7 +31,7 @@ async def everybody_passes(place: BotHarness) -> None:
     await place.pause()
 
 
-async def test_a_win_over_who_gives_up_at_once(tmp_path: Path) -> None:
+async def test_a_match_given_up_before_a_lost_round_does_not_count(tmp_path: Path) -> None:
     """A match counts for no player if one gives up before any round was lost by play."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=1)
@@ -48,7 +48,7 @@ async def test_a_win_over_who_gives_up_at_once(tmp_path: Path) -> None:
         assert UNPLAYED in place.table.text
 
 
-async def test_who_gives_up_after_a_round_has_lost(tmp_path: Path) -> None:
+async def test_giving_up_after_a_lost_round_loses_the_match(tmp_path: Path) -> None:
     """After a round was lost by play the match counts, and a player who gives up loses it."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=2)
@@ -59,7 +59,7 @@ async def test_who_gives_up_after_a_round_has_lost(tmp_path: Path) -> None:
         assert "2 Ben: 0, 1," in await board(ann)
 
 
-async def test_three_wins_a_day_over_the_same_player_count(tmp_path: Path) -> None:
+async def test_only_three_wins_a_day_over_a_player_count_everywhere(tmp_path: Path) -> None:
     """The fourth is on the server's board only, which the lobby has said, and not of the other's win."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -87,7 +87,7 @@ async def won(place: BotHarness, person: Person) -> None:
     assert f"wins deal {EASY_DEAL}" in place.table.text
 
 
-async def test_a_deal_counts_once(tmp_path: Path) -> None:
+async def test_only_the_first_try_of_a_deal_counts(tmp_path: Path) -> None:
     """Only the first try of a deal counts. Later ones say from the start that they do not."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -108,7 +108,7 @@ async def test_a_deal_counts_once(tmp_path: Path) -> None:
         assert HAD not in place.table.text, "it is his first"
 
 
-async def test_a_lost_deal_is_not_won_later(tmp_path: Path) -> None:
+async def test_a_deal_that_was_given_up_stays_lost(tmp_path: Path) -> None:
     """A deal that was given up counts as lost, even if the same deal is won later."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")

@@ -157,7 +157,7 @@ async def opened(
             await shown
 
 
-async def test_a_second_click_soon_after_the_first(
+async def test_a_quick_second_click_is_not_refused(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The demo does not show a click's result twice, so the next click is not refused.
@@ -179,7 +179,7 @@ async def test_a_second_click_soon_after_the_first(
             await asyncio.sleep(2 * LOOKS)
 
 
-async def test_a_click_that_is_not_waited_for(
+async def test_the_demo_shows_the_answer_to_a_slow_click(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A click whose work takes longer than the demo waits shows its answer too, and so does the next."""
@@ -198,7 +198,7 @@ async def test_a_click_that_is_not_waited_for(
                     await page.look()
 
 
-async def test_a_picture_is_there_while_computer_players_move(
+async def test_the_previous_picture_stays_during_computer_moves(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page without a computer player's latest move shows the previous picture, not an empty one."""
@@ -214,7 +214,7 @@ async def test_a_picture_is_there_while_computer_players_move(
                 await page.look()
 
 
-async def test_two_windows_and_the_clock(
+async def test_demo_windows_follow_each_other_and_the_clock(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each window follows moves in other windows and timeouts, and Fay's window is in German."""
@@ -238,7 +238,7 @@ async def test_two_windows_and_the_clock(
         await asyncio.gather(ben.sees("ran out of time"), ann.sees("ran out of time"))
 
 
-async def test_windows_follow_while_a_worker_is_busy(
+async def test_a_window_is_updated_while_the_bot_is_busy(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A window shows another window's move while the bot never becomes idle."""
@@ -256,7 +256,7 @@ async def test_windows_follow_while_a_worker_is_busy(
 
 
 @pytest.mark.parametrize("game", ["toad", "frogger"])
-async def test_the_first_click_is_a_move(
+async def test_the_first_click_in_the_demo_is_a_move(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     """The page opens with Ann's hand, the aim above it, and soon her moves as buttons."""
@@ -268,7 +268,7 @@ async def test_the_first_click_is_a_move(
                 await page.look()
 
 
-def test_the_greeting_explains_the_page_in_two_lines() -> None:
+def test_the_console_shows_two_lines_for_each_game() -> None:
     """Besides the address, the console has two lines for each game."""
     for game in games().values():
         lines = [line for line in demo._greeting("http://x", game).split("\n") if line]

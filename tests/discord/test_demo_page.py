@@ -72,7 +72,7 @@ def picture(page: Page) -> Locator:
     return page.locator("main").get_by_alt_text(re.compile("Stock")).first
 
 
-async def test_a_visitor() -> None:
+async def test_a_visitor_can_play_in_the_demo_page() -> None:
     """Ann takes a card and sees the table change. Fay is answered in German in the same window."""
     async with visited("toad", 1280) as page:
         await button(page, "🔳").wait_for()
@@ -171,7 +171,7 @@ def _is_end(message: dict[str, Any]) -> bool:
     return any(re.search("Rematch|New deal", label) for label in message["labels"])
 
 
-async def test_a_match_of_toad_on_a_phone() -> None:
+async def test_a_toad_match_can_be_played_on_a_phone() -> None:
     """Computer players wait while a claim is shown, or until Fay continues. Her hand is in German."""
     async with visited("solitaire", PHONE) as page, asyncio.timeout(MATCH_SECONDS):
         phone = Phone(page)
@@ -203,7 +203,7 @@ async def test_a_match_of_toad_on_a_phone() -> None:
         await phone.play("Go on", "🔳", "Zug beenden")
 
 
-async def test_a_match_of_frogger_on_a_phone() -> None:
+async def test_a_frogger_match_can_be_played_on_a_phone() -> None:
     """Ann plays some turns, then leaves her seat to a computer player, and the match ends at once."""
     async with visited("frogger", PHONE) as page, asyncio.timeout(MATCH_SECONDS):
         phone = Phone(page)
@@ -215,7 +215,7 @@ async def test_a_match_of_frogger_on_a_phone() -> None:
         await phone.play()
 
 
-async def test_a_deal_of_solitaire_on_a_phone() -> None:
+async def test_a_solitaire_deal_can_be_played_on_a_phone() -> None:
     """Ann asks for a hint, makes some moves and gives up."""
     async with visited("solitaire", PHONE) as page, asyncio.timeout(MATCH_SECONDS):
         phone = Phone(page)

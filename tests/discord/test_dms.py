@@ -19,7 +19,7 @@ async def hand_of(place: BotHarness, person: Person) -> Seen:
     return shown(await person.press("My hand"))
 
 
-async def test_everybody_gets_a_hand(tmp_path: Path) -> None:
+async def test_each_player_gets_the_hand_by_dm(tmp_path: Path) -> None:
     """At the start each player gets the hand in one DM, with buttons if it is the player's turn."""
     async with bot_harness(tmp_path) as place:
         for person in await place.started("Ann", "Ben", "Cleo"):
@@ -30,7 +30,7 @@ async def test_everybody_gets_a_hand(tmp_path: Path) -> None:
             assert bool(person.dm.choices) == (person is place.awaited)
 
 
-async def test_a_turn_played_from_the_dm(tmp_path: Path) -> None:
+async def test_a_whole_turn_can_be_played_in_a_dm(tmp_path: Path) -> None:
     """A whole turn can be played in the DM. The table, the other DMs and the reminder follow."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -50,7 +50,7 @@ async def test_a_turn_played_from_the_dm(tmp_path: Path) -> None:
         assert all(len(person.dms) == 1 for person in people), "one DM a match, kept current"
 
 
-async def test_closed_dms(tmp_path: Path) -> None:
+async def test_closed_dms_are_reported_once(tmp_path: Path) -> None:
     """Closed DMs are reported once at the table and stored, and no second DM is tried."""
     async with bot_harness(tmp_path) as place:
         _ann, ben = place.person("Ann"), place.person("Ben")
@@ -77,7 +77,7 @@ def tried(place: BotHarness, person: Person) -> list[str]:
     return [one.path for one in place.env.http_requests if (one.method, one.path) == ("POST", path)]
 
 
-async def test_dms_opened_again(tmp_path: Path) -> None:
+async def test_a_player_can_request_the_hand_after_opening_dms(tmp_path: Path) -> None:
     """A player whose DMs were closed can have the hand sent by a button after opening them."""
     async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
@@ -112,7 +112,7 @@ async def test_my_hand_is_private_and_kept_current(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", ["button", "command"])
-async def test_a_hand_that_came_late_is_as_private(
+async def test_a_deferred_hand_is_updated_in_private(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     """A late My hand, which was announced first, is updated itself, not the table."""
@@ -139,7 +139,7 @@ async def test_a_hand_that_came_late_is_as_private(
         assert "Your hand" in hand.alt
 
 
-async def test_moves_are_made_in_hands_alone(tmp_path: Path) -> None:
+async def test_the_table_has_no_buttons_for_moves(tmp_path: Path) -> None:
     """The table has no buttons for moves. An old one still takes a card.
 
     The rest of the move is shown to the user who clicked, in private.
@@ -157,7 +157,9 @@ async def test_moves_are_made_in_hands_alone(tmp_path: Path) -> None:
         assert place.awaited is not mover
 
 
-async def test_a_whole_match_by_closed_dms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_whole_match_can_be_played_with_closed_dms(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With all DMs closed the match is played to its end by the table and My hand alone."""
     monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: SHORT_MATCH)
     async with bot_harness(tmp_path) as place:
@@ -173,8 +175,8 @@ async def test_a_whole_match_by_closed_dms(tmp_path: Path, monkeypatch: pytest.M
         assert place.reminders == []
 
 
-async def test_the_word_about_closed_dms_goes_with_the_turn(tmp_path: Path) -> None:
-    """It mentions the player at the table, once, and does not stay when the player has moved."""
+async def test_the_closed_dms_notice_is_deleted_after_the_turn(tmp_path: Path) -> None:
+    """The notice mentions the player at the table once, and is deleted when the player has moved."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         ann.close_dms()
@@ -188,7 +190,7 @@ async def test_the_word_about_closed_dms_goes_with_the_turn(tmp_path: Path) -> N
             assert not any("DMs" in line and f"<@{mover.id}>" in line for line in place.reminders)
 
 
-async def test_a_new_round_comes_to_the_same_dm(tmp_path: Path) -> None:
+async def test_a_new_round_is_shown_in_the_same_dm(tmp_path: Path) -> None:
     """The cards of the next round are shown in the same DM."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -207,7 +209,7 @@ def edits(place: BotHarness, person: Person) -> int:
     return sum(one.method == "PATCH" and one.path.startswith(path) for one in place.env.http_requests)
 
 
-async def test_a_hand_follows_its_owner(tmp_path: Path) -> None:
+async def test_a_waiting_players_dm_is_edited_only_at_their_turn(tmp_path: Path) -> None:
     """A waiting player's DM is not edited by other players' moves, but once when the turn begins."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
@@ -219,7 +221,7 @@ async def test_a_hand_follows_its_owner(tmp_path: Path) -> None:
         assert "End turn" in waiting.dm.labels
 
 
-async def test_a_false_claim_is_told_where_everybody_sees_it(tmp_path: Path) -> None:
+async def test_the_move_after_a_false_claim_edits_only_the_table(tmp_path: Path) -> None:
     """The move after a false claim edits the table, but not the claimant's hand."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", "Cleo")
@@ -236,7 +238,7 @@ async def test_a_false_claim_is_told_where_everybody_sees_it(tmp_path: Path) -> 
         assert len(edited) == 1, "the table, and nobody's hand"
 
 
-async def test_a_picture_that_is_there_already_stays(tmp_path: Path) -> None:
+async def test_an_unchanged_picture_is_not_uploaded_again(tmp_path: Path) -> None:
     """An answer that shows the same picture again does not upload it."""
     async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two()
@@ -249,7 +251,7 @@ async def test_a_picture_that_is_there_already_stays(tmp_path: Path) -> None:
         assert [other.id for other in mover.dm.message.attachments] != [picture.id]
 
 
-async def test_one_of_panel_and_dm_shows_the_hand(tmp_path: Path) -> None:
+async def test_the_dm_links_to_a_hand_that_is_open_at_the_table(tmp_path: Path) -> None:
     """While the hand is open at the table, the DM links to it and is not edited until asked."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
@@ -269,7 +271,7 @@ async def test_one_of_panel_and_dm_shows_the_hand(tmp_path: Path) -> None:
         assert "passed" in place.table.text
 
 
-async def test_a_panel_that_can_be_shown_no_more_gives_the_hand_back(tmp_path: Path) -> None:
+async def test_the_dm_shows_the_hand_after_the_panel_expires(tmp_path: Path) -> None:
     """After 15 minutes a panel takes no more edits, so the DM shows the hand again."""
     async with bot_harness(tmp_path) as place:
         _mover, waiting = await place.two()
@@ -279,7 +281,7 @@ async def test_a_panel_that_can_be_shown_no_more_gives_the_hand_back(tmp_path: P
         assert "Red spots" in waiting.dm.alt
 
 
-async def test_a_restart_while_the_hand_is_open_at_the_table(tmp_path: Path) -> None:
+async def test_the_dm_links_to_an_open_hand_after_a_restart(tmp_path: Path) -> None:
     """After a restart the DM still links to the open hand, and shows the hand when the turn begins."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()

@@ -78,12 +78,8 @@ async def played(place: BotHarness) -> tuple[Person, Seen]:
     return mover, shown(await mover.slash("toad hand"))
 
 
-async def test_the_first_start_uploads_and_the_next_asks_nothing(tmp_path: Path) -> None:
-    """Each icon is uploaded once, as a small square. A start with the same drawings asks nothing.
-
-    Toad's cards and Frogger's suits are shown by their icons. All are checked in one bot, because
-    uploading all icons takes longer than the rest.
-    """
+async def test_icons_are_uploaded_only_at_the_first_start(tmp_path: Path) -> None:
+    """Each icon is uploaded once, as a small square. A later start with the same icons uploads none."""
     async with bot_harness(tmp_path, emojis=True) as place:
         await uploaded(place)
         assert asked(place) == {"GET": 1, "POST": len(SIGNS)}
@@ -135,7 +131,9 @@ async def a_frog_pond_speaks_one_language_of_signs(place: BotHarness) -> None:
 
 
 @pytest.mark.usefixtures("few")
-async def test_of_two_processes_one_uploads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_process_uploads_the_icons_for_both(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The process with the DMs uploads the icons, and the other process uses them."""
     monkeypatch.setattr("bot.requests.emojis.AGAIN_SECONDS", 0.01)
     async with bot_harness(tmp_path) as place:
@@ -152,7 +150,7 @@ async def test_of_two_processes_one_uploads(tmp_path: Path, monkeypatch: pytest.
             assert len(process.written) == len(FEW)
 
 
-async def test_a_changed_drawing_replaces_the_old(
+async def test_a_changed_drawing_replaces_the_old_emoji(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A changed drawing is uploaded and used, and its old emoji is deleted. Others' emoji stay."""
@@ -176,7 +174,7 @@ async def test_a_changed_drawing_replaces_the_old(
 
 
 @pytest.mark.usefixtures("few")
-async def test_an_upload_goes_on_where_it_was_ended(tmp_path: Path) -> None:
+async def test_an_interrupted_upload_continues_at_the_next_start(tmp_path: Path) -> None:
     """After an interrupted upload, the next start uploads only the missing icons."""
     async with bot_harness(tmp_path) as place:
         place._emojis = True
@@ -196,7 +194,9 @@ async def test_an_upload_goes_on_where_it_was_ended(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("few")
 @pytest.mark.parametrize(("method", "status"), [("GET", 403), ("POST", 403), ("GET", 500)])
-async def test_where_they_are_refused_text_stands(tmp_path: Path, method: str, status: int) -> None:
+async def test_text_replaces_icons_that_cannot_be_uploaded(
+    tmp_path: Path, method: str, status: int
+) -> None:
     """If Discord refuses an upload, text is used, and the upload is tried again after some minutes."""
     async with bot_harness(tmp_path) as place:
         place._emojis = True
@@ -215,7 +215,7 @@ async def test_where_they_are_refused_text_stands(tmp_path: Path, method: str, s
 
 
 @pytest.mark.usefixtures("few")
-async def test_one_that_somebody_deleted(tmp_path: Path) -> None:
+async def test_text_replaces_a_deleted_emoji_until_the_next_upload(tmp_path: Path) -> None:
     """If Discord rejects a deleted emoji, text is used until it is uploaded again."""
     async with bot_harness(tmp_path, emojis=True) as place:
         await uploaded(place)

@@ -77,7 +77,7 @@ def trouble(place: BotHarness, people: list[Person], kind: str, status: int) -> 
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_the_next_event_brings_the_truth(tmp_path: Path, kind: str) -> None:
+async def test_the_next_move_repairs_all_messages_after_a_failure(tmp_path: Path, kind: str) -> None:
     """After any failed request, of any duration, the next move shows everything."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", lives=5)
@@ -97,7 +97,7 @@ async def test_the_next_event_brings_the_truth(tmp_path: Path, kind: str) -> Non
             await check_truth(place, people)
 
 
-async def test_after_a_while_it_is_tried_again(tmp_path: Path) -> None:
+async def test_a_failed_update_is_retried_without_a_click(tmp_path: Path) -> None:
     """A failed update is retried a while later without a click, whichever type of request it was."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", "Dora", lives=5)
@@ -120,13 +120,10 @@ def edits(place: BotHarness) -> int:
 
 
 @pytest.mark.parametrize("is_evicted", [False, True])
-async def test_trouble_that_lasts_is_not_stormed(
+async def test_a_lasting_failure_is_retried_only_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_evicted: bool
 ) -> None:
-    """It is tried twice more, and then rests until something happens at the table.
-
-    That is so even if the match is evicted from memory after each try.
-    """
+    """A failed edit is retried twice, then only after a move, even if the match leaves memory."""
     monkeypatch.setattr("bot.sessions.live_matches.MOST_MATCHES", 1)
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
@@ -146,7 +143,7 @@ async def test_trouble_that_lasts_is_not_stormed(
         await check_truth(place, people)
 
 
-async def test_no_dm_can_be_opened_for_a_while(tmp_path: Path) -> None:
+async def test_unsent_hands_are_sent_once_dms_open_again(tmp_path: Path) -> None:
     """A hand that could not be sent, because Discord opened no DMs, is sent later."""
     async with bot_harness(tmp_path) as place:
         people = [place.person(name) for name in ("Ann", "Ben")]
@@ -158,7 +155,7 @@ async def test_no_dm_can_be_opened_for_a_while(tmp_path: Path) -> None:
         assert all("Red spots" in person.dm.alt for person in people)
 
 
-async def test_a_table_that_discord_would_not_show(tmp_path: Path) -> None:
+async def test_a_table_whose_first_message_failed_is_shown_later(tmp_path: Path) -> None:
     """A table whose first message failed is shown later."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -171,7 +168,7 @@ async def test_a_table_that_discord_would_not_show(tmp_path: Path) -> None:
         assert "My hand" in place.table.labels
 
 
-async def test_an_answer_that_arrived_unconfirmed(
+async def test_an_unconfirmed_response_is_not_sent_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A response that arrived without confirmation is not sent again."""
@@ -205,7 +202,7 @@ async def ready(place: BotHarness) -> None:
 # ---- the gateway ---------------------------------------------------------------------------------
 
 
-async def test_the_gateway_connects_anew(tmp_path: Path) -> None:
+async def test_a_reconnect_updates_tables_with_restored_permissions(tmp_path: Path) -> None:
     """After a reconnection, tables are updated that permissions now allow to be shown."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -225,7 +222,7 @@ async def test_the_gateway_connects_anew(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_stored", [True, False])
-async def test_a_channel_deleted_while_the_gateway_was_away(
+async def test_a_table_ends_if_its_channel_was_deleted_while_offline(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_stored: bool
 ) -> None:
     """The next move finds that the channel was deleted. The table ends, and its players are notified.
@@ -252,7 +249,7 @@ async def test_a_channel_deleted_while_the_gateway_was_away(
         assert all("channel is gone" in person.dm.text for person in people)
 
 
-async def test_commands_that_discord_does_not_take_just_now(tmp_path: Path) -> None:
+async def test_a_start_succeeds_if_command_registration_fails(tmp_path: Path) -> None:
     """A start succeeds if Discord fails the commands. The next start registers them."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -272,7 +269,9 @@ async def test_commands_that_discord_does_not_take_just_now(tmp_path: Path) -> N
 # ---- the database --------------------------------------------------------------------------------
 
 
-async def test_a_database_that_stays_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_click_is_refused_while_the_database_is_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """While another program locks the file, a click is refused. Afterwards the same click counts."""
     monkeypatch.setattr("bot.storage.sqlite_connections.BUSY_MILLISECONDS", 50)
     monkeypatch.setattr("bot.storage.sqlite_connections.PRAGMAS", ("PRAGMA busy_timeout = 50",))
@@ -294,7 +293,9 @@ async def test_a_database_that_stays_locked(tmp_path: Path, monkeypatch: pytest.
 # ---- the end -------------------------------------------------------------------------------------
 
 
-async def test_a_click_in_flight_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_click_before_shutdown_is_stored_and_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A click before the end of the bot is stored, answered and shown before the bot has ended."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -320,7 +321,9 @@ async def test_a_click_in_flight_at_the_end(tmp_path: Path, monkeypatch: pytest.
         await check_truth(place, people)
 
 
-async def test_what_follows_a_click_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_shutdown_completes_pending_message_updates(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Other messages that a click has changed are still updated while the bot ends."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -366,7 +369,9 @@ REFUSED_WORDS = (
 
 
 @pytest.mark.parametrize(("code", "message"), REFUSED_WORDS)
-async def test_words_that_a_filter_refuses(tmp_path: Path, code: int, message: str) -> None:
+async def test_a_move_counts_if_automod_blocks_its_message(
+    tmp_path: Path, code: int, message: str
+) -> None:
     """If a filter blocks a message, the move counts, and the user is notified. The host need not act."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
@@ -394,7 +399,7 @@ async def test_words_that_a_filter_refuses(tmp_path: Path, code: int, message: s
 
 
 @pytest.mark.parametrize("sends", [True, False])
-async def test_a_message_that_takes_no_edits_for_half_an_hour(tmp_path: Path, sends: bool) -> None:
+async def test_a_new_table_replaces_a_message_that_takes_no_edits(tmp_path: Path, sends: bool) -> None:
     """If a message takes no edits for long, a new table is sent, or the hands say that it cannot be."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)

@@ -94,7 +94,7 @@ async def late(
         await place.env.advance_time(SLOW_SECONDS)
 
 
-async def test_a_lost_edit_is_made_good_by_the_next_move(tmp_path: Path) -> None:
+async def test_the_next_move_repairs_a_table_after_lost_edits(tmp_path: Path) -> None:
     """After lost edits of the table, the next move shows the current state."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two_later()
@@ -105,7 +105,7 @@ async def test_a_lost_edit_is_made_good_by_the_next_move(tmp_path: Path) -> None
         assert f"{waiting.name} drew a card" in place.table.text
 
 
-async def test_a_lost_dm_is_made_good_by_the_next_move(
+async def test_the_next_move_sends_a_hand_lost_to_a_server_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server error for a DM does not count as closed DMs. The hand is sent with the next move."""
@@ -125,7 +125,7 @@ async def test_a_lost_dm_is_made_good_by_the_next_move(
         assert "Red spots" in ann.dm.alt
 
 
-async def test_a_lost_edit_of_a_dm_is_made_good(tmp_path: Path) -> None:
+async def test_the_next_update_repairs_a_dm_after_a_lost_edit(tmp_path: Path) -> None:
     """A DM that could not be edited shows the truth at the next try, in the same message."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
@@ -138,7 +138,7 @@ async def test_a_lost_edit_of_a_dm_is_made_good(tmp_path: Path) -> None:
         assert len(waiting.dms) == 1
 
 
-async def test_a_mention_that_could_not_be_taken_away_goes_later(tmp_path: Path) -> None:
+async def test_the_next_event_deletes_a_ping_that_failed_to_delete(tmp_path: Path) -> None:
     """If Discord fails to delete a ping, the next event deletes it."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
@@ -150,7 +150,7 @@ async def test_a_mention_that_could_not_be_taken_away_goes_later(tmp_path: Path)
         assert place.awaited is waiting
 
 
-async def test_a_table_that_is_deleted_under_a_click(tmp_path: Path) -> None:
+async def test_a_table_deleted_during_a_click_is_posted_again(tmp_path: Path) -> None:
     """A click on a message that is deleted before the answer counts, and the table is posted again."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two_later()
@@ -170,7 +170,7 @@ async def test_a_table_that_is_deleted_under_a_click(tmp_path: Path) -> None:
         assert place.awaited is waiting
 
 
-async def test_a_private_message_that_is_gone_under_a_click(tmp_path: Path) -> None:
+async def test_a_new_message_replaces_a_private_one_without_edits(tmp_path: Path) -> None:
     """A page or a hand whose message takes no edit is sent in a new private message."""
     async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two()
@@ -183,7 +183,7 @@ async def test_a_private_message_that_is_gone_under_a_click(tmp_path: Path) -> N
             assert sent.alt
 
 
-async def test_an_old_table_is_posted_anew(tmp_path: Path) -> None:
+async def test_a_new_message_replaces_a_table_too_old_to_edit(tmp_path: Path) -> None:
     """If Discord rejects edits of an old table message, a new one replaces it."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two_later()
@@ -197,7 +197,7 @@ async def test_an_old_table_is_posted_anew(tmp_path: Path) -> None:
         assert "drew a card" in place.table.text
 
 
-async def test_a_new_table_that_discord_holds_up(
+async def test_long_rate_limits_are_abandoned_and_retried_soon(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Requests for which Discord demands a long wait are given up, and made again soon."""
@@ -222,7 +222,7 @@ async def test_a_new_table_that_discord_holds_up(
         assert "drew a card" in place.table.text
 
 
-async def test_a_deleted_table_comes_back(tmp_path: Path) -> None:
+async def test_a_deleted_table_is_sent_again_with_the_next_move(tmp_path: Path) -> None:
     """If a moderator deletes the table's message, the next move sends a new one."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
@@ -232,7 +232,7 @@ async def test_a_deleted_table_comes_back(tmp_path: Path) -> None:
         assert "passed" in place.table.text
 
 
-async def test_a_deleted_hand_comes_back(tmp_path: Path) -> None:
+async def test_a_deleted_hand_is_sent_again_with_the_next_move(tmp_path: Path) -> None:
     """A hand that is gone from the DMs is sent again with the next move."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
@@ -242,7 +242,7 @@ async def test_a_deleted_hand_comes_back(tmp_path: Path) -> None:
         assert len(waiting.dms) == 1
 
 
-async def test_a_channel_closed_to_the_bot(tmp_path: Path) -> None:
+async def test_a_match_continues_by_dm_if_its_channel_is_closed(tmp_path: Path) -> None:
     """If the bot may no longer write to the channel, the match continues by DM."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -261,7 +261,7 @@ async def test_a_channel_closed_to_the_bot(tmp_path: Path) -> None:
         assert "Round 2" in place.table.alt
 
 
-async def test_an_answer_that_discord_fails(tmp_path: Path) -> None:
+async def test_a_move_counts_if_its_response_is_lost(tmp_path: Path) -> None:
     """If the answer to a click is lost, the move counts and is shown, and a sentence says so."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
@@ -273,7 +273,7 @@ async def test_an_answer_that_discord_fails(tmp_path: Path) -> None:
         assert place.faults() == []
 
 
-async def test_a_click_answered_too_late(tmp_path: Path) -> None:
+async def test_a_move_counts_if_its_interaction_has_expired(tmp_path: Path) -> None:
     """If an interaction has expired, the move is made and shown, and no fault is logged."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
@@ -285,7 +285,9 @@ async def test_a_click_answered_too_late(tmp_path: Path) -> None:
         assert any(line["event"] == "answered too late" for line in place.logs)
 
 
-async def test_long_work_is_announced_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_slow_click_is_acknowledged_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A click whose work takes longer than Discord waits is acknowledged first, and answered later."""
     assert DEFER_AFTER_SECONDS < DISCORDS_PATIENCE
     async with bot_harness(tmp_path) as place:
@@ -306,7 +308,7 @@ async def test_long_work_is_announced_in_time(tmp_path: Path, monkeypatch: pytes
         assert place.awaited is waiting
 
 
-async def test_a_busy_database_keeps_no_command_from_its_answer(
+async def test_a_slow_name_lookup_delays_a_command_only_briefly(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A slow lookup of a user's name delays a command for a limited time only."""
@@ -325,7 +327,7 @@ async def test_a_busy_database_keeps_no_command_from_its_answer(
         assert len(looked_up) > 1
 
 
-async def test_an_announcement_that_discord_never_confirms(
+async def test_a_late_hand_is_sent_if_its_deferral_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the connection breaks while a late hand is deferred, the hand is sent and the table stays."""
@@ -343,7 +345,7 @@ async def test_an_announcement_that_discord_never_confirms(
         assert "passed" in place.table.text
 
 
-async def test_a_command_whose_announcement_is_never_confirmed(
+async def test_the_hand_replaces_an_unconfirmed_deferral(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If a deferral is never confirmed, the hand still replaces Discord's *thinking …*."""
@@ -355,7 +357,7 @@ async def test_a_command_whose_announcement_is_never_confirmed(
 
 
 @pytest.mark.parametrize("is_unconfirmed", [False, True], ids=["confirmed", "never confirmed"])
-async def test_a_refusal_after_an_announcement(
+async def test_a_refusal_deletes_a_public_deferral(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_unconfirmed: bool
 ) -> None:
     """A refusal after a public deferral is sent in private, and the deferred response is deleted."""
@@ -374,7 +376,7 @@ async def test_a_refusal_after_an_announcement(
         assert "Not today." in told(asked).text
 
 
-async def test_a_table_that_came_late_stays_where_what_follows_fails(
+async def test_a_deferred_table_stays_if_the_command_then_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A deferred table stays once it is posted, even if the command is refused after that."""
@@ -394,7 +396,9 @@ async def test_a_table_that_came_late_stays_where_what_follows_fails(
         assert "Not today." in told(asked).text
 
 
-async def test_a_fault_is_an_apology_with_an_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_unexpected_error_is_reported_with_an_id(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An unexpected exception is logged once, with an ID that the player gets. Play goes on."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
@@ -414,7 +418,7 @@ async def test_a_fault_is_an_apology_with_an_id(tmp_path: Path, monkeypatch: pyt
         assert place.awaited is not mover
 
 
-async def test_a_fault_in_a_command_is_an_apology_too(
+async def test_a_failed_public_command_replies_in_private(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A command that fails says so to its user alone, although its answer would be for all."""
@@ -434,7 +438,9 @@ async def test_a_fault_in_a_command_is_an_apology_too(
         assert "passed" in place.table.text
 
 
-async def test_a_fault_while_showing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_next_move_repairs_messages_after_an_update_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A fault in the upkeep of the messages is logged, and the next move's upkeep shows all."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
@@ -452,7 +458,9 @@ async def test_a_fault_while_showing(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert f"{waiting.name} drew a card" in place.table.text
 
 
-async def test_a_picture_that_fails_is_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_text_replaces_a_picture_that_cannot_be_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """If drawing fails, the message has text instead of the picture, and play goes on."""
 
     def broken(_scene: object) -> bytes:
@@ -466,7 +474,7 @@ async def test_a_picture_that_fails_is_words(tmp_path: Path, monkeypatch: pytest
         assert {line["event"] for line in place.faults()} == {"could not draw"}
 
 
-async def test_a_panel_older_than_its_token(tmp_path: Path) -> None:
+async def test_my_hand_buttons_work_after_its_token_expires(tmp_path: Path) -> None:
     """*My hand* is updated for 15 minutes. After that its buttons still work."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
@@ -479,7 +487,9 @@ async def test_a_panel_older_than_its_token(tmp_path: Path) -> None:
         assert "Everybody passed" in place.table.alt
 
 
-async def test_what_may_have_been_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_players_see_changes_stored_by_a_failed_commit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """If the database fails during a commit, all players soon see what was stored."""
 
     def stored_unheard() -> None:

@@ -15,7 +15,7 @@ from tests.test_architecture import ROOT
 from tests.test_startup_and_docs import PAGES
 
 
-async def test_the_smallest_feature_comes_and_goes(
+async def test_the_example_feature_can_be_added_and_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The example in CONTRIBUTING works as printed, and leaves nothing behind when it is deleted."""
@@ -34,7 +34,7 @@ async def test_the_smallest_feature_comes_and_goes(
         assert "croak" not in {command.name for command in place.bot.tree.get_commands()}
 
 
-def test_a_worker_loads_no_discord() -> None:
+def test_workers_do_not_import_discord() -> None:
     """Worker tasks do not import discord.py, which takes two thirds of a process's memory."""
     tasks = [
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")

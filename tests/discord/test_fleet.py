@@ -30,7 +30,7 @@ async def two(place: FleetHarness) -> tuple[Person, Person]:
     return people
 
 
-async def test_moves_in_a_dm(server: Server) -> None:
+async def test_a_move_in_a_dm_is_shown_by_the_other_process(server: Server) -> None:
     """A click in a DM is answered by one process and shown by the other, also if an answer fails."""
     async with fleet_harness(server) as place:
         mover, waiting = await two(place)
@@ -130,7 +130,7 @@ async def requests_of_a_turn(place: FleetHarness) -> list[str]:
     return sorted(one.method for one in place.env.http_requests[asked:] if one.method != "GET")
 
 
-async def test_one_edit_a_click_more_than_of_one_process(server: Server, new_server: Server) -> None:
+async def test_a_move_in_a_dm_costs_one_extra_edit(server: Server, new_server: Server) -> None:
     """After each click in a DM, the owner of the match updates the hand again.
 
     Checking a player's access takes more requests if another process has the server.
@@ -142,8 +142,10 @@ async def test_one_edit_a_click_more_than_of_one_process(server: Server, new_ser
     assert of_two == sorted([*of_one, "PATCH", "PATCH"])
 
 
-async def test_a_whole_match(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each move at the table, in a DM or in a private panel is soon seen in all the others."""
+async def test_every_move_is_shown_in_all_messages(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each move at the table, in a DM or in a panel soon appears in all other messages of the match."""
     monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: SHORT_MATCH)
     async with fleet_harness(server) as place:
         people = await place.started("Ann", "Ben", lives=1)
@@ -165,7 +167,7 @@ async def test_a_whole_match(server: Server, monkeypatch: pytest.MonkeyPatch) ->
         assert shown_at <= version
 
 
-async def test_who_clicks_in_a_dm_is_there(server: Server) -> None:
+async def test_a_click_in_a_dm_counts_as_activity(server: Server) -> None:
     """A click in a DM, answered by another process, counts as activity, so the player is not pinged."""
     async with fleet_harness(server, recent_seconds=RECENT_SECONDS) as place:
         people = await place.started("Ann", "Ben")
@@ -182,7 +184,7 @@ async def test_who_clicks_in_a_dm_is_there(server: Server) -> None:
         assert place.awaited is people[(await true_state(place)).turn]
 
 
-async def test_a_clock_rings_once(server: Server) -> None:
+async def test_a_deadline_fires_once(server: Server) -> None:
     """A deadline set by a move in a DM fires once, in the process that has the table."""
     async with fleet_harness(server) as place:
         people = await place.started("Ann", "Ben", turn=3600)
@@ -209,7 +211,7 @@ async def cut_off(place: FleetHarness, server: Server, postgres: Postgres) -> No
     await place.until_cut_off(terminate, *(one.database.pubsub for one in place.processes))
 
 
-async def test_what_was_missed_is_made_good(server: Server, postgres: Postgres) -> None:
+async def test_missed_changes_are_shown_after_an_outage(server: Server, postgres: Postgres) -> None:
     """What happened while a process was cut off is shown once it hears of the others again."""
     async with fleet_harness(server) as place:
         mover, waiting = await two(place)

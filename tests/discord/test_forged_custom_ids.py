@@ -96,7 +96,7 @@ async def ids(place: BotHarness, match_id: str) -> list[str]:
     return sorted(each for each in found if len(each) <= LONGEST)
 
 
-async def test_every_control_reads_what_is_made_up(tmp_path: Path) -> None:
+async def test_every_control_parses_forged_custom_ids(tmp_path: Path) -> None:
     """No custom_id or value is a fault to read, and no number is larger than a database stores.
 
     Each click with such a custom_id is answered, at a table and in a private message, without a fault.

@@ -119,7 +119,7 @@ def the_button(seen: Seen, clicks: Path_) -> str:
     return next(custom_id for custom_id in seen.custom_ids if custom_id.endswith(".".join(clicks)))
 
 
-async def test_a_whole_match_of_three(tmp_path: Path) -> None:
+async def test_three_players_finish_a_match_across_restarts(tmp_path: Path) -> None:
     """Three people play to the sixth frog home, in DMs and in private, through two restarts.
 
     The moves in the middle are made without showing each of them.
@@ -160,7 +160,7 @@ async def test_a_whole_match_of_three(tmp_path: Path) -> None:
         assert "Join" in place.table.labels
 
 
-async def test_where_a_frog_will_land_stands_on_the_button(tmp_path: Path) -> None:
+async def test_the_second_button_names_suit_frog_and_destination(tmp_path: Path) -> None:
     """A card takes two clicks. The second button names the suit, the frog and its destination."""
     async with bot_harness(tmp_path) as place:
         people = await seated(place)
@@ -176,7 +176,7 @@ async def test_where_a_frog_will_land_stands_on_the_button(tmp_path: Path) -> No
         assert "End turn" in after.labels
 
 
-async def test_a_half_made_choice_survives_a_restart(tmp_path: Path) -> None:
+async def test_a_partial_choice_survives_a_restart(tmp_path: Path) -> None:
     """After the first click and a restart, the button of the second click still works."""
     async with bot_harness(tmp_path) as place:
         state, mover, _other = await two_of_three(place)
@@ -186,7 +186,7 @@ async def test_a_half_made_choice_survives_a_restart(tmp_path: Path) -> None:
         assert await true_state(place) == FROGGER.play(state, dict(ways(state))[two_clicks(state)])
 
 
-async def test_a_half_made_choice_is_taken_back(tmp_path: Path) -> None:
+async def test_back_returns_to_the_first_step(tmp_path: Path) -> None:
     """*Back* shows the first step again, and nothing is played."""
     async with bot_harness(tmp_path) as place:
         people = await seated(place)
@@ -199,7 +199,7 @@ async def test_a_half_made_choice_is_taken_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("status", "code"), [(429, TOO_OLD_TO_EDIT), (500, 0)])
-async def test_a_half_made_choice_in_a_message_that_takes_no_edit(
+async def test_the_next_step_is_shown_if_the_message_takes_no_edit(
     tmp_path: Path, status: int, code: int
 ) -> None:
     """If the message takes no edit, the next step is shown later, or in a new message."""
@@ -217,8 +217,8 @@ async def test_a_half_made_choice_in_a_message_that_takes_no_edit(
         assert len(mover.dms) == 1
 
 
-async def test_a_half_made_choice_is_nobody_elses(tmp_path: Path) -> None:
-    """Another player who sends the same click is refused."""
+async def test_another_player_cannot_continue_a_choice(tmp_path: Path) -> None:
+    """A click that continues another player's partial choice is refused, and no move is made."""
     async with bot_harness(tmp_path) as place:
         state, mover, other = await two_of_three(place)
         _step, frog = await half_made(place, mover, state)
@@ -227,7 +227,7 @@ async def test_a_half_made_choice_is_nobody_elses(tmp_path: Path) -> None:
         assert await true_state(place) == state
 
 
-async def test_a_half_made_choice_that_the_table_has_left_behind(tmp_path: Path) -> None:
+async def test_a_click_on_an_outdated_step_shows_the_current_table(tmp_path: Path) -> None:
     """A click on a step that is outdated shows the current table."""
     async with bot_harness(tmp_path) as place:
         state, mover, other = await two_of_three(place)
@@ -247,7 +247,7 @@ def goes_far(state: State, move: Move) -> bool:
     return to is not None and to.place > 0
 
 
-async def test_move_a_frog_back_from_an_old_table(tmp_path: Path) -> None:
+async def test_an_old_table_still_offers_the_steps_of_its_choices(tmp_path: Path) -> None:
     """A choice that the table once had still leads to its steps, in private."""
     async with bot_harness(tmp_path) as place:
         people = await seated(place)
@@ -263,7 +263,7 @@ async def test_move_a_frog_back_from_an_old_table(tmp_path: Path) -> None:
         assert place.table.labels == ["My hand", "What happened?", "How to play"]
 
 
-async def test_the_other_commands(tmp_path: Path) -> None:
+async def test_the_shared_commands_work_for_frogger(tmp_path: Path) -> None:
     """Hand, table, rules and stop are Toad's, for this game."""
     async with bot_harness(tmp_path) as place:
         ann, *_others = await seated(place)
@@ -278,7 +278,7 @@ async def test_the_other_commands(tmp_path: Path) -> None:
         assert "This table was closed" in place.table.text
 
 
-async def test_time_that_runs_out_moves_nothing(tmp_path: Path) -> None:
+async def test_a_timeout_passes_the_turn_without_moving_cards(tmp_path: Path) -> None:
     """A turn that times out is passed, and changes no cards. After three, the seat is inactive."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", game="frogger", turn=60)

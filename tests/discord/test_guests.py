@@ -140,7 +140,7 @@ async def press_line(place: BotHarness, person: Person, first: int, last: int) -
         state = SOLITAIRE.play(state, move)
 
 
-async def test_a_deal_is_won_as_a_guest(going_abroad: Going) -> None:
+async def test_a_guest_wins_a_deal_across_a_restart(going_abroad: Going) -> None:
     """A whole deal is played in responses, across a restart and after the first token has expired."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
@@ -168,8 +168,8 @@ async def test_a_deal_is_won_as_a_guest(going_abroad: Going) -> None:
         assert "I'm only a guest here" in place.table.text
 
 
-async def test_the_day_as_a_guest(going_abroad: Going) -> None:
-    """As a guest, the day's deal and its results are private. Other users see it by *Share* only."""
+async def test_a_guests_daily_deal_is_private_until_shared(going_abroad: Going) -> None:
+    """In a server without the bot, the deal and its results are ephemeral until *Share* is pressed."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
         opened = await ann.slash("solitaire daily")
@@ -192,8 +192,8 @@ async def test_the_day_as_a_guest(going_abroad: Going) -> None:
         assert "Ann wins" in shown(await ann.slash("solitaire daily")).text
 
 
-async def test_others_and_other_places(going_abroad: Going) -> None:
-    """Other users cannot play, and a click counts only at the table and in DMs with Ribit."""
+async def test_clicks_by_others_or_from_another_table_are_refused(going_abroad: Going) -> None:
+    """Another user's click is refused, and so is a click sent from another table's message."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
         await ann.slash("solitaire start", deal=DEAL)
@@ -211,7 +211,7 @@ async def test_others_and_other_places(going_abroad: Going) -> None:
         assert "out of date" in told(await ann.send(foreign, at_home)).text
 
 
-async def test_bringing_it_down_and_giving_up(going_abroad: Going) -> None:
+async def test_the_next_click_shows_an_end_that_no_token_could(going_abroad: Going) -> None:
     """``table`` sends the table again. An end that no token can show is shown at the next click."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
@@ -242,8 +242,8 @@ def refuse(place: BotHarness, path: str, code: int, times: int | None = 1) -> No
     place.env.inject_error("*", path, status=400, code=code, message="refused", times=times)
 
 
-async def test_automod_refuses_a_table_and_it_goes_on_in_dms(going_abroad: Going) -> None:
-    """Each click reports the cause. The table continues in DMs, and its place is free again."""
+async def test_a_table_refused_by_automod_continues_in_dms(going_abroad: Going) -> None:
+    """Each click names AutoMod as the cause. In DMs the match continues, and frees its channel."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
         await ann.slash("solitaire start", deal=DEAL)
@@ -272,7 +272,9 @@ async def test_automod_refuses_a_table_and_it_goes_on_in_dms(going_abroad: Going
 
 
 @pytest.mark.parametrize("code", [BLOCKED, HARMFUL_LINK])
-async def test_automod_refuses_a_table_from_the_beginning(going_abroad: Going, code: int) -> None:
+async def test_a_new_table_refused_by_automod_can_be_shown_in_dms(
+    going_abroad: Going, code: int
+) -> None:
     """If AutoMod refuses a new table, the user is notified and can show it in DMs."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
@@ -285,8 +287,8 @@ async def test_automod_refuses_a_table_from_the_beginning(going_abroad: Going, c
         assert f"deal {DEAL}" in ann.dm.text
 
 
-async def test_no_follow_up_is_left(going_abroad: Going) -> None:
-    """Without a follow-up, the table is sent as a response, or a sentence says why it is not."""
+async def test_a_table_is_sent_as_a_response_without_follow_ups(going_abroad: Going) -> None:
+    """If Discord allows no more follow-ups, a click's response shows the table or explains the limit."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
         await ann.slash("solitaire start", deal=DEAL)
@@ -301,7 +303,7 @@ async def test_no_follow_up_is_left(going_abroad: Going) -> None:
         assert "table" in said
 
 
-async def test_a_guest_without_the_right_to_send_files(
+async def test_text_replaces_pictures_without_attach_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the user may attach no files, text replaces the picture."""
@@ -314,7 +316,7 @@ async def test_a_guest_without_the_right_to_send_files(
         assert "1 move" in there.place.table.text
 
 
-async def test_the_commands_of_solitaire_can_be_installed_by_users(tmp_path: Path) -> None:
+async def test_users_can_install_only_solitaire_and_profiles(tmp_path: Path) -> None:
     """Solitaire and profiles are registered for users and all channels, other games for servers."""
     async with bot_harness(tmp_path) as place:
         synced = {one["name"]: one for one in place.env.backend.commands[None].values()}

@@ -36,15 +36,15 @@ def alive_at(folder: Path) -> int | None:
 # ---- the heartbeat -------------------------------------------------------------------------------
 
 
-async def test_the_bot_notes_that_it_is_connected(tmp_path: Path) -> None:
-    """From when it is ready, and again and again, so that the note does not grow old."""
+async def test_a_connected_bot_renews_its_heartbeat(tmp_path: Path) -> None:
+    """The heartbeat is current when the bot is ready, and is renewed often enough to stay fresh."""
     async with bot_harness(tmp_path) as place:
         assert alive_at(tmp_path) == _current_time()
         await place.env.advance_time(LONG)
         assert is_fresh(alive_at(tmp_path), _current_time())
 
 
-async def test_a_bot_that_is_cut_off_does_not_say_it_is_well(tmp_path: Path) -> None:
+async def test_a_disconnected_bot_is_not_reported_healthy(tmp_path: Path) -> None:
     """Without its gateway connection the heartbeat grows stale. Once reconnected it is fresh."""
     async with bot_harness(tmp_path) as place:
         shard = place.bot.shards[0]
@@ -58,7 +58,7 @@ async def test_a_bot_that_is_cut_off_does_not_say_it_is_well(tmp_path: Path) -> 
         assert is_fresh(alive_at(tmp_path), _current_time())
 
 
-async def test_a_day_without_the_gateway_is_a_day_off(tmp_path: Path) -> None:
+async def test_a_day_without_the_gateway_counts_as_an_outage(tmp_path: Path) -> None:
     """A day without a connection to Discord counts as an outage, even if the bot was running."""
     async with bot_harness(tmp_path) as place:
         shard, outages = place.bot.shards[0], place.bot.database.outages
@@ -70,7 +70,7 @@ async def test_a_day_without_the_gateway_is_a_day_off(tmp_path: Path) -> None:
         assert await outages.off_days() == {place.env.now().date()}
 
 
-async def test_an_orderly_end_leaves_no_note(tmp_path: Path) -> None:
+async def test_a_clean_shutdown_removes_the_heartbeat(tmp_path: Path) -> None:
     """An orderly end removes the note of the heartbeat, so that a restore need not wait."""
     async with bot_harness(tmp_path) as place:
         await place.bot.close()
@@ -79,7 +79,7 @@ async def test_an_orderly_end_leaves_no_note(tmp_path: Path) -> None:
         assert alive_at(tmp_path) == _current_time()
 
 
-async def test_a_beat_that_cannot_be_written_is_logged_and_the_next_one_counts(tmp_path: Path) -> None:
+async def test_the_heartbeat_continues_after_a_failed_write(tmp_path: Path) -> None:
     """The heart does not stop for a database that fails for a while."""
 
     def rename(old: str, new: str) -> None:
@@ -97,7 +97,7 @@ async def test_a_beat_that_cannot_be_written_is_logged_and_the_next_one_counts(t
         assert is_fresh(alive_at(tmp_path), _current_time())
 
 
-async def test_a_conflict_of_a_beat_is_logged_and_the_next_one_counts(
+async def test_the_heartbeat_continues_after_a_write_conflict(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The heart does not stop for a PostgreSQL server that refuses a write again and again."""
@@ -114,7 +114,7 @@ async def test_a_conflict_of_a_beat_is_logged_and_the_next_one_counts(
         assert is_fresh(alive_at(tmp_path), _current_time())
 
 
-async def test_a_lost_database_is_noticed_by_the_next_beat(tmp_path: Path) -> None:
+async def test_a_lost_database_is_logged_by_the_next_heartbeat(tmp_path: Path) -> None:
     """The next heartbeat logs that the database is lost, even if no user plays."""
     async with bot_harness(tmp_path) as place:
         database_of(tmp_path).unlink()
@@ -124,7 +124,7 @@ async def test_a_lost_database_is_noticed_by_the_next_beat(tmp_path: Path) -> No
         ]
 
 
-def test_a_note_from_the_future_is_no_bot() -> None:
+def test_a_heartbeat_from_the_future_is_not_fresh() -> None:
     """A clock that was set back does not keep a bot that has ended alive."""
     assert is_fresh(1_000_000, 1_000_000 - 1)
     assert not is_fresh(1_000_000, 1_000_000 - LONG)
@@ -133,7 +133,7 @@ def test_a_note_from_the_future_is_no_bot() -> None:
 # ---- the story of a backup -------------------------------------------------------------------------
 
 
-async def test_a_match_goes_on_from_a_backup(
+async def test_a_match_continues_from_a_backup(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """After a restore, a match continues from its state at the time of the backup."""
@@ -165,7 +165,7 @@ async def test_a_match_goes_on_from_a_backup(
         assert "Round 1 is over" in place.table.text
 
 
-async def test_a_restored_bot_tells_discord_its_commands_again(
+async def test_a_restored_bot_syncs_its_commands_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a restore, the commands are synced again, because they may have changed since the backup."""
@@ -187,7 +187,7 @@ async def test_a_restored_bot_tells_discord_its_commands_again(
 # ---- health, asked on the command line -------------------------------------------------------------
 
 
-async def test_health_tells_fresh_from_stale_from_missing(
+async def test_health_distinguishes_fresh_stale_and_missing_heartbeats(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """``health`` exits with 0 only while the bot is connected, and otherwise with 1 and advice."""
@@ -217,7 +217,7 @@ async def test_health_tells_fresh_from_stale_from_missing(
     assert "No bot is running" in capsys.readouterr().err
 
 
-def test_health_of_an_unreadable_database(
+def test_health_rejects_an_unreadable_database(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """``health`` exits with 1 for a file that is not a database."""
@@ -230,7 +230,7 @@ def test_health_of_an_unreadable_database(
     assert "is not a database" in capsys.readouterr().err
 
 
-async def test_a_bot_in_no_server_prints_its_invite_link(tmp_path: Path) -> None:
+async def test_a_bot_in_no_server_logs_its_invite_link(tmp_path: Path) -> None:
     """The log has the link after a login while the bot is in no server, and only then."""
     async with bot_harness(tmp_path) as place:
         link = invite_link(place.env.backend.application_id)

@@ -36,7 +36,7 @@ async def stage(place: BotHarness, match_id: str) -> Stage:
     return (await place.bot.tables.read(match_id)).match.stage
 
 
-async def test_a_fourth_table(tmp_path: Path) -> None:
+async def test_a_host_cannot_open_a_fourth_table(tmp_path: Path) -> None:
     """The fourth table is refused with links to the three, and opened once one of them is closed."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -61,7 +61,7 @@ async def test_a_fourth_table(tmp_path: Path) -> None:
         assert f"<@{ben.id}> — host" in place.table.text, "to sit at somebody's table is to host none"
 
 
-async def test_a_sixth_deal(tmp_path: Path) -> None:
+async def test_a_player_cannot_have_a_sixth_deal(tmp_path: Path) -> None:
     """The sixth deal is refused before one is looked for, and dealt once one of the five is given up."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -77,7 +77,7 @@ async def test_a_sixth_deal(tmp_path: Path) -> None:
         assert "Deal of the day" in place.table.alt
 
 
-async def test_no_thread_for_a_table_too_many(tmp_path: Path) -> None:
+async def test_no_thread_is_opened_for_a_table_over_the_limit(tmp_path: Path) -> None:
     """No thread is opened for a user who hosts too many tables, until one of them is closed."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -92,7 +92,7 @@ async def test_no_thread_for_a_table_too_many(tmp_path: Path) -> None:
         assert len(place.channel.threads) == 1
 
 
-async def test_what_only_moderators_may_close(tmp_path: Path) -> None:
+async def test_the_servers_settings_limit_closing_a_table(tmp_path: Path) -> None:
     """The settings of the table's server decide who may close it, while Ribit is in that server."""
     async with bot_harness(tmp_path) as place:
         ann, home = place.person("Ann"), place.guild

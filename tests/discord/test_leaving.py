@@ -54,7 +54,7 @@ def uploads(place: BotHarness) -> int:
 # ---- players -----------------------------------------------------------------------------------
 
 
-async def test_who_gave_up_stands_so_in_the_end(tmp_path: Path) -> None:
+async def test_final_standings_mark_a_player_that_gave_up(tmp_path: Path) -> None:
     """The final standings show which player gave up, even after a restart."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.given_up()
@@ -66,7 +66,7 @@ async def test_who_gave_up_stands_so_in_the_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, NO_SERVER_IN_COMMON), (400, INVALID_RECIPIENT)])
-async def test_a_player_whom_no_dm_reaches(tmp_path: Path, status: int, code: int) -> None:
+async def test_a_player_with_closed_dms_is_notified_once(tmp_path: Path, status: int, code: int) -> None:
     """A player who takes no DMs is notified once at the table, and no DM is tried again."""
     async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
@@ -80,7 +80,7 @@ async def test_a_player_whom_no_dm_reaches(tmp_path: Path, status: int, code: in
             assert len(refused) == 1
 
 
-async def test_a_player_who_blocks_the_bot_in_the_middle(tmp_path: Path) -> None:
+async def test_blocking_the_bot_notifies_the_player_once(tmp_path: Path) -> None:
     """If the hand in the DMs can no longer be edited, the player is notified once at the table."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
@@ -95,7 +95,7 @@ async def test_a_player_who_blocks_the_bot_in_the_middle(tmp_path: Path) -> None
         assert len(refused) == 1
 
 
-async def test_a_player_who_leaves_the_server_is_no_fault(tmp_path: Path) -> None:
+async def test_a_match_continues_if_a_player_leaves_the_server(tmp_path: Path) -> None:
     """A player who leaves the server does not end the match. A moderator can close it."""
     async with bot_harness(tmp_path) as place:
         _ann, ben = await place.started("Ann", "Ben")
@@ -137,7 +137,7 @@ async def test_a_deleted_channel_ends_its_tables(tmp_path: Path, is_thread: bool
         assert len(place.env.http_requests) == requests + len(people), "and that was all"
 
 
-async def test_a_channel_deleted_while_the_bot_was_away(tmp_path: Path) -> None:
+async def test_a_table_ends_if_its_channel_was_deleted_while_offline(tmp_path: Path) -> None:
     """At the next start the table of a deleted channel ends after Discord has confirmed it twice."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -152,7 +152,7 @@ async def test_a_channel_deleted_while_the_bot_was_away(tmp_path: Path) -> None:
         assert refused.invalid == []
 
 
-async def test_an_archived_thread_is_woken_by_the_next_move(tmp_path: Path) -> None:
+async def test_the_next_move_unarchives_a_thread(tmp_path: Path) -> None:
     """In an archived thread the next move sends a new table message, which unarchives the thread."""
     async with bot_harness(tmp_path) as place:
         open_thread(place)
@@ -171,7 +171,7 @@ async def test_an_archived_thread_is_woken_by_the_next_move(tmp_path: Path) -> N
         assert refused.invalid == []
 
 
-async def test_a_locked_thread(tmp_path: Path) -> None:
+async def test_dms_explain_that_a_thread_is_locked(tmp_path: Path) -> None:
     """While a thread is locked, the DMs say why. When it is unlocked, the table is updated."""
     async with bot_harness(tmp_path) as place:
         open_thread(place)
@@ -224,7 +224,9 @@ async def tell_of_server(place: BotHarness, **changes: Any) -> None:
 
 
 @pytest.mark.parametrize("with_restart", [False, True])
-async def test_the_bot_taken_out_and_added_again(tmp_path: Path, with_restart: bool) -> None:
+async def test_a_table_pauses_until_the_bot_rejoins_the_server(
+    tmp_path: Path, with_restart: bool
+) -> None:
     """The table pauses without a refused request, DMs continue, and it is shown again afterwards."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -249,7 +251,7 @@ async def test_the_bot_taken_out_and_added_again(tmp_path: Path, with_restart: b
         assert refused == []
 
 
-async def test_dms_that_work_only_with_a_server_in_common(tmp_path: Path) -> None:
+async def test_dms_work_again_once_the_bot_rejoins_the_server(tmp_path: Path) -> None:
     """DMs refused while the bot is out of the server do not count as closed, and work again later."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -272,7 +274,7 @@ async def test_dms_that_work_only_with_a_server_in_common(tmp_path: Path) -> Non
         assert not any("DMs are closed" in line for line in place.reminders)
 
 
-async def test_nobody_gets_a_first_message_about_a_table_that_is_over(tmp_path: Path) -> None:
+async def test_a_player_without_a_hand_gets_no_dm_at_the_end(tmp_path: Path) -> None:
     """A player without a hand in the DMs gets no DM about the end of the table."""
     async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
@@ -286,7 +288,7 @@ async def test_nobody_gets_a_first_message_about_a_table_that_is_over(tmp_path: 
         assert "This table was closed" in ann.dm.text
 
 
-async def test_an_outage_of_the_server(tmp_path: Path) -> None:
+async def test_nothing_is_sent_during_a_server_outage(tmp_path: Path) -> None:
     """During an outage of the server nothing is sent. After it the table is updated."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -304,7 +306,7 @@ async def test_an_outage_of_the_server(tmp_path: Path) -> None:
 # ---- permissions ---------------------------------------------------------------------------------
 
 
-async def test_without_attach_files_the_table_is_told_in_words(tmp_path: Path) -> None:
+async def test_the_table_is_text_without_attach_files(tmp_path: Path) -> None:
     """Without *Attach Files* the table is shown as text, which names the missing permission."""
     async with bot_harness(tmp_path) as place:
         with strict_discord() as refused:
@@ -330,8 +332,8 @@ async def test_without_attach_files_the_table_is_told_in_words(tmp_path: Path) -
         assert refused == []
 
 
-async def test_without_attach_files_from_the_start(tmp_path: Path) -> None:
-    """Lobby, solitaire, rules and leaderboard work in words as well."""
+async def test_commands_work_without_attach_files(tmp_path: Path) -> None:
+    """Solitaire, rules and the leaderboard send text, and no request is refused."""
     async with bot_harness(tmp_path) as place:
         await deny(place, "attach_files")
         with strict_discord() as refused:
@@ -345,8 +347,8 @@ async def test_without_attach_files_from_the_start(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("permission", ["view_channel", "send_messages"])
-async def test_a_channel_that_is_closed_to_the_bot(tmp_path: Path, permission: str) -> None:
-    """Without a permission nothing is sent to the channel. Once it is back, the table is updated."""
+async def test_a_channel_without_permissions_gets_no_requests(tmp_path: Path, permission: str) -> None:
+    """No request is refused while the bot lacks a permission, which the table or the DMs name."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         with strict_discord() as refused:
@@ -367,7 +369,7 @@ async def test_a_channel_that_is_closed_to_the_bot(tmp_path: Path, permission: s
         assert refused == []
 
 
-async def test_a_click_at_a_table_that_the_bot_does_not_see(tmp_path: Path) -> None:
+async def test_a_click_shows_the_table_without_permissions(tmp_path: Path) -> None:
     """A response to a click shows the table even without permissions."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -381,7 +383,7 @@ async def test_a_click_at_a_table_that_the_bot_does_not_see(tmp_path: Path) -> N
         assert refused == []
 
 
-async def test_what_is_refused_against_all_knowledge(tmp_path: Path) -> None:
+async def test_an_unexpectedly_refused_edit_is_not_retried(tmp_path: Path) -> None:
     """If Discord refuses an edit that should be allowed, it is not tried again with every move."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", lives=5)
@@ -395,7 +397,7 @@ async def test_what_is_refused_against_all_knowledge(tmp_path: Path) -> None:
         assert 0 < len(refused) <= FEW
 
 
-async def test_a_picture_refused_against_all_knowledge(tmp_path: Path) -> None:
+async def test_a_table_becomes_text_if_an_upload_is_refused(tmp_path: Path) -> None:
     """If uploads are limited in a server, the table is shown as text, after one refused request."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -412,7 +414,7 @@ async def test_a_picture_refused_against_all_knowledge(tmp_path: Path) -> None:
         assert uploads(place) == sent
 
 
-async def test_a_role_that_is_given_back(tmp_path: Path) -> None:
+async def test_a_restored_role_updates_the_table(tmp_path: Path) -> None:
     """If a role of the bot regains its permissions, the table is updated without a click."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -434,7 +436,9 @@ async def test_a_role_that_is_given_back(tmp_path: Path) -> None:
         assert refused == []
 
 
-async def test_a_role_that_is_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_deleted_role_stops_requests_that_need_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """After a role of the bot was deleted, no request is made that needs the role's permissions."""
     monkeypatch.setattr(
         "bot.requests.channel_permissions.KNOWN_SECONDS", 3600.0

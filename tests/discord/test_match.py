@@ -42,7 +42,7 @@ async def check_screens(place: BotHarness, people: list[Person]) -> None:
             assert f"Red spots: {red} of 10. Black spots: {black} of 10." in person.dm.alt
 
 
-async def test_a_whole_match_of_three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_three_players_finish_a_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A match is played to its end by DM and *My hand*, with all that can happen in it."""
     monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: SEED)
     async with bot_harness(tmp_path) as place:
@@ -131,7 +131,7 @@ async def check_rematch(place: BotHarness, people: list[Person]) -> None:
     assert "2 of 2 lives" in place.table.alt
 
 
-async def test_everybody_passes_to_a_draw(tmp_path: Path) -> None:
+async def test_losing_the_last_lives_together_is_a_draw(tmp_path: Path) -> None:
     """If everybody passes, all lose a life together. Losing the last lives together is a draw."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", lives=1)

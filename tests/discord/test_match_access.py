@@ -51,7 +51,7 @@ def _refusal(result: InteractionResult) -> str:
     return "" if any(words in text for words in ("turn 0 of", "Secret:", "animation a minute")) else text
 
 
-async def test_whoever_may_not_see_it_looks_into_nothing(tmp_path: Path) -> None:
+async def test_a_user_without_channel_access_cannot_view_a_match(tmp_path: Path) -> None:
     """A user without known access to a match's channel cannot view the match. Its players can."""
     async with bot_harness(tmp_path) as place:
         ann, ben, dora = (place.person(name) for name in ("Ann", "Ben", "Dora"))
@@ -83,7 +83,7 @@ async def test_whoever_may_not_see_it_looks_into_nothing(tmp_path: Path) -> None
         assert UNKNOWN in answer
 
 
-async def test_sight_that_was_lost_shows_nothing_more(
+async def test_losing_channel_access_disables_earlier_buttons(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A user who lost access to the channel cannot view more by the buttons of an earlier message."""
@@ -112,7 +112,7 @@ async def test_sight_that_was_lost_shows_nothing_more(
         assert UNSEEN in told(await ben.send(page, "v:dens:1:on")).text
 
 
-async def test_where_discord_does_not_say_nothing_is_shown(tmp_path: Path) -> None:
+async def test_only_known_members_see_a_match_if_discord_fails(tmp_path: Path) -> None:
     """If Discord does not reply, only players and users in the channel may view a match.
 
     Clicks at a table are still carried out.
@@ -142,7 +142,7 @@ async def test_where_discord_does_not_say_nothing_is_shown(tmp_path: Path) -> No
             assert (await place.stored(match_id)).n >= n
 
 
-async def test_a_practice_match_keeps_its_secret_from_its_player_alone(tmp_path: Path) -> None:
+async def test_a_practice_match_hides_its_source_only_from_its_player(tmp_path: Path) -> None:
     """A match continued from a moment of another is no reason to refuse other users.
 
     Its player is offered a button to give it up.
@@ -176,8 +176,8 @@ async def test_a_practice_match_keeps_its_secret_from_its_player_alone(tmp_path:
         assert await said(last, match_id) == {""}
 
 
-async def test_a_deal_gone_back_to_keeps_its_secret_from_its_player_alone(tmp_path: Path) -> None:
-    """Neither it nor the one that was given up is proved, or shown how, to its player before."""
+async def test_a_replayed_deal_stays_secret_from_its_player(tmp_path: Path) -> None:
+    """Until a replayed deal ends, only its player is refused the proof and the solution."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=STUCK_DEAL)
@@ -196,7 +196,7 @@ async def test_a_deal_gone_back_to_keeps_its_secret_from_its_player_alone(tmp_pa
         assert "from the middle of another one" in told(await ben.slash("verify")).text
 
 
-async def test_a_practice_match_without_a_move_is_closed_after_three_days(tmp_path: Path) -> None:
+async def test_an_idle_practice_match_is_closed_after_three_days(tmp_path: Path) -> None:
     """A practice match is closed after three days without a move, even if the bot was off meanwhile.
 
     A deal that counts stays open.

@@ -48,7 +48,7 @@ async def lobbies(place: BotHarness, number: int) -> list[Seen]:
     return tables
 
 
-async def test_tables_are_forgotten_in_their_messages_too(
+async def test_evicted_tables_still_answer_clicks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The messages of a limited number of tables are in memory. Evicted tables still answer clicks."""

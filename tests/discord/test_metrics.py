@@ -39,11 +39,8 @@ async def counted(folder: Path) -> AsyncIterator[tuple[BotHarness, Metrics]]:
         yield place, figures
 
 
-async def test_a_click_is_counted_once_with_its_end(tmp_path: Path) -> None:
-    """Each click is counted with its type, its outcome, its times of response and picture, and its move.
-
-    A click on an outdated table gets a picture and a sentence, and counts as refused.
-    """
+async def test_a_click_is_counted_once_with_its_outcome(tmp_path: Path) -> None:
+    """Each click counts once by type and outcome, with its response time and any picture or move."""
     async with counted(tmp_path) as (place, figures):
         first, second = await place.two()
         move = await place.old_button("end")
@@ -68,7 +65,7 @@ async def test_a_click_is_counted_once_with_its_end(tmp_path: Path) -> None:
     assert value(after, "ribit_live_tables", game="toad") == 1
 
 
-async def test_computer_players_think_and_move(tmp_path: Path) -> None:
+async def test_computer_players_moves_are_counted_and_timed(tmp_path: Path) -> None:
     """Thinking times are counted by strength, and computer players' moves apart from others."""
     async with counted(tmp_path) as (place, figures):
         ann = place.person("Ann")
@@ -81,7 +78,7 @@ async def test_computer_players_think_and_move(tmp_path: Path) -> None:
     assert thoughts == value(found, "ribit_moves_total", game="toad", mover="frog") > 0
 
 
-async def test_a_thought_that_is_refused_is_not_timed(
+async def test_a_refused_computation_is_not_timed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A refused request for a computation is not counted as a short thinking time."""
@@ -105,7 +102,7 @@ async def test_a_thought_that_is_refused_is_not_timed(
     assert value(found, "ribit_thinking_seconds_count", game="american_toad", thought="answer") == 1
 
 
-async def test_what_is_so_just_now(tmp_path: Path) -> None:
+async def test_gauges_are_read_when_prometheus_asks(tmp_path: Path) -> None:
     """Shards, waiting requests and writes, and the live tables are read when Prometheus asks."""
     async with counted(tmp_path) as (place, figures):
         await place.seated("Ann")
@@ -121,7 +118,9 @@ async def test_what_is_so_just_now(tmp_path: Path) -> None:
         assert "ribit_live_tables" not in {name for name, _labels in await scrape(figures.port)}
 
 
-async def test_while_the_database_is_away(stopping: Postgres, server: Server) -> None:
+async def test_metrics_omit_table_counts_during_a_database_outage(
+    stopping: Postgres, server: Server
+) -> None:
     """Without a database, the metrics show the pause, and leave out the number of tables."""
     async with serving("127.0.0.1:0") as figures, bot_harness(server, figures=figures) as place:
         mover, _other = await place.two()
@@ -139,7 +138,7 @@ async def test_while_the_database_is_away(stopping: Postgres, server: Server) ->
         assert [line["event"] for line in place.faults()] == ["nothing can be stored: play has stopped"]
 
 
-async def test_a_bot_after_another_goes_on_counting(tmp_path: Path) -> None:
+async def test_counters_continue_after_a_second_bot_starts(tmp_path: Path) -> None:
     """The counters continue if a bot ends and another starts in the same process."""
     async with counted(tmp_path) as (place, figures):
         await place.seated("Ann")
@@ -155,7 +154,7 @@ async def test_a_bot_after_another_goes_on_counting(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", sorted(games()))
-async def test_no_figure_holds_an_id(tmp_path: Path, game: str) -> None:
+async def test_metrics_contain_no_ids(tmp_path: Path, game: str) -> None:
     """The metrics contain no ID of a user, server, channel or match."""
     info, random = games()[game].info, Random(5)
     async with counted(tmp_path) as (place, figures):
@@ -190,7 +189,7 @@ def ids_of(place: BotHarness, folder: Path) -> set[str]:
     return {str(one) for one in known | matches}
 
 
-async def test_nothing_else_is_served(tmp_path: Path) -> None:
+async def test_only_the_metrics_page_is_served(tmp_path: Path) -> None:
     """Only the page of metrics is served, and no longer after the bot has ended."""
     async with counted(tmp_path) as (_place, figures):
         with pytest.raises(HTTPError, match="404") as refused:
@@ -200,13 +199,13 @@ async def test_nothing_else_is_served(tmp_path: Path) -> None:
         await text(figures.port)
 
 
-def test_three_seconds_are_told_from_more() -> None:
+def test_the_response_histogram_has_a_three_second_bucket() -> None:
     """The histogram of answers has a bucket that ends at Discord's limit of 3 s."""
     assert 3.0 in ANSWER_BUCKETS
     assert list(ANSWER_BUCKETS) == sorted(ANSWER_BUCKETS)
 
 
-async def test_every_button_has_a_kind(tmp_path: Path) -> None:
+async def test_every_control_has_a_metrics_label(tmp_path: Path) -> None:
     """Each type of control has one handler and a label of its own in the metrics."""
     async with bot_harness(tmp_path) as place:
         handled = [*place.bot.clicks.handlers]

@@ -53,7 +53,7 @@ def people(place: BotHarness, names: Sequence[str], first: int) -> list[Person]:
 
 
 @pytest.mark.parametrize("first", [0, 6, 12])
-async def test_no_name_is_markup_at_a_table(tmp_path: Path, first: int) -> None:
+async def test_tables_boards_and_profiles_escape_names(tmp_path: Path, first: int) -> None:
     """Names stay plain text in refusals, boards and profiles, also without pictures and in words."""
     shown_as = {6: "no files", 12: "text table"}.get(first, "pictures")
     async with bot_harness(tmp_path) as place:
@@ -93,7 +93,9 @@ LINK, ADDRESS, BOLD, MENTION, HEADING, CODE = (
 )
 
 
-async def test_no_text_shows_a_name_as_markup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_all_commands_and_controls_escape_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each command, with each choice, and each control of its answers show hostile names as plain text.
 
     The server, its channel and its members have such names, there is a match in progress and one that is
@@ -162,7 +164,7 @@ async def press_all(person: Person, seen: Seen) -> None:
         await person.send(seen, control["custom_id"], **data)
 
 
-async def test_words_have_the_name_and_pictures_what_can_be_drawn(tmp_path: Path) -> None:
+async def test_pictures_use_the_user_name_for_an_undrawable_name(tmp_path: Path) -> None:
     """A name that no font can draw is in the text, and the user name replaces it in pictures."""
     names = ("ተስፋዬ", "李小龍", "さくら", "김민수")
     async with bot_harness(tmp_path) as place:
@@ -214,7 +216,7 @@ UNSEEN = (
 
 
 @pytest.mark.parametrize("names", [UNSEEN[:4], UNSEEN[4:]], ids=["letters", "signs"])
-async def test_a_name_that_shows_nothing_is_none(tmp_path: Path, names: tuple[str, ...]) -> None:
+async def test_a_user_name_replaces_an_invisible_name(tmp_path: Path, names: tuple[str, ...]) -> None:
     """A user with an invisible name is shown by the user name everywhere."""
     async with bot_harness(tmp_path) as place:
         zoe, *nobodies = somebody = await seated(place, names)
@@ -248,7 +250,7 @@ def words_of(body: Any) -> Iterator[str]:
                 yield from words_of(part)
 
 
-async def test_names_written_from_right_to_left_stay_in_their_place(tmp_path: Path) -> None:
+async def test_right_to_left_names_do_not_reorder_text(tmp_path: Path) -> None:
     """A name written from right to left never changes the order of the text after it."""
     async with bot_harness(tmp_path) as place:
         long = "\ufdfa" * 32
@@ -287,7 +289,7 @@ async def test_names_written_from_right_to_left_stay_in_their_place(tmp_path: Pa
         assert len(place.channel.threads) == 2, "a name that is longer spelled out fits"
 
 
-async def test_two_bens_are_told_apart(tmp_path: Path) -> None:
+async def test_equal_names_are_shown_with_user_names(tmp_path: Path) -> None:
     """Equal names at a table, and on a board, have the user names beside them."""
     async with bot_harness(tmp_path) as place:
         both = people(place, ("Ben", "Ben\u2800"), 1)
@@ -314,8 +316,8 @@ def nicknamed(place: BotHarness, person: Person, name: str | None) -> None:
     place.env.backend.get_guild(place.guild.id).members[person.id].nick = name
 
 
-async def test_any_interaction_brings_a_name_up_to_date(tmp_path: Path) -> None:
-    """Any interaction of a renamed user updates the name at tables and on boards."""
+async def test_any_interaction_updates_a_users_name(tmp_path: Path) -> None:
+    """A command or click of a renamed user updates tables and boards. Nicknames have precedence."""
     async with bot_harness(tmp_path) as place:
         ann, ben = people = await place.started("Ann", "Ben", lives=2)
         await round_lost(place, people)
@@ -348,7 +350,7 @@ async def test_any_interaction_brings_a_name_up_to_date(tmp_path: Path) -> None:
         assert "Annie" in shown(await ann.slash("leaderboard", board="toad")).alt
 
 
-async def test_the_same_name_again_costs_nothing(tmp_path: Path) -> None:
+async def test_an_unchanged_name_is_not_stored_again(tmp_path: Path) -> None:
     """An unchanged name is neither stored nor shown again."""
     async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
@@ -359,7 +361,7 @@ async def test_the_same_name_again_costs_nothing(tmp_path: Path) -> None:
         assert (await place.stored(place.table.match_id)).match.version == version
 
 
-async def test_emoji_are_left_out_of_a_name(tmp_path: Path) -> None:
+async def test_names_omit_characters_that_no_font_has(tmp_path: Path) -> None:
     """Characters that no font can draw are left out of a name in texts as well."""
     chosen = list(WITH_EMOJI)
     async with bot_harness(tmp_path) as place:

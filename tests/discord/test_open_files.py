@@ -18,8 +18,8 @@ def _open_files() -> int:
     return len(list(Path("/dev/fd").iterdir()))
 
 
-def test_bots_leave_nothing_open(tmp_path: Path) -> None:
-    """Each starts and ends on an event loop of its own, as each test's does."""
+def test_bots_leave_no_files_open(tmp_path: Path) -> None:
+    """Several bots start and end in turn, each on its own event loop, without leaving files open."""
 
     async def live() -> None:
         async with bot_harness(tmp_path):

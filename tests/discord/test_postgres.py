@@ -18,8 +18,10 @@ MOST_MOVES = 60
 RESTART_EVERY = 4
 
 
-async def test_a_whole_match(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the lobby to the pot and the leaderboard, in every way to click, with restarts on the way."""
+async def test_a_match_is_played_to_its_end_across_restarts(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A match runs from its start to the leaderboard, with every type of click and regular restarts."""
     monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: SHORT_MATCH)
     async with bot_harness(server) as place:
         people = await place.started("Ann", "Ben", lives=1)
@@ -42,7 +44,7 @@ async def test_a_whole_match(server: Server, monkeypatch: pytest.MonkeyPatch) ->
         assert "— host" in place.table.text
 
 
-async def test_a_server_that_goes_away_and_comes_back(stopping: Postgres, server: Server) -> None:
+async def test_clicks_work_again_after_a_database_outage(stopping: Postgres, server: Server) -> None:
     """A click during a database outage is refused with a sentence, and works after the outage."""
     async with bot_harness(server) as place:
         ann, ben = await place.started("Ann", "Ben")

@@ -54,7 +54,7 @@ async def play_at_tables(place: BotHarness, number: int) -> None:
         await place.started(f"Ann {table}", f"Ben {table}")
 
 
-async def test_nobody_is_noted_as_closed(tmp_path: Path) -> None:
+async def test_a_quarantine_does_not_mark_dms_as_closed(tmp_path: Path) -> None:
     """In quarantine, new players are pointed to *My hand*, and are not recorded as having closed DMs.
 
     One line is logged, and hardly any request is refused.
@@ -76,7 +76,7 @@ async def test_nobody_is_noted_as_closed(tmp_path: Path) -> None:
         assert "My hand" in complaint
 
 
-async def test_it_is_over_by_itself(tmp_path: Path) -> None:
+async def test_the_first_delivered_hand_ends_a_quarantine(tmp_path: Path) -> None:
     """After some hours one hand is tried. The first success ends the quarantine."""
     async with bot_harness(tmp_path) as place:
         flag(place)
@@ -100,8 +100,8 @@ async def test_it_is_over_by_itself(tmp_path: Path) -> None:
         assert not complaints(tmp_path)
 
 
-async def test_whom_the_bot_has_written_to_is_written_to(tmp_path: Path) -> None:
-    """In quarantine, players with an open DM channel still get their hands."""
+async def test_players_with_open_dms_get_hands_in_quarantine(tmp_path: Path) -> None:
+    """Players to whom the bot has already sent a DM still get their hands, and no fault is logged."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         flag(place)
@@ -113,7 +113,7 @@ async def test_whom_the_bot_has_written_to_is_written_to(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("is_new", [False, True])
-async def test_refused_where_it_is_sent(tmp_path: Path, *, is_new: bool) -> None:
+async def test_a_quarantine_is_detected_when_a_hand_is_refused(tmp_path: Path, *, is_new: bool) -> None:
     """If Discord opens the DMs and then refuses the hand, the result is the same."""
     async with bot_harness(tmp_path) as place:
         people = [place.person(name) for name in ("Ann", "Ben")]

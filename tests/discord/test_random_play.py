@@ -55,7 +55,9 @@ class Crowd:
     ("game", "seed"),
     [("toad", 0), further("toad", 1), further("toad", 2), ("frogger", 3), further("frogger", 4)],
 )
-async def test_every_click_is_answered_and_nothing_breaks(tmp_path: Path, game: str, seed: int) -> None:
+async def test_every_random_click_is_answered_without_errors(
+    tmp_path: Path, game: str, seed: int
+) -> None:
     """Every random click is acknowledged, no fault is logged, and play goes on."""
     random = Random(seed)
     async with bot_harness(tmp_path) as place:

@@ -12,7 +12,7 @@ from tests.discord.toad_player import true_state
 
 
 @pytest.mark.parametrize("quiet", [0, RECENT_SECONDS - 10])
-async def test_a_player_who_is_there_is_not_called(quiet: int, tmp_path: Path) -> None:
+async def test_an_active_player_is_not_pinged(quiet: int, tmp_path: Path) -> None:
     """The player to move is pinged a minute after the last click.
 
     A click without a move postpones the ping.
@@ -28,7 +28,7 @@ async def test_a_player_who_is_there_is_not_called(quiet: int, tmp_path: Path) -
         assert place.awaited is mover
 
 
-async def test_a_restart_forgets_nobody(tmp_path: Path) -> None:
+async def test_a_restart_keeps_delayed_pings(tmp_path: Path) -> None:
     """A player whose call was put off is called by the process that comes after."""
     async with bot_harness(tmp_path, recent_seconds=RECENT_SECONDS) as place:
         people = await place.started("Ann", "Ben")

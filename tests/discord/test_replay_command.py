@@ -14,7 +14,7 @@ from tests.discord.recorded_matches import keep, recorded
 from tests.test_startup_and_docs import ROOT, assert_one_sentence, start
 
 
-async def test_a_match_is_printed(tmp_path: Path) -> None:
+async def test_replay_prints_only_finished_matches(tmp_path: Path) -> None:
     """``python -m bot replay`` prints a finished match while the bot runs, and refuses a live one.
 
     Characters outside the console's encoding are escaped, and a closed pipe is no error.

@@ -33,7 +33,7 @@ async def chatter(place: BotHarness, lines: int) -> None:
 
 
 @pytest.mark.parametrize("way", ["table", "dm"])
-async def test_a_table_moves_before_it_is_too_old(tmp_path: Path, way: str) -> None:
+async def test_a_table_moves_before_it_is_too_old_to_edit(tmp_path: Path, way: str) -> None:
     """The first change after 50 minutes sends the table again. The old message links to it."""
     assert REPOST_AFTER_SECONDS < DISCORDS_HOUR
     async with bot_harness(tmp_path) as place:
@@ -56,7 +56,7 @@ async def test_a_table_moves_before_it_is_too_old(tmp_path: Path, way: str) -> N
         assert f"/{place.table.id}" in place.reminders[0]
 
 
-async def test_pointers_do_not_pile_up(tmp_path: Path) -> None:
+async def test_a_match_keeps_only_its_last_pointer(tmp_path: Path) -> None:
     """Only the last of a match's former messages remains, as a pointer."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
@@ -85,7 +85,7 @@ async def test_a_restart_does_not_move_a_table(tmp_path: Path) -> None:
         assert "passed" in place.table.text
 
 
-async def test_a_table_under_many_messages_moves(tmp_path: Path) -> None:
+async def test_a_table_moves_after_many_messages(tmp_path: Path) -> None:
     """After many messages in the channel, the next change sends the table again."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -100,7 +100,7 @@ async def test_a_table_under_many_messages_moves(tmp_path: Path) -> None:
         assert f"/{place.table.id}" in seen(place, old.id).text
 
 
-async def test_messages_are_counted_seldom(tmp_path: Path) -> None:
+async def test_later_messages_are_counted_rarely(tmp_path: Path) -> None:
     """Later messages are counted at most every few minutes, and not without permission."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", lives=5)
@@ -123,7 +123,7 @@ async def test_messages_are_counted_seldom(tmp_path: Path) -> None:
         assert (counts(), refused) == (2, [])
 
 
-async def test_a_deal_follows_its_player_down(tmp_path: Path) -> None:
+async def test_a_click_moves_an_old_or_buried_solitaire_table(tmp_path: Path) -> None:
     """A click at a solitaire table makes one request, and moves a table that is old or buried."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -146,7 +146,7 @@ async def test_a_deal_follows_its_player_down(tmp_path: Path) -> None:
             assert "undo" in place.table.text
 
 
-async def test_a_table_that_takes_no_edit_and_no_pointer(tmp_path: Path) -> None:
+async def test_a_table_that_takes_no_pointer_is_deleted(tmp_path: Path) -> None:
     """If Discord rejects the edit to a pointer as well, the old message is deleted."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
@@ -158,7 +158,7 @@ async def test_a_table_that_takes_no_edit_and_no_pointer(tmp_path: Path) -> None
         assert gone(place, old.id)
 
 
-async def test_a_finished_table_moves_and_a_stopped_one_stays(tmp_path: Path) -> None:
+async def test_a_finished_table_moves_and_a_closed_one_stays(tmp_path: Path) -> None:
     """A finished match is shown at the end of the channel. A closed table stays in its message."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=0)
@@ -174,7 +174,7 @@ async def test_a_finished_table_moves_and_a_stopped_one_stays(tmp_path: Path) ->
         assert (place.table.id, place.table.labels) == (lobby, [])
 
 
-async def test_a_lobby_moves(tmp_path: Path) -> None:
+async def test_an_old_lobby_moves_when_a_user_joins(tmp_path: Path) -> None:
     """A lobby that is old moves to the end of the channel when a user joins."""
     async with bot_harness(tmp_path) as place:
         await place.person("Ann").slash("toad start")
@@ -187,8 +187,8 @@ async def test_a_lobby_moves(tmp_path: Path) -> None:
         assert "moved" in seen(place, old).text
 
 
-async def test_a_table_that_may_not_move_is_edited(tmp_path: Path) -> None:
-    """Without *Send Messages* an old table is edited instead of moved."""
+async def test_an_old_table_is_edited_without_send_messages(tmp_path: Path) -> None:
+    """A table old enough to be posted again is edited instead, and no request is refused."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         old = place.table.id
@@ -200,7 +200,7 @@ async def test_a_table_that_may_not_move_is_edited(tmp_path: Path) -> None:
         assert refused == []
 
 
-async def test_a_table_deleted_by_a_moderator(tmp_path: Path) -> None:
+async def test_a_deleted_table_is_sent_again_without_a_pointer(tmp_path: Path) -> None:
     """A deleted table is sent again at the next move and by ``/toad table``, without a pointer."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -216,7 +216,7 @@ async def test_a_table_deleted_by_a_moderator(tmp_path: Path) -> None:
         assert len([one for one in place.messages if one.text.startswith("This table has moved")]) == 0
 
 
-async def test_a_message_sent_twice_has_one_nonce(
+async def test_a_resent_message_uses_the_same_nonce(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the process ends before it stores a sent message, the next process uses the same nonce."""
@@ -247,7 +247,7 @@ async def test_a_message_sent_twice_has_one_nonce(
         assert all(len(nonce) <= 25 for nonce in sent)
 
 
-async def test_a_message_sent_by_a_process_that_was_killed_shows_the_truth(
+async def test_a_message_from_a_killed_process_is_updated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If Discord returns a message sent by an earlier process, it is updated to the current state."""
@@ -271,7 +271,7 @@ async def test_a_message_sent_by_a_process_that_was_killed_shows_the_truth(
             assert len([one for one in place.messages if one.custom_ids]) == 1
 
 
-async def test_a_table_that_was_forgotten_is_found_by_a_click(
+async def test_a_click_identifies_a_table_that_was_not_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table whose process ended before its message was stored is recognised at the first click."""

@@ -58,17 +58,17 @@ BAD: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("words", BAD)
-def test_the_hand_written_limits_condemn(words: str) -> None:
+def test_the_check_applies_limits_missing_from_discords_schema(words: str) -> None:
     """Each limit that Discord's description lacks is checked by our own code."""
     assert any(words in complaint for complaint in by_hand(BAD[words]))
 
 
-def test_a_good_message_passes() -> None:
+def test_a_valid_message_passes_the_check() -> None:
     """A plain message with a button has nothing against it."""
     assert list(by_hand({"content": "hello", "components": [row(button())]})) == []
 
 
-def test_discords_description_condemns() -> None:
+def test_the_check_applies_discords_schema() -> None:
     """A body that Discord would refuse is refused here, by Discord's own words."""
     if description_path() is None:
         pytest.skip(
@@ -82,7 +82,7 @@ def test_discords_description_condemns() -> None:
     assert complaints([HttpLogEntry("POST", "/channels/123/nonsense", {}, good, None)])
 
 
-async def test_every_request_is_judged(tmp_path: Path) -> None:
+async def test_every_request_is_recorded_and_checked(tmp_path: Path) -> None:
     """The harness records the body of each request and checks it."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
@@ -91,7 +91,7 @@ async def test_every_request_is_judged(tmp_path: Path) -> None:
         assert complaints(requests) == []
 
 
-def test_the_callback_of_an_interaction_is_judged() -> None:
+def test_interaction_responses_are_checked() -> None:
     """A message inside an interaction's response is checked by the same limits."""
     path = "/interactions/1/token/callback"
     bad = {"type": 4, "data": {"content": "x" * 2001}}
@@ -110,7 +110,7 @@ TOLD = {
 
 
 @pytest.mark.parametrize("where", TOLD)
-def test_a_card_that_nobody_saw_condemns(where: str) -> None:
+def test_the_check_finds_a_hidden_card_anywhere(where: str) -> None:
     """A hidden card is found in any part of a message, and a visible card is allowed."""
     seven = cards_in("7♠")
     message = Message("", [TOLD[where]])
@@ -119,7 +119,7 @@ def test_a_card_that_nobody_saw_condemns(where: str) -> None:
         assert list(message.complaints(seven, set())) == []
 
 
-async def test_a_table_that_shows_a_hand_condemns(
+async def test_a_public_table_with_a_hand_fails_the_test(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the public table were drawn from a player's view, every test here would fail."""
@@ -136,7 +136,9 @@ async def test_a_table_that_shows_a_hand_condemns(
         await place.person("Ann").slash("toad table")
 
 
-async def test_a_hand_sent_to_another_condemns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_hand_sent_to_another_player_fails_the_test(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """If a player were sent a neighbour's hand, every test here would fail."""
 
     def mistaken(table: Table, viewer: int | None = None) -> TableView:
@@ -151,7 +153,7 @@ async def test_a_hand_sent_to_another_condemns(tmp_path: Path, monkeypatch: pyte
         await place.person("Ann").press("My hand")  # what was wrong is put right
 
 
-async def test_a_card_added_by_an_edit_condemns(tmp_path: Path) -> None:
+async def test_an_edited_message_is_checked_again(tmp_path: Path) -> None:
     """A message that was checked before is checked again after an edit."""
     async with bot_harness(tmp_path) as place:
         await place.two()
@@ -163,7 +165,7 @@ async def test_a_card_added_by_an_edit_condemns(tmp_path: Path) -> None:
             await place.check()
 
 
-async def test_a_log_that_tells_condemns(tmp_path: Path) -> None:
+async def test_a_card_or_seed_in_a_log_line_fails_the_test(tmp_path: Path) -> None:
     """A card or a seed in a log line would fail the test in which it was written."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
@@ -175,7 +177,7 @@ async def test_a_log_that_tells_condemns(tmp_path: Path) -> None:
             place.logs.pop()
 
 
-async def test_a_fault_that_no_test_expects_condemns(tmp_path: Path) -> None:
+async def test_an_unexpected_logged_error_fails_the_test(tmp_path: Path) -> None:
     """A logged error fails the test unless the test expects it."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")

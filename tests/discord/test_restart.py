@@ -28,7 +28,9 @@ async def restart_unnoticed(place: BotHarness, people: list[Person]) -> None:
     assert [seen.custom_ids for seen in after] == [seen.custom_ids for seen in screens]
 
 
-async def test_a_restart_between_any_two_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_buttons_work_after_a_restart_between_any_two_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Every button still works if the bot restarts between its display and the click."""
     monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: SHORT_MATCH)
     async with bot_harness(tmp_path) as place:
@@ -46,7 +48,7 @@ async def test_a_restart_between_any_two_moves(tmp_path: Path, monkeypatch: pyte
         assert "— host" in place.table.text
 
 
-async def test_a_restart_in_the_pause(tmp_path: Path) -> None:
+async def test_the_next_round_starts_after_a_restart_between_rounds(tmp_path: Path) -> None:
     """The next round starts automatically, even after a restart between the rounds."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", lives=3)
@@ -60,7 +62,7 @@ async def test_a_restart_in_the_pause(tmp_path: Path) -> None:
         assert "Round 2" in place.table.text
 
 
-async def test_a_restart_in_the_lobby(tmp_path: Path) -> None:
+async def test_a_lobby_keeps_its_seats_across_a_restart(tmp_path: Path) -> None:
     """A lobby keeps its seats across a restart, and its buttons work."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -72,7 +74,7 @@ async def test_a_restart_in_the_lobby(tmp_path: Path) -> None:
         assert "5 of 5 lives" in place.table.alt
 
 
-async def test_what_was_stored_but_not_shown_is_shown_after_a_restart(tmp_path: Path) -> None:
+async def test_an_unseen_move_is_shown_after_a_restart(tmp_path: Path) -> None:
     """A move that was stored but not shown is shown by the next start."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two_later()
@@ -87,7 +89,7 @@ async def test_what_was_stored_but_not_shown_is_shown_after_a_restart(tmp_path: 
         assert "End turn" in waiting.dm.labels
 
 
-async def test_several_tables_are_taken_up(tmp_path: Path) -> None:
+async def test_a_restart_resumes_all_live_tables(tmp_path: Path) -> None:
     """A restart resumes every live table, in play, in the lobby or between rounds."""
     async with bot_harness(tmp_path) as place:
         first, second, third = (
@@ -113,7 +115,7 @@ async def test_several_tables_are_taken_up(tmp_path: Path) -> None:
         assert "passed" in place.table.text
 
 
-async def test_questions_outlive_a_restart(tmp_path: Path) -> None:
+async def test_confirmations_work_after_a_restart(tmp_path: Path) -> None:
     """The confirmation of ``/toad leave`` and the button of My hand work when asked before it."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
@@ -124,7 +126,7 @@ async def test_questions_outlive_a_restart(tmp_path: Path) -> None:
         assert "Ann wins the match" in place.table.text
 
 
-async def test_an_ended_table_stays_ended(tmp_path: Path) -> None:
+async def test_a_closed_table_stays_closed_after_a_restart(tmp_path: Path) -> None:
     """A restart does not wake a table that was ended, and its old buttons say so."""
     async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
@@ -148,7 +150,9 @@ def killed_before(*_of: object) -> asyncio.Task[None]:
     return asyncio.create_task(asyncio.sleep(0))
 
 
-async def test_a_restart_edits_what_differs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_restart_edits_only_outdated_messages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A restart makes no request for current messages, and edits outdated ones."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -164,7 +168,7 @@ async def test_a_restart_edits_what_differs(tmp_path: Path, monkeypatch: pytest.
         assert await asked_by_a_restart(place) == []
 
 
-async def test_what_was_right_is_left_alone_after_a_restart(tmp_path: Path) -> None:
+async def test_a_click_after_a_restart_edits_only_changed_messages(tmp_path: Path) -> None:
     """After a restart, a click edits only the messages that it changes."""
     async with bot_harness(tmp_path) as place:
 
@@ -189,7 +193,7 @@ async def test_what_was_right_is_left_alone_after_a_restart(tmp_path: Path) -> N
         assert "End turn" not in mover.dm.labels
 
 
-async def test_an_end_that_nobody_saw_is_shown_after_a_restart(
+async def test_a_restart_shows_an_unseen_match_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The end of a match that was stored but not shown is shown by the next start."""
@@ -208,7 +212,7 @@ async def test_an_end_that_nobody_saw_is_shown_after_a_restart(
         assert await asked_by_a_restart(place) == []
 
 
-async def test_tables_taken_up_anew_while_one_is_being_shown(
+async def test_resuming_tables_does_not_cancel_an_update(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Resuming all tables again does not cancel an update in progress."""

@@ -157,10 +157,10 @@ def build(text: str, labels: list[str]) -> str | None:
     return next(iter((*ups, *helps, *sorted(turns))), None)
 
 
-async def test_toad_is_played_to_its_end_by_what_is_heard(
+async def test_a_toad_match_is_playable_in_a_text_channel(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, drawn: list[Any]
 ) -> None:
-    """In a channel of text tables nothing is drawn, and icons on buttons are words."""
+    """A whole match in a text channel draws no picture, and buttons have words instead of icons."""
     monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: bytes([7]) * 32)
     monkeypatch.setattr("bot.requests.emojis.Emojis.start", _with_emojis)
     async with bot_harness(tmp_path) as place:
@@ -195,7 +195,7 @@ async def test_toad_is_played_to_its_end_by_what_is_heard(
         assert drawn == []
 
 
-async def test_frogger_is_played_to_its_end_by_what_is_heard(
+async def test_a_frogger_match_is_playable_in_text_mode(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A player's text mode applies to the player's own messages. The table keeps its picture."""
@@ -215,7 +215,7 @@ async def test_frogger_is_played_to_its_end_by_what_is_heard(
         assert not [one for one in ann.dms if one.attachments]
 
 
-async def test_solitaire_is_won_by_what_is_heard(tmp_path: Path, drawn: list[Any]) -> None:
+async def test_a_solitaire_deal_can_be_won_in_text_mode(tmp_path: Path, drawn: list[Any]) -> None:
     """The text of a deal names columns, foundations, reserve, stock and waste."""
     async with bot_harness(tmp_path) as place:
         ann = await blind(place)
@@ -232,8 +232,8 @@ async def test_solitaire_is_won_by_what_is_heard(tmp_path: Path, drawn: list[Any
         assert drawn == []
 
 
-async def test_the_day_is_heard_in_private(tmp_path: Path, drawn: list[Any]) -> None:
-    """In text mode the day's deal is shown as text, with the way to find it again."""
+async def test_the_daily_deal_is_text_in_text_mode(tmp_path: Path, drawn: list[Any]) -> None:
+    """In text mode, the daily deal is shown as text after each move, and no picture is drawn."""
     async with bot_harness(tmp_path) as place:
         ann = await blind(place)
         for turn in ("0 moves", "1 move"):

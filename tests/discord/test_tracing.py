@@ -55,7 +55,7 @@ def counted(figures: Metrics, **labels: str) -> float:
     return figures.registry.get_sample_value(name, labels) or 0
 
 
-async def test_each_answer_is_told_of(address: str) -> None:
+async def test_each_response_is_counted_by_its_meaning(address: str) -> None:
     """Each response is counted by its meaning, and its body can still be read."""
     trace, figures, budget = aiohttp.TraceConfig(), Metrics(), Budget()
     figures.listen(trace)
@@ -70,7 +70,7 @@ async def test_each_answer_is_told_of(address: str) -> None:
     assert budget.refusal_count == 1
 
 
-async def test_what_gets_no_answer_is_told_of(address: str) -> None:
+async def test_requests_without_a_response_are_counted_as_trouble(address: str) -> None:
     """A broken or refused connection counts as trouble. The gateway and cancelled requests do not."""
     trace, figures = aiohttp.TraceConfig(), Metrics()
     figures.listen(trace)
@@ -89,10 +89,8 @@ async def test_what_gets_no_answer_is_told_of(address: str) -> None:
     assert counted(figures, limited="yes") == 0
 
 
-async def test_a_message_with_a_picture_arrives_as_it_was_made(
-    address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By discord.py over this version of aiohttp, while its requests are traced."""
+async def test_a_traced_upload_arrives_unchanged(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While aiohttp traces requests, discord.py can upload a picture, and its requests are counted."""
     monkeypatch.setattr(Route, "BASE", address)
     trace, figures = aiohttp.TraceConfig(), Metrics()
     figures.listen(trace)

@@ -30,7 +30,7 @@ async def turn_of(place: BotHarness, people: list[Person], **choice: Any) -> Per
     return people[(await true_state(place)).turn]
 
 
-async def test_who_wants_it_is_always_called(tmp_path: Path) -> None:
+async def test_a_player_can_choose_immediate_pings(tmp_path: Path) -> None:
     """A player who has just clicked is mentioned at once. By default, that waits for a minute."""
     async with bot_harness(tmp_path, recent_seconds=RECENT_SECONDS) as place:
         people = await place.started("Ann", "Ben")
@@ -43,7 +43,9 @@ async def test_who_wants_it_is_always_called(tmp_path: Path) -> None:
     ("way", "is_restarted"),
     [(NotifyMode.DM, False), (NotifyMode.DM, True), (NotifyMode.DM_ALWAYS, False)],
 )
-async def test_a_call_comes_by_dm(tmp_path: Path, way: NotifyMode, is_restarted: bool) -> None:
+async def test_a_dm_ping_links_the_table_until_the_move(
+    tmp_path: Path, way: NotifyMode, is_restarted: bool
+) -> None:
     """The call comes once, with a link to the table. It is deleted with the move."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -59,7 +61,7 @@ async def test_a_call_comes_by_dm(tmp_path: Path, way: NotifyMode, is_restarted:
         assert dm_lines(mover) == []
 
 
-async def test_closed_dms_are_no_reason_not_to_be_called(tmp_path: Path) -> None:
+async def test_a_player_with_closed_dms_is_pinged_at_the_table(tmp_path: Path) -> None:
     """A player who wants a DM but accepts none is mentioned at the table."""
     async with bot_harness(tmp_path) as place:
         people = [place.person(name) for name in ("Ann", "Ben")]
@@ -70,7 +72,7 @@ async def test_closed_dms_are_no_reason_not_to_be_called(tmp_path: Path) -> None
         assert any(f"<@{mover.id}>, it's your turn" in line for line in place.reminders)
 
 
-async def test_who_is_next_is_told_so(tmp_path: Path) -> None:
+async def test_the_next_player_is_notified_one_turn_early(tmp_path: Path) -> None:
     """A player with that setting is notified once when the player before begins a turn."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cy")
@@ -89,7 +91,7 @@ async def test_who_is_next_is_told_so(tmp_path: Path) -> None:
         assert any(f"<@{third.id}>, it's your turn" in line for line in place.reminders)
 
 
-async def test_who_is_next_is_told_by_dm(tmp_path: Path) -> None:
+async def test_the_next_player_is_notified_by_dm(tmp_path: Path) -> None:
     """A player that wants the ping by DM gets it there, and no player is mentioned at the table."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cy")
@@ -101,7 +103,7 @@ async def test_who_is_next_is_told_by_dm(tmp_path: Path) -> None:
         assert not any("you're next" in line for line in place.reminders)
 
 
-async def test_who_does_not_want_it_is_never_called(tmp_path: Path) -> None:
+async def test_a_player_with_pings_off_is_never_pinged(tmp_path: Path) -> None:
     """A player with pings off is not pinged at a turn's beginning nor near its end."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=HOUR)
@@ -114,7 +116,7 @@ async def test_who_does_not_want_it_is_never_called(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_restarted", [False, True])
-async def test_nobody_is_called_at_night(tmp_path: Path, is_restarted: bool) -> None:
+async def test_players_are_not_pinged_during_quiet_hours(tmp_path: Path, is_restarted: bool) -> None:
     """A player is not pinged in the eight quiet hours, but right after them, even after a restart."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
@@ -130,8 +132,8 @@ async def test_nobody_is_called_at_night(tmp_path: Path, is_restarted: bool) -> 
         assert place.awaited is mover
 
 
-async def test_a_night_by_the_clock_of_a_time_zone(tmp_path: Path) -> None:
-    """It begins with that hour there and remains after a restart."""
+async def test_quiet_hours_follow_the_players_time_zone(tmp_path: Path) -> None:
+    """Quiet hours begin at the player's local time, last eight hours, and remain after a restart."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         there = datetime.fromtimestamp(place.now, ZoneInfo("America/New_York"))
@@ -149,7 +151,7 @@ def lines(place: BotHarness) -> list[str]:
 
 
 @pytest.mark.parametrize("is_restarted", [False, True])
-async def test_a_line_that_is_over_is_edited_where_it_is_the_last(
+async def test_an_outdated_ping_is_edited_if_it_is_the_last_message(
     tmp_path: Path, is_restarted: bool
 ) -> None:
     """An outdated ping that is the last message is edited, and replaced by the next ping."""
@@ -173,7 +175,7 @@ async def test_a_line_that_is_over_is_edited_where_it_is_the_last(
         assert place.messages[-1].id > called
 
 
-async def test_a_line_that_others_have_written_after_goes(tmp_path: Path) -> None:
+async def test_an_outdated_ping_before_later_messages_is_deleted(tmp_path: Path) -> None:
     """An outdated ping with later messages after it is deleted."""
     async with bot_harness(tmp_path, recent_seconds=RECENT_SECONDS) as place:
         people = await place.started("Ann", "Ben")

@@ -32,7 +32,9 @@ async def found(place: BotHarness, match_id: str) -> Match:
 
 @pytest.mark.parametrize("is_new", [False, True], ids=["in service", "restarted"])
 @pytest.mark.parametrize("text", ["xyzzy", "deal"], ids=["unreadable", "illegal"])
-async def test_a_table_that_cannot_be_read(tmp_path: Path, text: str, *, is_new: bool) -> None:
+async def test_an_unreadable_table_reports_it_and_is_closed(
+    tmp_path: Path, text: str, *, is_new: bool
+) -> None:
     """Clicks say so, its message too, it is logged once, and a table can be opened in its place."""
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.two()
@@ -59,7 +61,7 @@ async def test_a_table_that_cannot_be_read(tmp_path: Path, text: str, *, is_new:
         spoil(tmp_path, match_id, was)  # what everybody sees is held against it at the end
 
 
-async def test_a_table_is_opened_where_one_cannot_be_read(tmp_path: Path) -> None:
+async def test_a_new_table_replaces_an_unreadable_one_without_a_click(tmp_path: Path) -> None:
     """No user needs to click at it first."""
     async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two()
@@ -73,7 +75,7 @@ async def test_a_table_is_opened_where_one_cannot_be_read(tmp_path: Path) -> Non
         spoil(tmp_path, match_id, was)
 
 
-async def test_a_deal_that_cannot_be_read(tmp_path: Path) -> None:
+async def test_an_unreadable_deal_reports_it_and_can_be_replaced(tmp_path: Path) -> None:
     """Each button of a solitaire deal that cannot be read says so, and the player gets a new deal."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")

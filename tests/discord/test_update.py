@@ -104,7 +104,7 @@ def updated(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
 GAMES = ("toad", "frogger")
 
 
-async def test_hands_and_other_places_go_on(updated: Updated) -> None:
+async def test_old_hands_deals_and_lobbies_work_after_an_update(updated: Updated) -> None:
     """Hands, a deal, a lobby and an ended match of an older Ribit go on, each in its channel."""
     async with updated() as update:
         for game in GAMES:
@@ -114,7 +114,7 @@ async def test_hands_and_other_places_go_on(updated: Updated) -> None:
         await what_was_won_counts(update)
 
 
-async def test_tables_offer_what_they_did(updated: Updated) -> None:
+async def test_old_tables_accept_their_clicks_after_an_update(updated: Updated) -> None:
     """Old tables of both games take the clicks that they offered."""
     async with updated() as update:
         for game in GAMES:

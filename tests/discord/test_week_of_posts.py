@@ -22,8 +22,10 @@ async def until(place: BotHarness, day: int, hour: int) -> None:
     await place.wait(at - place.now)
 
 
-async def test_a_week_of_a_server_of_eight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each day has one post, also if the hour is skipped or the bot is killed, and Sunday a report."""
+async def test_a_server_gets_one_post_a_day_for_a_week(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each day has one post, even after a kill or a clock change, and the week has one report."""
     pytest.importorskip("cogs.weekly_report")
     async with bot_harness(tmp_path) as place:
         await until(place, FIRST - 1, 12)

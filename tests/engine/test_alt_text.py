@@ -14,7 +14,7 @@ def calendar(*last: bool | None, saved: int | None = None) -> str:
     return describe(Scene(7.4, 3, (Weeks(0, 0, 2, "Toad puzzle", days, "1 in a row, best 1", kept),)))
 
 
-def test_a_calendar_is_described() -> None:
+def test_different_calendars_have_different_alt_texts() -> None:
     """Different calendars have different alt texts. A missed day differs from a day without a try."""
     assert calendar(False, False, True) != calendar(None, None, True)
     assert calendar(False, None, True).endswith(
@@ -23,7 +23,8 @@ def test_a_calendar_is_described() -> None:
     )
 
 
-def test_a_saved_day_is_described() -> None:
+def test_alt_text_marks_a_saved_day() -> None:
+    """A missed day that did not break the streak is counted, and marked with ❄️ in the calendar."""
     words = calendar(True, False, True, saved=1)
     assert "70 days: 2 done, 0 missed. 1 missed day didn't break a streak (❄️)." in words
     assert words.endswith("not tried, done, saved (❄️), done.")

@@ -10,7 +10,7 @@ AS_TEXT = "\N{VARIATION SELECTOR-15}"
 """The variation selector that keeps Discord from showing a suit as an emoji."""
 
 
-def test_the_pack_is_complete() -> None:
+def test_the_pack_has_each_card_once() -> None:
     """The pack has thirteen ranks in four suits, each card once."""
     assert len(PACK) == len(set(PACK)) == 52
     assert {(card.rank, card.suit) for card in PACK} == {
@@ -18,7 +18,7 @@ def test_the_pack_is_complete() -> None:
     }
 
 
-def test_codes_name_cards() -> None:
+def test_each_card_has_a_different_code() -> None:
     """Each card has a different code of two letters, which is read back as the card."""
     assert len({card.code for card in PACK}) == 52
     for card in PACK:
@@ -37,7 +37,7 @@ def test_codes_name_cards() -> None:
         ("KS", 13, Suit.SPADES, "K♠"),
     ],
 )
-def test_known_codes(code: str, rank: int, suit: Suit, text: str) -> None:
+def test_codes_use_standard_rank_letters(code: str, rank: int, suit: Suit, text: str) -> None:
     """Codes use A, numbers, T for ten, and the letters of the court cards."""
     assert card_of(code) == Card(rank, suit)
     assert Card(rank, suit).code == code
@@ -45,11 +45,11 @@ def test_known_codes(code: str, rank: int, suit: Suit, text: str) -> None:
 
 
 @pytest.mark.parametrize("code", ["", "A", "10H", "1H", "ah", "HA", "?S", "AS ", "7♠", "XX"])
-def test_other_codes_are_no_cards(code: str) -> None:
+def test_other_notations_are_not_cards(code: str) -> None:
     """Text in any other notation is not a card."""
     assert card_of(code) is None
 
 
-def test_colours() -> None:
+def test_hearts_and_diamonds_are_red() -> None:
     """Hearts and diamonds are red."""
     assert {suit for suit in Suit if suit.is_red} == {Suit.HEARTS, Suit.DIAMONDS}

@@ -22,10 +22,7 @@ from tests.decktet import decktet_cards_of
 
 
 def test_the_basic_deck_has_36_cards_and_each_suit_ten_times() -> None:
-    """The deck has ten ranks.
-
-    Aces and Crowns have one suit, and other cards have two different suits.
-    """
+    """Aces and Crowns have one suit each. The three cards of each other rank have two."""
     suits = Counter(suit for card in BASIC for suit in card.suits)
     assert len(set(BASIC)) == len(BASIC) == 36
     assert suits == dict.fromkeys(DecktetSuit, 10)
@@ -35,7 +32,7 @@ def test_the_basic_deck_has_36_cards_and_each_suit_ten_times() -> None:
         assert len(set(card.suits)) == len(card.suits) == (1 if card.rank in (ACE, CROWN) else 2)
 
 
-def test_each_rank_of_number_cards_bears_every_suit_once() -> None:
+def test_each_number_rank_has_every_suit_once() -> None:
     """The three cards of a rank share the six suits."""
     for rank in range(2, 10):
         assert sorted(s.value for card in BASIC if card.rank == rank for s in card.suits) == sorted(
@@ -43,7 +40,7 @@ def test_each_rank_of_number_cards_bears_every_suit_once() -> None:
         )
 
 
-def test_pawns_and_courts_bear_three_suits_and_the_excuse_none() -> None:
+def test_pawns_and_courts_have_three_suits_and_the_excuse_none() -> None:
     """The four Pawns have each suit twice in all, and so do the four Courts.
 
     The Excuse has neither suit nor rank.
@@ -72,7 +69,7 @@ def test_pawns_and_courts_bear_three_suits_and_the_excuse_none() -> None:
         ("TSLK", "the Window"),
     ],
 )
-def test_a_code_names_a_card(code: str, name: str) -> None:
+def test_a_code_consists_of_rank_and_suits(code: str, name: str) -> None:
     """A code has a rank and suits.
 
     The Painter has Suns and Knots, and the Journey has Moons and Waves.
@@ -83,7 +80,7 @@ def test_a_code_names_a_card(code: str, name: str) -> None:
     assert card.code == code
 
 
-def test_codes_and_names_are_all_different() -> None:
+def test_codes_and_names_are_unique() -> None:
     """Codes, names and short texts are all different, and no other text is a card."""
     cards = (*BASIC, *PAWNS, *COURTS, EXCUSE)
     for names in (

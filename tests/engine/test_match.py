@@ -53,10 +53,10 @@ def _journal(*texts: str) -> list[Entry]:
         ({"lives": 1, "hints": 0, "lesson": 1}, Purpose.LESSON, True, True),
     ],
 )
-def test_the_type_of_a_match_is_among_its_options(
+def test_options_include_the_match_type(
     options: dict[str, int], purpose: Purpose, *, counts: bool, is_private: bool
 ) -> None:
-    """It says what the match is for, whether it counts, and who sees it, also as 1.0.0 stored it."""
+    """The options give a match's purpose, its privacy and whether it counts, as 1.0.0 stored it too."""
     kind = replace(MATCH, options=options).type
     assert (kind.purpose, kind.counts, kind.is_private) == (purpose, counts, is_private)
     assert kind.any_day == options.get("daily", 0) + options.get("replay", 0)
@@ -64,27 +64,27 @@ def test_the_type_of_a_match_is_among_its_options(
     assert kind.deal == options.get("deal", 0)
 
 
-def test_a_match_opens_with_its_players_options_and_seed() -> None:
+def test_a_match_starts_with_the_deal_for_its_players() -> None:
     """The first state is the deal for the match's number of players."""
     assert opening(GAME, MATCH) == GAME.deal(3, {"lives": 2}, SEED)
     assert fold(GAME, MATCH, []) == opening(GAME, MATCH)
 
 
-def test_a_match_without_a_seed_has_not_started() -> None:
+def test_opening_a_match_without_a_seed_raises() -> None:
     """A match cannot be folded before the deal."""
     with pytest.raises(ValueError, match="m1"):
         opening(GAME, replace(MATCH, seed=None))
 
 
-def test_folding_plays_the_journal() -> None:
-    """Each entry is read by the game and played."""
+def test_folding_plays_each_entry() -> None:
+    """Folding a journal gives the same state as reading and playing its entries one by one."""
     state = opening(GAME, MATCH)
     for text in ("draw", "end", "ribit"):
         state = GAME.play(state, GAME.read(text, state))
     assert fold(GAME, MATCH, _journal("draw", "end", "ribit")) == state
 
 
-def test_folding_takes_seats_away() -> None:
+def test_folding_handles_seats_that_give_up() -> None:
     """The journal of every game may have a seat's giving up, in or out of turn."""
     journal = _journal("draw", "end")
     away = (GAME.to_move(fold(GAME, MATCH, journal)) or 0) - 1
@@ -93,7 +93,7 @@ def test_folding_takes_seats_away() -> None:
     assert folded.lives[away % 3] == 0
 
 
-def test_a_journal_that_does_not_fit_is_an_error() -> None:
+def test_folding_an_invalid_journal_raises() -> None:
     """An illegal or unreadable entry is never skipped."""
     with pytest.raises(IllegalMoveError):
         fold(GAME, MATCH, [Entry(0, 0, "deal")])
@@ -101,25 +101,25 @@ def test_a_journal_that_does_not_fit_is_an_error() -> None:
         fold(GAME, MATCH, [Entry(0, 0, "hop")])
 
 
-def test_errors_carry_the_sentence_a_player_reads() -> None:
+def test_player_errors_share_a_base_class() -> None:
     """Errors that a player may cause share a base class."""
     assert issubclass(IllegalMoveError, RibitError)
     assert issubclass(UnreadableMoveError, RibitError)
     assert RibitError("No.").sentence == str(RibitError("No.")) == "No."
 
 
-def test_seats_are_found_by_player() -> None:
+def test_a_players_seat_is_the_players_index() -> None:
     """A player's seat is the player's index."""
     assert [MATCH.seat_of(user) for user in (10, 20, 30, 40)] == [0, 1, 2, None]
     assert MATCH.names == ("Ada", "Bo", "Cy")
 
 
-def test_the_seed_is_not_in_a_log() -> None:
+def test_the_repr_of_a_match_hides_its_seed() -> None:
     """The repr of a match does not contain its secret."""
     assert repr(SEED) not in repr(MATCH)
     assert "seed" not in repr(MATCH)
 
 
-def test_live_stages() -> None:
+def test_live_stages_occupy_the_channel() -> None:
     """A lobby and a match in play occupy their channel, and finished or stopped matches do not."""
     assert [stage for stage in Stage if stage.is_live] == [Stage.LOBBY, Stage.PLAYING]

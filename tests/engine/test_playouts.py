@@ -33,7 +33,7 @@ SPLASHING = by_playouts(splash.GAME, splashed)
 
 
 @pytest.mark.parametrize("strength", Strength)
-def test_what_is_hidden_is_dealt_by_lot(strength: Strength) -> None:
+def test_hidden_cards_do_not_affect_the_move(strength: Strength) -> None:
     """The move is legal and depends only on the view and the lot, not on the other hands."""
     state = splash.deal(3, {"cards": 5}, SEED)
     state = splash.play(state, splash.legal_moves(state)[2])
@@ -48,7 +48,7 @@ def test_what_is_hidden_is_dealt_by_lot(strength: Strength) -> None:
     assert moves < {*splash.legal_moves(state)}
 
 
-def test_it_sees_what_wins() -> None:
+def test_the_computer_player_finds_the_winning_move() -> None:
     """The computer player wins the splash over a jack with the king, and keeps the ten."""
     jack, hand = cards_of("JD")[0], cards_of("TS KS")
     state = splash.State((cards_of("2C"), hand), (0, 0), 1, ((0, jack),), (jack,))
@@ -56,7 +56,7 @@ def test_it_sees_what_wins() -> None:
     assert chosen == splash.Jump(hand[1])
 
 
-def test_the_longer_it_tries_the_more_it_wins() -> None:
+def test_longer_thinking_wins_more_matches() -> None:
     """A toad wins more matches of Leap than a tadpole, over deals played from both seats."""
     won = Counter[Strength]()
     for n in range(MATCHES):
@@ -69,7 +69,7 @@ def test_the_longer_it_tries_the_more_it_wins() -> None:
 
 
 @pytest.mark.parametrize("strength", Strength)
-def test_what_it_tries_is_bounded(strength: Strength) -> None:
+def test_a_search_plays_a_limited_number_of_moves(strength: Strength) -> None:
     """A playout plays a limited number of moves and at most one match more for each legal move.
 
     With a single legal move it plays none.

@@ -19,7 +19,7 @@ GUILD = 81384788765712384
         (f"0-{MOST_SHARDS - 1}/{MOST_SHARDS}", Shards(0, MOST_SHARDS - 1, MOST_SHARDS)),
     ],
 )
-def test_what_is_written_is_read(text: str, shards: Shards) -> None:
+def test_shard_settings_round_trip(text: str, shards: Shards) -> None:
     """The setting names one shard or a range, and its text form is read as the same shards."""
     assert read_shards(text) == shards == read_shards(str(shards))
 
@@ -27,14 +27,14 @@ def test_what_is_written_is_read(text: str, shards: Shards) -> None:
 @pytest.mark.parametrize(
     "text", ["", "3", "0-3", "/4", "0-3/0", "4/4", "2-1/4", "-1/4", "0,1/4", "0-1/4/8", "٣/4", "0/65536"]
 )
-def test_what_names_no_shards(text: str) -> None:
+def test_an_invalid_shard_setting_raises_with_an_example(text: str) -> None:
     """The error of an invalid setting shows its correct form."""
     with pytest.raises(ValueError, match="such as 0-3/16"):
         read_shards(text)
 
 
-def test_the_shard_of_a_server() -> None:
-    """A server's shard depends on its creation time, and DMs belong to shard 0."""
+def test_a_servers_id_determines_its_shard() -> None:
+    """The shard is the ID's timestamp (ID >> 22) modulo the number of shards. DMs are on shard 0."""
     assert shard_of(GUILD, 16) == (GUILD >> 22) % 16
     assert {shard_of(shard << 22, 4) for shard in range(100)} == {0, 1, 2, 3}
     assert shard_of(None, 16) == 0

@@ -18,7 +18,7 @@ def _codes(seed: bytes, purpose: str) -> str:
     return " ".join(card.code for card in shuffle_items(PACK, seed, purpose))
 
 
-def test_the_order_of_a_seed_never_changes() -> None:
+def test_a_seed_always_gives_the_same_order() -> None:
     """A seed always gives these known orders. Any other order would change every stored match."""
     assert _codes(SEED, "round 1") == (
         "8S 2S 3H QH 3C KH KD KC 8H 6C 8C 7D 4D JH 7S TC 8D AC QC 5C 9S 4H JD 5S 5D KS "
@@ -34,8 +34,8 @@ def test_the_order_of_a_seed_never_changes() -> None:
     )
 
 
-def test_a_lot_of_a_seed_never_changes() -> None:
-    """Known numbers of a seed."""
+def test_a_seed_always_gives_the_same_numbers() -> None:
+    """The numbers drawn from 20 known seeds are fixed, because stored matches depend on them."""
     assert [lot(6, bytes([number]) * 32, "first dealer") for number in range(20)] == [
         1,
         3,
@@ -60,7 +60,7 @@ def test_a_lot_of_a_seed_never_changes() -> None:
     ]
 
 
-def test_it_is_the_documented_shuffle() -> None:
+def test_the_shuffle_matches_its_documentation() -> None:
     """A second implementation of Fisher–Yates over a keyed BLAKE2b stream gives the same order."""
     digest = blake2b(b"p/0", key=SEED, digest_size=64).digest()
     order = list("abcdefg")
@@ -70,7 +70,7 @@ def test_it_is_the_documented_shuffle() -> None:
     assert shuffle_items("abcdefg", SEED, "p") == tuple(order)
 
 
-def test_nothing_is_lost_and_nothing_is_changed() -> None:
+def test_a_shuffle_keeps_all_items_and_its_input() -> None:
     """A shuffle returns the same items and leaves its input unchanged."""
     items = list(PACK)
     assert sorted(map(str, shuffle_items(items, SEED, "x"))) == sorted(map(str, PACK))
@@ -79,7 +79,7 @@ def test_nothing_is_lost_and_nothing_is_changed() -> None:
     assert shuffle_items("a", SEED, "x") == ("a",)
 
 
-def test_purposes_and_seeds_are_independent() -> None:
+def test_different_purposes_and_seeds_give_different_orders() -> None:
     """Different purposes and seeds give different orders."""
     orders = {
         _codes(bytes([seed]) * 32, f"round {number}") for seed in range(10) for number in range(10)
@@ -88,7 +88,7 @@ def test_purposes_and_seeds_are_independent() -> None:
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
-def test_every_order_is_as_likely(size: int) -> None:
+def test_every_order_is_equally_likely(size: int) -> None:
     """The orders of a few items pass a chi-square test, far below the value of an unfair shuffle."""
     draws = 500 * len(list(permutations(range(size))))
     seen = Counter(shuffle_items(range(size), SEED, str(number)) for number in range(draws))
@@ -97,13 +97,13 @@ def test_every_order_is_as_likely(size: int) -> None:
     assert chi_square < 3 * len(seen) + 5
 
 
-def test_every_card_comes_to_every_place() -> None:
+def test_every_position_is_equally_likely() -> None:
     """The places of the first of 52 cards pass a chi-square test with 51 degrees of freedom."""
     places = Counter(shuffle_items(range(52), SEED, str(number)).index(0) for number in range(2600))
     assert sum((places[place] - 50) ** 2 / 50 for place in range(52)) < 100
 
 
-def test_a_lot_is_fair() -> None:
+def test_random_numbers_are_uniform() -> None:
     """Every number below the limit is drawn about equally often, and no other number."""
     seen = Counter(lot(6, SEED, str(number)) for number in range(6000))
     assert set(seen) == set(range(6))
@@ -111,14 +111,14 @@ def test_a_lot_is_fair() -> None:
     assert lot(1, SEED, "x") == 0
 
 
-def test_seeds_are_long_and_never_alike() -> None:
+def test_seeds_have_256_bits_and_differ() -> None:
     """A seed has 256 bits from the system's random source."""
     seeds = {new_seed() for _ in range(100)}
     assert len(seeds) == 100
     assert {len(seed) for seed in seeds} == {SEED_BYTES} == {32}
 
 
-def test_numbers_that_would_be_unfair_do_not_count() -> None:
+def test_biased_numbers_are_skipped() -> None:
     """The last of 2**64 words is skipped, as they do not divide evenly by three."""
     assert _below(3, iter([2**64 - 1, 5])) == 2
     assert _below(3, iter([2**64 - 2, 5])) == 2

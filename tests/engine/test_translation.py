@@ -52,13 +52,13 @@ def _two_languages(monkeypatch: pytest.MonkeyPatch) -> None:
         (None, "toad"),
     ],
 )
-def test_a_locale_is_spoken_as_near_as_it_is_known(locale: str | None, spoken: str) -> None:
+def test_a_locale_falls_back_to_its_language_then_english(locale: str | None, spoken: str) -> None:
     """A text is in the exact locale if it has a catalogue, else in its language, else in English."""
     with speaking(locale):
         assert _("toad") == spoken
 
 
-def test_counts_take_their_form() -> None:
+def test_counts_use_the_plural_form_of_their_language() -> None:
     """A count takes the plural form of its language, and an untranslated text stays English."""
     with speaking("de"):
         assert [ngettext("{n} toad", "{n} toads", n) for n in (0, 1, 2)] == [
@@ -69,7 +69,7 @@ def test_counts_take_their_form() -> None:
     assert ngettext("{n} toad", "{n} toads", 2) == "{n} toads"
 
 
-def test_blocks_nest_and_end() -> None:
+def test_nested_blocks_restore_the_outer_language() -> None:
     """A nested block uses its player's language, and the outer language returns after it."""
     with speaking("de"):
         with speaking(None):
@@ -80,7 +80,7 @@ def test_blocks_nest_and_end() -> None:
     assert _("toad") == "toad"
 
 
-def test_tasks_do_not_hear_each_other() -> None:
+def test_concurrent_tasks_keep_their_own_language() -> None:
     """Two clicks handled at the same time are answered in their own languages."""
 
     async def said(locale: str, others: asyncio.Barrier) -> str:

@@ -17,7 +17,7 @@ SEED = b"frozen!!" * 4
 
 
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.info.key)
-def test_nothing_of_a_game_can_be_written_into(game: AnyGame) -> None:
+def test_game_values_are_immutable(game: AnyGame) -> None:
     """States, views, scenes, panels and their parts refuse assignment."""
     options = {option.key: option.default for option in game.info.options}
     state = game.deal(game.info.fewest, options, SEED)
@@ -32,8 +32,8 @@ def test_nothing_of_a_game_can_be_written_into(game: AnyGame) -> None:
         assert replace(value) == value
 
 
-def test_what_a_game_fills_in_can_be_told_its_types() -> None:
-    """``Thinking[View, Memory, Move](…)`` is frozen like a record without type arguments."""
+def test_generic_records_stay_frozen_with_type_arguments() -> None:
+    """``ComputerPlayer[…]`` and ``Tip[…]`` refuse changes of attributes like other records."""
 
     def choose(_memory: int, _strength: Strength, _lots: Lots) -> str:
         return "leap"
@@ -44,7 +44,7 @@ def test_what_a_game_fills_in_can_be_told_its_types() -> None:
             setattr(record, fields(record)[0].name, None)
 
 
-def test_a_game_is_short_in_a_report() -> None:
+def test_the_repr_of_a_game_is_short() -> None:
     """An error report names the game without its whole record."""
     assert repr(games()["toad"]) == f"<Game toad, rules {games()['toad'].info.rules_version}>"
 

@@ -29,7 +29,9 @@ def _sequences(game: AnyGame, state: Any, depth: int) -> int:
         ("frogger", 5, b"d" * 32, (5, 90, 1483, 12318)),
     ],
 )
-def test_the_number_of_ways_to_play(name: str, seats: int, seed: bytes, counts: tuple[int, ...]) -> None:
+def test_a_fixed_deal_has_a_known_number_of_move_sequences(
+    name: str, seats: int, seed: bytes, counts: tuple[int, ...]
+) -> None:
     """A fixed deal has this number of sequences of one, two, three and four moves."""
     game = games()[name]
     state = game.deal(seats, {option.key: option.default for option in game.info.options}, seed)

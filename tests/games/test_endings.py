@@ -21,7 +21,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Dot")
 TOAD_HAND, SHORT_BY_ONE, FAR_OFF = "8H 2D 9S AC", "9H AD 9C", "4D 3S"
 
 
-def test_the_end_of_toad() -> None:
+def test_toad_players_rank_by_survival() -> None:
     """Players of Toad rank by survival.
 
     The end shows the last life, the margin and the quickest toad.
@@ -50,7 +50,7 @@ def test_the_end_of_toad() -> None:
     )
 
 
-def test_the_drama_of_toad() -> None:
+def test_toad_results_name_the_decisive_discard_and_leader() -> None:
     """The headline says how Toad was won. The end names the decisive discard and the longest leader."""
     begun = play(TOAD.deal(2, {"lives": 3}, tables.SEED), *["end", "end", "deal"] * 2)
     laid = tables.table("TH", "TS 9H", lives=(1, 1), turn=1)
@@ -79,7 +79,7 @@ def test_the_drama_of_toad() -> None:
     assert "Longest lead: Cleo, 4 rounds." in words.turning_points
 
 
-def test_the_end_of_frogger() -> None:
+def test_frogger_players_rank_by_frogs_home_then_progress() -> None:
     """Players of Frogger rank by frogs home, then by progress, and a player who gave up is last."""
     state = ponds.table(
         "6MW", "9LK", "CM", "2SY", at=["12M +5", "9L +5", "10W +5", ""], market="CL 7SK 5SW 8YK 2WL 9MS"
@@ -104,7 +104,7 @@ def test_the_end_of_frogger() -> None:
     )
 
 
-def test_a_deal_that_is_won_fills_its_picture() -> None:
+def test_a_won_deals_picture_has_no_empty_column_or_pile() -> None:
     """A won deal's picture has a crowned frog between the foundations and no empty column or pile."""
     won = walk(at("4H|||||||", base=5, heights=(13,) * 4 + (12, 13, 13, 13)), "1 up")
     scene = SOLITAIRE.scene(SOLITAIRE.view(won, 0), NAMES[:1])
@@ -117,7 +117,7 @@ def test_a_deal_that_is_won_fills_its_picture() -> None:
     assert "Clubs: complete." in describe(scene)
 
 
-def test_the_way_of_a_solitaire() -> None:
+def test_a_solitaire_path_shows_its_steps_as_icons() -> None:
     """A solitaire's path has an icon for one step or a few.
 
     It has two lines at most and names no card.

@@ -24,7 +24,7 @@ TOOK = ponds.play(POND, "back 9L to 8Y take CL", "end")
 
 
 @pytest.mark.parametrize(("game", "state"), [(toad.GAME, CLAIMED), (frogger.GAME, TOOK)])
-def test_a_hand_shows_the_rivals_as_the_table_does(game: AnyGame, state: object) -> None:
+def test_the_movers_picture_shows_the_rivals_known_cards(game: AnyGame, state: object) -> None:
     """The mover's picture shows cards that all have seen, and cuts no computer player's name."""
     mover = game.to_move(state)
     assert mover is not None
@@ -46,7 +46,7 @@ def test_a_hand_shows_the_rivals_as_the_table_does(game: AnyGame, state: object)
 
 
 @pytest.mark.parametrize(("game", "options"), [(toad.GAME, {"lives": 3}), (frogger.GAME, {})])
-def test_names_have_room_beside_each_other(game: AnyGame, options: dict[str, int]) -> None:
+def test_rivals_names_fit_beside_each_other(game: AnyGame, options: dict[str, int]) -> None:
     """Rivals without open cards are lines, with room for a computer player's name and a long one."""
     for seats in range(2, game.info.most + 1):
         state = game.deal(seats, options, b"n" * 32)

@@ -30,7 +30,7 @@ def movers(lines: Iterable[str]) -> list[int]:
 @pytest.mark.parametrize(
     ("game", "seats", "options"), [(toad.GAME, 6, {"lives": 2, "count": 1}), (frogger.GAME, 5, {})]
 )
-def test_every_turn_is_told_in_one_line(game: AnyGame, seats: int, options: dict[str, int]) -> None:
+def test_each_turn_has_one_line_in_the_story(game: AnyGame, seats: int, options: dict[str, int]) -> None:
     """The mover reads each turn since the own last one.
 
     Other viewers read the last lap, and the pages have all turns.

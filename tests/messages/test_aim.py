@@ -17,7 +17,7 @@ TOAD = "Exactly 10 red and 10 black spots, then Ribit! J, Q, K count 2."
 
 
 @pytest.mark.parametrize("key", [key for key, game in games().items() if game.info.hidden_hands])
-def test_a_newcomer_reads_the_aim_above_the_hand(key: str) -> None:
+def test_a_newcomer_sees_the_aim_above_the_hand(key: str) -> None:
     """The last line above the picture is the aim, for the newcomers of a table only."""
     table = dealt(key, people("Ann", "Ben"))
     table = replace(table, newcomers=frozenset({table.match.players[0].id}))
@@ -27,7 +27,7 @@ def test_a_newcomer_reads_the_aim_above_the_hand(key: str) -> None:
     assert "🎯" not in text_of(table_content(table_view(table)))
 
 
-def test_the_aim_of_a_solitaire_names_its_base() -> None:
+def test_the_aim_of_solitaire_names_the_base() -> None:
     """The message of a deal has the aim with the rank that foundations begin with."""
     table = dealt("american_toad", people("Ann"), {"deal": 1})
     assert "🎯" not in text_of(table_content(table_view(table)))
@@ -37,7 +37,7 @@ def test_the_aim_of_a_solitaire_names_its_base() -> None:
     assert f"🎯 Build eight piles up in suit from {rank}." in text_of(table_content(table_view(table)))
 
 
-def test_a_toad_is_the_end_of_the_aim() -> None:
+def test_the_aim_disappears_after_the_first_toad() -> None:
     """A player whose figures show the first toad has no use for the aim any more."""
     table = dealt("toad", people("Ann", "Ben"))
     table = replace(table, newcomers=frozenset(player.id for player in table.match.players))
@@ -48,7 +48,7 @@ def test_a_toad_is_the_end_of_the_aim() -> None:
     assert TOAD not in text_of(hand_content(table_view(table, 1)))
 
 
-def test_a_table_in_words_says_the_aim() -> None:
+def test_a_newcomers_turn_in_text_mode_includes_the_aim() -> None:
     """The aim is part of a turn's short message for screen readers, without its icon."""
     table = dealt("toad", people("Ann", "Ben"))
     table = replace(table, newcomers=frozenset(player.id for player in table.match.players))
@@ -58,7 +58,8 @@ def test_a_table_in_words_says_the_aim() -> None:
     assert f"\n{TOAD}" in f"\n{said}"
 
 
-def test_a_player_who_is_out_reads_no_aim() -> None:
+def test_an_eliminated_player_sees_no_aim() -> None:
+    """A newcomer who has given up no longer reads the aim, and a remaining newcomer still does."""
     table = dealt("toad", people("Ann", "Ben", "Cleo"))
     table = replace(table, newcomers=frozenset(player.id for player in table.match.players))
     table = next(given_up(table))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.messages.appearance import MOST_LETTERS, PLAIN, story_text
 
 
-def test_a_long_story_is_shortened_and_loses_nobody() -> None:
+def test_a_long_story_is_shortened_but_keeps_every_turn() -> None:
     """The longest lines of a long story are shortened, so that every turn keeps its line."""
     lines = [f"**Ann {number} says** {'ribit ' * number * 4}" for number in range(40)]
     told = story_text(lines, PLAIN).splitlines()

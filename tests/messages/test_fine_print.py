@@ -39,7 +39,7 @@ def digits_follow_buttons(content: Content) -> bool:
 
 
 @pytest.mark.parametrize("key", HIDDEN)
-def test_a_match_begins_with_its_commitment_in_small_print(key: str) -> None:
+def test_a_match_begins_with_its_commitment_below_the_buttons(key: str) -> None:
     """The commitment is below the buttons of a lobby, a table, a private match and a daily duel."""
     seated = people("Ann", "Ben")
     assert digits_follow_buttons(table_content(table_view(lobby(key, seated, secret=SECRET))))
@@ -53,13 +53,13 @@ def test_a_match_begins_with_its_commitment_in_small_print(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", HIDDEN)
-def test_a_match_ends_with_its_commitment_in_small_print(key: str) -> None:
+def test_a_match_ends_with_its_commitment_below_the_buttons(key: str) -> None:
     """The results of a match come first, then the buttons, then the digits."""
     *_before, table = given_up(dealt(key, people("Ann", "Ben"), secret=SECRET))
     assert digits_follow_buttons(table_content(table_view(table)))
 
 
-def test_a_daily_board_ends_with_the_commitment_to_tomorrow() -> None:
+def test_daily_boards_end_with_the_next_days_commitment() -> None:
     """The boards of the day's deal and of the duels have the next day's commitment below all buttons."""
     game, shown = games()["american_toad"], Day(DAY, DAY - 1, 0, 0, DIGITS)
     assert digits_follow_buttons(hidden_day_content(shown, Name("The Frog Pond")))

@@ -8,7 +8,7 @@ from bot.messages.appearance import Appearance
 from tests.messages.icons import EVERY, SPELLED
 
 
-def test_every_sign_is_found_in_a_text() -> None:
+def test_every_icon_is_found_in_a_text() -> None:
     """Each card, suit and frog is found in a text, alone and beside others."""
     for sign in SPELLED:
         emoji = EVERY.emojis[sign.name]
@@ -18,7 +18,7 @@ def test_every_sign_is_found_in_a_text() -> None:
         )
 
 
-def test_four_colours_are_in_the_signs_too() -> None:
+def test_icons_use_four_colours() -> None:
     """With four colours, clubs and diamonds have their own colours in texts and on buttons."""
     four = Appearance(EVERY.emojis, four_colours=True)
     for card in PACK:
@@ -26,14 +26,14 @@ def test_four_colours_are_in_the_signs_too() -> None:
         assert (four.replace_icons(str(card)) != name) == (card.suit.name in ("CLUBS", "DIAMONDS"))
 
 
-def test_a_text_never_grows_too_long() -> None:
+def test_icons_never_make_a_text_too_long() -> None:
     """A text stays without icons if they would exceed a message's 4,000 characters."""
     everything = " ".join(map(str, PACK))
     assert EVERY.replace_icons(everything) == everything
     assert EVERY.emoji_and_label("🌊" * 40, "🌊", None)[1] == "🌊" * 40
 
 
-def test_labels_keep_what_the_emoji_does_not_say() -> None:
+def test_icons_replace_only_single_cards_in_labels() -> None:
     """An icon replaces a card that is a word of the label, but not one in a run or the whole label."""
     seven, emoji = str(PACK[6]), EVERY.emojis["7_clubs"]
     assert EVERY.emoji_and_label(f"Take {seven}", seven, None) == (emoji, "Take")

@@ -36,12 +36,12 @@ def said(seats: int = 2, *, options: dict[str, int] | None = None, seconds: int 
         (3 * DAY, "3 days per turn"),
     ],
 )
-def test_the_time_limit_in_words(seconds: int, words: str) -> None:
-    """Each time limit that a host can choose is written in its own unit."""
+def test_time_limits_are_written_in_their_own_unit(seconds: int, words: str) -> None:
+    """A limit of 300 seconds reads "5 minutes per turn", and a limit of 0 reads "no time limit"."""
     assert words in said(seconds=seconds)
 
 
-def test_whether_there_are_hints() -> None:
+def test_a_lobby_shows_if_there_are_hints() -> None:
     """The lobby says whether there are hints, from two players on or if the option was chosen."""
     assert "hints" not in said(1)
     assert "no hints" in said(2)
@@ -50,7 +50,7 @@ def test_whether_there_are_hints() -> None:
     assert "hints allowed" in said(2, options={HINTS: 1})
 
 
-def test_room() -> None:
+def test_a_lobby_shows_free_seats_and_missing_players() -> None:
     """The lobby gives the numbers of free seats and missing players, and a full lobby disables Join."""
     for seats, room, ready, labels in (
         (1, "5 free seats", "1 more player is needed.", ["Join", "Leave", "How to play"]),
@@ -64,7 +64,7 @@ def test_room() -> None:
         assert [label for label in labels_of(content) if label != "Notify me"] == labels
 
 
-def test_the_whole_commitment_is_below_the_buttons_until_the_first_move() -> None:
+def test_the_commitment_is_shown_until_the_first_move() -> None:
     """A lobby and a dealt table end with 64 digits, which are gone after the first move of a person."""
     waiting = lobby("toad", people("Ann", "Ben"), secret=bytes(32))
     table = dealt("toad", people("Ann", "Ben"), secret=bytes(32))
@@ -84,7 +84,7 @@ LOBBY_WORDS = 40
 
 @pytest.mark.parametrize("game", ["toad", "frogger"])
 @pytest.mark.parametrize(("language", "share"), [("en", 1.0), ("de", 1.25)])
-def test_a_lobby_is_read_at_a_glance(game: str, language: str, share: float) -> None:
+def test_a_lobby_has_few_words_above_its_buttons(game: str, language: str, share: float) -> None:
     """At most 40 words are above the first button, besides the title, seats and options."""
     with speaking(language):
         lines = text_of(table_content(table_view(lobby(game, people("Ann", "Ben"))))).split("\n")

@@ -66,7 +66,7 @@ def contents(table: Table) -> Iterator[Content]:
 
 
 @pytest.mark.parametrize("first", range(0, len(HOSTILE), SEATS))
-def test_a_name_is_a_name(first: int) -> None:
+def test_game_messages_escape_names(first: int) -> None:
     """No name has an effect in a lobby, at a table, in a hand, in place of pictures or in words."""
     told = [
         text_of(each) for table in moments(HOSTILE[first : first + SEATS]) for each in contents(table)
@@ -74,7 +74,7 @@ def test_a_name_is_a_name(first: int) -> None:
     assert {text: live(text) for text in told if live(text)} == {}
 
 
-def test_a_name_is_escaped_wherever_it_is_put() -> None:
+def test_every_method_of_inserting_a_name_escapes_it() -> None:
     """A ``Name`` in a template, an f-string or a joined list is escaped, and only ``plain`` is not."""
     [name] = written_names([Player(1, "**croak**")])
     escaped = r"\*\*croak\*\*"
@@ -85,13 +85,13 @@ def test_a_name_is_escaped_wherever_it_is_put() -> None:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_the_judge_sees_through_names(name: str) -> None:
-    """Each of these names would have an effect, or leave a gap, in a text that did not escape it."""
+def test_unescaped_hostile_names_fail_the_check(name: str) -> None:
+    """Each name in `HOSTILE` has an effect in an unescaped text, except for three harmless ones."""
     harmless = ("\u200b\u2800", "\\", "{n} {name} %s")
     assert live(name) or name in harmless
 
 
-def test_who_is_to_be_sent_away_is_told_apart() -> None:
+def test_the_menu_to_remove_players_shows_distinct_names() -> None:
     """A lobby's menu shows visible, distinct names, as the host removes a player by the name alone."""
     content = table_content(table_view(lobby("toad", people("Zoe", "Ben", "Ben", "\u3164"))))
     names = ("Ben (somebody2)", "Ben (somebody3)", "somebody4")
@@ -114,7 +114,7 @@ def test_long_names_fit_on_buttons() -> None:
 
 
 @pytest.mark.parametrize("game", ["toad", "frogger"])
-def test_emoji_are_left_out_of_a_name(game: str) -> None:
+def test_names_omit_emoji_that_no_font_has(game: str) -> None:
     """Words at tables, in hands and at the end omit emoji of a name that no font has."""
     chosen = list(WITH_EMOJI)[: 6 if game == "toad" else 5]
     table = dealt(game, people(*chosen))
@@ -129,7 +129,7 @@ def test_emoji_are_left_out_of_a_name(game: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["7♠︎", "A☀️", "3☀️🪢", "🐸", "🐸 Ann", "①②", "🌊", "K♥︎ Ann"])
-def test_a_name_is_no_sign(name: str) -> None:
+def test_names_do_not_turn_into_icons(name: str) -> None:
     """A name does not turn into an icon of a card, a suit or a frog."""
     look = Appearance({sign.name: f"<:{sign.name}:1>" for sign in SIGNS})
     [shown] = written_names([Player(1, name, user_name="ann")])

@@ -12,7 +12,7 @@ from cogs.verify.content import dealt_content
 from tests.messages.tables import dealt, people, text_of
 
 
-def test_the_strengths_are_shown_in_one_place_at_a_time() -> None:
+def test_strengths_are_shown_in_only_one_message_at_a_time() -> None:
     """The table shows them until a person has moved, and *How was this dealt?* does from then on."""
     ann, pip = people("Ann", "Pip")
     table = dealt("toad", (ann, replace(pip, id=-1, strength=Strength.FROGLET)), secret=bytes(32))

@@ -12,7 +12,7 @@ from bot.messages.table_view import TableView, table_view
 from tests.messages.tables import dealt, people, played
 
 
-def test_a_view_is_made_once_per_revision() -> None:
+def test_a_view_is_computed_once_per_revision() -> None:
     """All messages of a revision read the same view. A move, a change and a hint make another one."""
     table = dealt("toad", people("Ann", "Ben"))
     seat = table.to_move
@@ -27,7 +27,7 @@ def test_a_view_is_made_once_per_revision() -> None:
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 1])
-def test_a_view_holds_nothing_that_its_viewer_may_not_see(viewer: int | None) -> None:
+def test_a_view_contains_nothing_hidden_from_its_viewer(viewer: int | None) -> None:
     """A view has the game's view of its viewer, and nothing of the state, memories or others' hints."""
     table = dealt("toad", [*people("Ann"), Player(-1, "Pip", strength=Strength.TOAD)])
     mover = table.to_move

@@ -45,7 +45,7 @@ def test_each_step_of_a_turn_begins_with_its_news(
     assert first_line(played(begun, step)).startswith(asked)
 
 
-def test_news_are_left_out_rather_than_cut_to_a_word() -> None:
+def test_news_lines_are_omitted_rather_than_cut_short() -> None:
     """However much room the other texts leave, a cut line of news has at least two dozen letters."""
     table = played(dealt("toad", PLAYERS), "draw")
     view = table_view(table, table.to_move)

@@ -19,11 +19,8 @@ MINUTE, DAY = 60, 24 * 60 * 60
     ("turn", "bank", "style"),
     [(5 * MINUTE, 0, "R"), (DAY, 0, "f"), (3 * DAY, 0, "f"), (5 * MINUTE, DAY, "f")],
 )
-def test_the_end_of_a_turn_is_shown_in_one_way(turn: int, bank: int, style: str) -> None:
-    """All messages show the end of a turn in the same form.
-
-    Discord rounds relative times of about a day to "tomorrow" in one place and "in 24 hours" in another.
-    """
+def test_all_messages_show_the_end_of_a_turn_in_one_format(turn: int, bank: int, style: str) -> None:
+    """From a day on the time is absolute, as Discord's clients round a relative time differently."""
     table = dealt("toad", people("Ada", "Bo"))
     options = {**table.match.options, "bank": bank}
     table = table.having(turn_seconds=turn, turn_ends_at=NOW + turn, options=options)

@@ -21,7 +21,7 @@ def labels(look: Appearance) -> list[str]:
     return [item.label for each in rows for item in each.items]  # type: ignore[misc, union-attr]
 
 
-def test_a_label_states_the_totals_unless_a_player_turns_them_off() -> None:
+def test_a_player_can_turn_off_totals_in_labels() -> None:
     """A button names the card and the spots after the move, or as a setting the move only."""
     assert sum(" › " in label for label in labels(Appearance())) >= 4
     plain = labels(Appearance(totals=False))
@@ -29,7 +29,7 @@ def test_a_label_states_the_totals_unless_a_player_turns_them_off() -> None:
     assert sum(label.startswith("Take ") for label in plain) >= 4
 
 
-def test_a_label_in_words_has_the_move_and_the_totals() -> None:
+def test_text_mode_labels_have_the_move_before_the_totals() -> None:
     """A screen reader reads the move first and then the totals."""
     read = [label for label in labels(Appearance(as_text=True)) if label.startswith("Take ")]
     assert len(read) >= 4

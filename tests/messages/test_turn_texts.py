@@ -58,7 +58,7 @@ def _in_words(table: Table, seat: int | None) -> Content:
 
 
 @pytest.mark.parametrize(("game", "seats"), [("toad", 3), ("toad", 6), ("frogger", 3)])
-def test_a_turn_in_words_is_short_and_its_news_come_first(game: str, seats: int) -> None:
+def test_a_turn_in_text_mode_is_short_and_begins_with_the_news(game: str, seats: int) -> None:
     """A turn in words has the news, the player's cards and the question.
 
     The table follows on request.
@@ -81,7 +81,7 @@ def test_a_turn_in_words_is_short_and_its_news_come_first(game: str, seats: int)
 
 
 @pytest.mark.parametrize("number", [33, 34])
-def test_a_turn_of_solitaire_in_words_is_short(number: int) -> None:
+def test_a_solitaire_turn_in_text_mode_is_short(number: int) -> None:
     """A solitaire's turn in words has the last move, the playable piles and the deal.
 
     The columns follow on request.

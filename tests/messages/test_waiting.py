@@ -18,7 +18,7 @@ from tests.messages.tables import NOW, dealt, labels_of, people, played, text_of
 HIDDEN = [key for key, game in games().items() if game.info.hidden_hands]
 
 
-def test_who_is_out_waits_for_no_turn() -> None:
+def test_an_eliminated_player_waits_for_no_turn() -> None:
     """A player who gave up reads so while the others play on."""
     table = dealt("toad", people("Ann", "Ben", "Cleo"))
     [quitter, _waiting] = [seat for seat in range(3) if seat != table.to_move]
@@ -48,7 +48,7 @@ def test_a_step_of_a_turn_edits_no_waiting_hand(key: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize("key", HIDDEN)
-def test_a_waiting_player_reads_what_the_player_to_move_did_last(key: str) -> None:
+def test_a_waiting_player_sees_the_last_turn_of_the_mover(key: str) -> None:
     """A waiting hand names the player to move and their last turn, with the end of this turn."""
     game, players = games()[key], people("Ann", "Ben")
     table = dealt(key, players, turn_seconds=3600, turn_ends_at=NOW + 3600)
@@ -75,7 +75,7 @@ def test_a_waiting_player_can_read_the_rules(key: str) -> None:
 
 @pytest.mark.parametrize("key", HIDDEN)
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_a_waiting_newcomer_reads_how_to_play_in_three_sentences(key: str, language: str) -> None:
+def test_a_waiting_newcomer_sees_three_sentences_on_how_to_play(key: str, language: str) -> None:
     """A newcomer who waits reads three sentences, and nobody else does."""
     table = dealt(key, people("Ann", "Ben"))
     assert table.to_move is not None

@@ -93,8 +93,8 @@ def differing(key: str) -> tuple[Any, bytes]:
 
 @pytest.mark.real("workers")
 @pytest.mark.parametrize("key", THINKING)
-async def test_a_worker_thinks_the_same(key: str) -> None:
-    """The same memory and lot give the same move in another process with another hash seed."""
+async def test_workers_choose_the_same_move_in_every_process(key: str) -> None:
+    """With the same memory and random numbers, a worker with another hash seed makes the same move."""
     positions = [position(key, number) for number in range(few_or_all(2, 4))]
     async with Opponents() as opponents:
         moves = await asyncio.gather(
@@ -109,7 +109,7 @@ async def test_a_worker_thinks_the_same(key: str) -> None:
     ]
 
 
-async def test_a_dead_worker_is_replaced() -> None:
+async def test_a_new_pool_replaces_dead_workers() -> None:
     """A new pool replaces killed workers, gives the same result and logs the deaths."""
     memory, lot = differing("toad")
     expected = thought("toad", Strength.TOAD, memory, lot)
@@ -131,7 +131,7 @@ async def _killed_twice(memory: Any, lot: bytes, expected: str) -> None:
             )
 
 
-async def test_a_slow_machine_changes_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_move_may_take_longer_than_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
     """A computer player's move may take longer than a person's question."""
     memory, lot = differing("toad")
     monkeypatch.setattr(pool, "PATIENCE", 0.0)
@@ -143,7 +143,7 @@ async def test_a_slow_machine_changes_no_match(monkeypatch: pytest.MonkeyPatch) 
     assert answer == thought("toad", Strength.FROGLET, memory, lot)
 
 
-async def test_a_move_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_slow_move_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     """A move that takes too long is cancelled and logged."""
     memory, lot = differing("toad")
     monkeypatch.setattr(pool, "FAR", 0.0)
@@ -154,7 +154,7 @@ async def test_a_move_that_takes_too_long_is_given_up(monkeypatch: pytest.Monkey
     assert len(logs) == 1
 
 
-async def test_a_question_that_takes_too_long_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_slow_hint_is_replaced_by_a_froglets(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hint that exceeds its worker's time is replaced by a froglet's."""
     memory, lot = differing("frogger")
     monkeypatch.setattr(pool, "LONGEST_THOUGHT", 0.0)
@@ -193,7 +193,7 @@ class CountInSlices(Task[int]):
 
 
 @pytest.mark.parametrize("kind", [Count, CountInSlices])
-async def test_that_a_question_takes_too_long_is_remembered(
+async def test_a_timed_out_request_is_cancelled_and_never_repeated(
     monkeypatch: pytest.MonkeyPatch, kind: type[Count | CountInSlices]
 ) -> None:
     """A question that takes too long is cancelled without ending its worker, and never repeated.
@@ -217,7 +217,7 @@ async def test_that_a_question_takes_too_long_is_remembered(
     assert [line["event"] for line in logs] == ["a task took too long"]
 
 
-async def test_a_long_question_lets_others_be_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_search_lets_other_questions_be_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     """The worker answers other questions between two slices of a search."""
     monkeypatch.setattr(pool, "PATIENCE", 600.0)
     monkeypatch.setattr(pool, "LONGEST_THOUGHT", AN_HOUR)
@@ -232,7 +232,7 @@ async def test_a_long_question_lets_others_be_answered(monkeypatch: pytest.Monke
             await search
 
 
-async def test_a_search_goes_on_when_its_user_waits_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_search_is_cached_even_if_its_user_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer of a search is cached even if its user no longer waits."""
     monkeypatch.setattr(pool, "PATIENCE", 0.0)
     async with Opponents(workers=1) as opponents:
@@ -288,7 +288,7 @@ def waits() -> None:
     pool._think(LITTLE_SECONDS, Sleep(3 * LITTLE_SECONDS), None)
 
 
-def test_a_worker_is_not_given_up_because_the_machine_is_busy() -> None:
+def test_the_worker_time_limit_counts_only_cpu_time() -> None:
     """A worker's time limit counts CPU time and not the time in which it waited for a processor."""
     worker = copies().Process(target=waits)  # type: ignore[attr-defined]
     worker.start()
@@ -296,7 +296,7 @@ def test_a_worker_is_not_given_up_because_the_machine_is_busy() -> None:
     assert worker.exitcode == 0
 
 
-async def test_a_thought_under_way_does_not_hold_the_end_up() -> None:
+async def test_closing_does_not_wait_for_current_tasks() -> None:
     """Stopping the bot does not wait for the workers' current tasks."""
     before = set(active_children())
     opponents = Opponents(workers=1)
@@ -309,10 +309,10 @@ async def test_a_thought_under_way_does_not_hold_the_end_up() -> None:
     await asked
 
 
-async def test_a_worker_that_is_starting_does_not_hold_the_end_up(
+async def test_closing_does_not_wait_for_a_starting_worker(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A second worker is idle meanwhile, and holds the lock of the queue."""
+    """`close` leaves no worker process running, even if a request is starting one at that moment."""
     before = set(active_children())
     opponents = Opponents(workers=2)
     await opponents.ask(Nap(), who=ANN)
@@ -332,7 +332,7 @@ async def test_a_worker_that_is_starting_does_not_hold_the_end_up(
     await asked
 
 
-async def test_workers_end_with_the_pool() -> None:
+async def test_closing_the_pool_stops_all_workers() -> None:
     """No task runs or is answered after the pool is closed."""
     memory, lot = differing("toad")
     before = set(active_children())
@@ -346,7 +346,7 @@ async def test_workers_end_with_the_pool() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing stops and goes on there")
-async def test_a_dead_worker_leaves_none_behind() -> None:
+async def test_a_dead_worker_leaves_no_other_worker_running() -> None:
     """If a worker dies while cancelled tasks wait, the other workers end with the pool."""
     before = set(active_children())
     opponents = Opponents(workers=2)
@@ -372,7 +372,7 @@ async def test_a_dead_worker_leaves_none_behind() -> None:
     assert not set(active_children()) - before
 
 
-async def test_one_question_at_a_time_for_a_person(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_second_concurrent_request_of_a_user_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A person's second question before the first answer is refused.
 
     A deal may still be searched for.
@@ -394,7 +394,7 @@ async def test_one_question_at_a_time_for_a_person(monkeypatch: pytest.MonkeyPat
         assert await peek(ANN, deals[1]) == asked[1].result(), "it is free again"
 
 
-async def test_the_same_is_thought_once(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_equal_concurrent_requests_share_one_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Equal questions about the same position at the same time share one answer."""
     number = next(iter(WINNING_LINES))
     monkeypatch.setattr(pool, "PATIENCE", 600.0)
@@ -429,7 +429,7 @@ async def nothing_is_read() -> tuple[int]:
     raise AssertionError
 
 
-async def test_of_whole_matches_the_last_ones_are_kept() -> None:
+async def test_the_last_answers_about_whole_matches_are_cached() -> None:
     """The most recently used answers about whole matches are cached.
 
     Evicted answers are computed again.

@@ -20,15 +20,15 @@ from tests.playthroughs.recording import MADE, RECORDINGS, parse, recordings, re
 
 
 @pytest.mark.parametrize("path", list(recordings()), ids=lambda path: str(path.stem))
-def test_a_recorded_match_goes_as_it_went(path: Path) -> None:
-    """The same seed and moves give the same states, views, outcome and figures."""
+def test_a_replay_reproduces_the_recorded_match(path: Path) -> None:
+    """The same seed and moves give the same states, views, outcome and statistics."""
     text = path.read_text("utf-8")
     assert render(parse(text)) == text
 
 
 @pytest.mark.parametrize("path", list(recordings()), ids=lambda path: str(path.stem))
-def test_a_recording_is_whole(path: Path) -> None:
-    """It is named after its game, its moves are numbered, and it is played out or long."""
+def test_a_recording_has_numbered_moves_and_is_finished_or_long(path: Path) -> None:
+    """A recording is named after its game, and an unfinished one has more than 20 moves."""
     text = path.read_text("utf-8")
     recording, is_over = parse(text), f"\n{MADE}None\n" not in text
     assert path.stem.split("-")[0] == recording.game
@@ -37,14 +37,14 @@ def test_a_recording_is_whole(path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", games().values(), ids=games().keys())
-def test_every_game_is_recorded(game: AnyGame) -> None:
-    """By its rules of today, and by all earlier ones that a match may have been dealt under."""
+def test_every_game_has_recordings_for_all_versions_of_its_rules(game: AnyGame) -> None:
+    """Each game is recorded with its current rules and with every earlier version that it supports."""
     recorded = [parse(path.read_text("utf-8")) for path in recordings()]
     versions = {one.rules_version for one in recorded if one.game == game.info.key}
     assert versions == {each.info.rules_version for each in (game, *game.earlier)}
 
 
-def test_the_match_of_toad_has_all_that_can_happen() -> None:
+def test_the_toad_recording_covers_the_special_events() -> None:
     """Three players, toads, a false claim, a reshuffle, a common loss, an elimination, and the pot."""
     recording = parse((RECORDINGS / "toad.txt").read_text("utf-8"))
     game, seen = recording.by_rules(), set[EventType]()

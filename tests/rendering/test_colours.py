@@ -103,7 +103,7 @@ def shape(suit: DecktetSuit) -> bytes:
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
-def test_the_scale_is_right(sight: str) -> None:
+def test_colour_blindness_simulation_keeps_black_and_white(sight: str) -> None:
     """White and black stay the same for all types of vision, at a lightness difference of 100."""
     assert distance((255, 255, 255), (0, 0, 0), sight) == pytest.approx(100, abs=0.1)
     assert lab((255, 255, 255), sight)[0] == pytest.approx(100, abs=0.1)
@@ -117,14 +117,16 @@ def test_the_scale_is_right(sight: str) -> None:
         ("no blue (tritanopia)", (22, 118, 196), (62, 136, 58)),
     ],
 )
-def test_what_is_mixed_up_is_known(sight: str, one: Colour, other: Colour) -> None:
-    """Each of these pairs is clear with normal vision, and similar without one type of cone."""
+def test_colour_blindness_simulation_confuses_known_pairs(
+    sight: str, one: Colour, other: Colour
+) -> None:
+    """Each pair of colours is clear with normal vision, and similar without one type of cone."""
     assert distance(one, other, "all colours") > 2 * APART - 5
     assert distance(one, other, sight) < APART / 2
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
-def test_any_two_frogs_can_be_told_apart(sight: str) -> None:
+def test_seat_colours_are_distinct(sight: str) -> None:
     """The colours of five seats are distinct."""
     skins = [skin for skin, _number in TOKENS]
     assert len(skins) == 5
@@ -133,14 +135,14 @@ def test_any_two_frogs_can_be_told_apart(sight: str) -> None:
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
-def test_the_number_on_a_frog_can_be_read(sight: str) -> None:
+def test_seat_numbers_on_frogs_are_readable_without_colour(sight: str) -> None:
     """The seat's number on a frog's back can be read without its colour."""
     for skin, number in TOKENS:
         assert distance(skin, number, sight) >= READABLE
         assert abs(lab(skin, sight)[0] - lab(number, sight)[0]) >= DARKER
 
 
-def test_frogs_wear_their_numbers() -> None:
+def test_frog_backs_differ_without_colour() -> None:
     """The backs of the five frogs differ even without colour."""
     backs = set[bytes]()
     for seat, (skin, number) in enumerate(TOKENS):
@@ -157,7 +159,7 @@ def test_frogs_wear_their_numbers() -> None:
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
-def test_four_colours_keep_red_and_black(sight: str) -> None:
+def test_four_suit_colours_are_distinct_and_read_as_red_or_black(sight: str) -> None:
     """The four suit colours can be distinguished on paper and still read as Toad's red and black."""
     inks = {card.suit: ink_of(card, four_colours=True) for card in PACK}
     assert len(set(inks.values())) == 4
@@ -170,13 +172,13 @@ def test_four_colours_keep_red_and_black(sight: str) -> None:
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
-def test_every_suit_stands_out_from_the_paper(sight: str) -> None:
+def test_suit_colours_contrast_with_cards_for_all_vision_types(sight: str) -> None:
     """The six suit colours are darker than a card for all types of vision."""
     for suit in DecktetSuit:
         assert lab(IVORY, sight)[0] - lab(SUITS[suit.name], sight)[0] >= DARKER
 
 
-def test_any_two_suits_can_be_told_apart_by_their_shapes() -> None:
+def test_suits_differ_in_shape_at_small_sizes() -> None:
     """Any two suits differ in shape, even if they are small and in black and white."""
     shapes = {suit: shape(suit) for suit in DecktetSuit}
     for one, other in combinations(DecktetSuit, 2):

@@ -44,7 +44,7 @@ def small(sign: Icon, ground: Colour) -> Image.Image:
 
 
 @pytest.mark.parametrize("sign", CARDS, ids=lambda sign: sign.name)
-def test_an_index_can_be_read(sign: Icon) -> None:
+def test_card_icon_indices_are_readable(sign: Icon) -> None:
     """The index of a card icon is ten pixels high and has the contrast of text."""
     left = pixels(small(sign, GROUNDS[0]), (2, 2, SMALL // 2, SMALL - 2))
     lines = [max(contrast(pixel, theme.IVORY) for pixel in line) for line in left]
@@ -55,7 +55,7 @@ def test_an_index_can_be_read(sign: Icon) -> None:
 
 
 @pytest.mark.parametrize("ground", GROUNDS)
-def test_signs_stand_out_from_every_ground(ground: Colour) -> None:
+def test_icons_contrast_with_every_discord_background(ground: Colour) -> None:
     """A large part of each icon contrasts with every background of Discord's."""
     for sign in SIGNS:
         lines = pixels(small(sign, ground), (0, 0, SMALL, SMALL))
@@ -63,7 +63,7 @@ def test_signs_stand_out_from_every_ground(ground: Colour) -> None:
         assert clear >= SMALL * SMALL / 12, sign.name
 
 
-def test_no_two_signs_are_alike() -> None:
+def test_icons_are_distinct_square_pngs() -> None:
     """Each icon has a stable digest of its own and is a square PNG."""
     drawings = {sign.name: drawn(sign) for sign in SIGNS}
     assert len({each.digest for each in drawings.values()}) == len(SIGNS)

@@ -38,7 +38,7 @@ def crowded(seats: int) -> State:
 
 @pytest.mark.parametrize("seats", range(2, 6))
 @pytest.mark.parametrize("viewer", [None, 0, 1])
-def test_every_table_is_a_small_palette_picture(seats: int, viewer: int | None) -> None:
+def test_the_largest_tables_are_small_palette_pictures(seats: int, viewer: int | None) -> None:
     """The fullest table draws small for each number of seats, in public and in hand."""
     for state in (GAME.deal(seats, {}, b"p" * 32), crowded(seats)):
         scene = GAME.scene(GAME.view(state, viewer), NAMES[:seats])
@@ -47,7 +47,7 @@ def test_every_table_is_a_small_palette_picture(seats: int, viewer: int | None) 
 
 @pytest.mark.parametrize("seats", range(2, 6))
 @pytest.mark.parametrize("viewer", [None, 0])
-def test_nothing_leaves_the_picture(seats: int, viewer: int | None) -> None:
+def test_items_stay_inside_the_scene_and_do_not_overlap(seats: int, viewer: int | None) -> None:
     """Stops, ends, plates and rows of cards lie inside the scene. Plates and stops do not overlap."""
     scene = GAME.scene(GAME.view(crowded(seats), viewer), NAMES[:seats])
     boxes = []
@@ -79,7 +79,7 @@ def test_a_move_changes_the_picture() -> None:
     assert draw(scenes[0]) == draw(GAME.scene(GAME.view(state, None), NAMES[:2]))
 
 
-def test_hidden_cards_do_not_change_a_single_byte() -> None:
+def test_hidden_cards_do_not_affect_the_public_picture() -> None:
     """Two tables that differ only in hidden cards have the same public picture."""
     state, other = (table(hand, "2SY", at=["2L"], market=MARKET) for hand in ("4YK 6MW", "AM 5ML"))
     public = {draw(GAME.scene(GAME.view(each, None), NAMES[:2])) for each in (state, other)}
@@ -89,13 +89,13 @@ def test_hidden_cards_do_not_change_a_single_byte() -> None:
 
 
 @pytest.mark.parametrize("size", [1.0, 0.42])
-def test_cards_of_all_faces_differ(size: float) -> None:
+def test_all_decktet_cards_are_distinct_on_a_plate(size: float) -> None:
     """All cards of the Decktet can be distinguished, even at the size that they have on a plate."""
     pictures = {draw(Scene(8.5, 2, (Zone("", 0.2, 0.2, (card,), size=size),))) for card in EVERY}
     assert len(pictures) == len(EVERY)
 
 
-def test_both_suits_of_a_small_card_are_whole() -> None:
+def test_small_cards_show_two_equal_suits_below_the_rank() -> None:
     """A card at the size that it has on a plate shows its rank and, below it, two suits of one size."""
     (card,) = decktet_cards_of("2MK")
     image = opened(draw(Scene(WIDTH, 2, (Zone("", 0.2, 0.2, (card,), size=FAN_CARD),)))).convert("RGB")
@@ -113,7 +113,7 @@ def test_both_suits_of_a_small_card_are_whole() -> None:
 
 
 @pytest.mark.parametrize("card", [card for card in EVERY if card.suits], ids=lambda card: str(card.code))
-def test_every_card_can_lie_in_a_path(card: DecktetCard) -> None:
+def test_every_card_can_be_drawn_and_described_in_a_path(card: DecktetCard) -> None:
     """Every card can lie in a path, with free spaces or frogs, in the picture and the alt text."""
     frogs = tuple(range(len(card.suits)))
     free, full = (
@@ -126,7 +126,7 @@ def test_every_card_can_lie_in_a_path(card: DecktetCard) -> None:
     assert describe(full) == " ".join((describe(free), *held))
 
 
-def test_every_seats_frogs_are_other_ones() -> None:
+def test_frogs_have_their_seats_colour_and_number_everywhere() -> None:
     """A frog has its seat's colour and number, on a card and at both ends."""
     (card,) = decktet_cards_of("AS")
     on_card = {draw(Scene(3, 3, (PathCard(1, 1, 1.02, 1.66, 1, card, (seat,)),))) for seat in range(5)}
@@ -140,11 +140,8 @@ def test_every_seats_frogs_are_other_ones() -> None:
 
 
 @pytest.mark.parametrize("seats", range(2, 6))
-def test_a_count_of_frogs_is_no_number_of_a_frog(seats: int) -> None:
-    """Each count of frogs at an end of the path has its ×, beside the numbered frog.
-
-    All counts fit within the end's border, whatever the number of seats.
-    """
+def test_frog_counts_at_the_ends_are_marked_with_a_times_sign(seats: int) -> None:
+    """Counts of one to five frogs read ×1 to ×5, and fit within the end's border."""
     for first in (True, False):
         camp = PathEnd(1, 1, CAMP_WIDTH, STOP_HEIGHT, "End", tuple(range(1, seats + 1)), first)
         scene = Scene(WIDTH, 3, (camp,))
@@ -153,7 +150,7 @@ def test_a_count_of_frogs_is_no_number_of_a_frog(seats: int) -> None:
         assert max(line[2] for _text, line in lines(scene)) < right
 
 
-def test_a_frog_wears_its_seats_colour() -> None:
+def test_a_frog_has_only_its_seats_colour() -> None:
     """A frog on a space has the theme's colour of its seat and no other seat's colour."""
     (card,) = decktet_cards_of("AS")
     for seat, (skin, _number) in enumerate(TOKENS):

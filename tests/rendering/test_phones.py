@@ -47,7 +47,7 @@ def scenes() -> tuple[Scene, ...]:
     return *english, *others, *four
 
 
-def test_the_scale_of_contrast_is_right() -> None:
+def test_contrast_is_computed_as_in_wcag() -> None:
     """The contrast of black on white is 21, of equal colours 1, and of two greys as in WCAG."""
     assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
     assert contrast((7, 80, 9), (7, 80, 9)) == 1
@@ -60,7 +60,7 @@ def test_no_text_is_too_small(scenes: tuple[Scene, ...]) -> None:
     assert min(map(least_text, scenes)) >= IMAGE_WIDTH_PX * SMALLEST
 
 
-def test_all_text_stands_out(scenes: tuple[Scene, ...]) -> None:
+def test_all_text_has_sufficient_contrast(scenes: tuple[Scene, ...]) -> None:
     """Every text has a contrast of at least 4.5 to its background."""
     pairs = set().union(*map(written, scenes))
     assert len(pairs) > 8
@@ -68,7 +68,7 @@ def test_all_text_stands_out(scenes: tuple[Scene, ...]) -> None:
     assert weak == {}
 
 
-def test_all_signs_stand_out(scenes: tuple[Scene, ...]) -> None:
+def test_graphical_elements_have_sufficient_contrast(scenes: tuple[Scene, ...]) -> None:
     """Suits, lives, frogs, free spaces, bars, arrows and rings have a contrast of at least 3."""
     found = set().union(*map(signs, scenes))
     assert len(found) > 15
@@ -79,14 +79,14 @@ def test_all_signs_stand_out(scenes: tuple[Scene, ...]) -> None:
 
 
 @pytest.mark.parametrize("seat", range(len(TOKENS)))
-def test_every_frogs_number_stands_out(seat: int) -> None:
+def test_numbers_on_frogs_have_text_contrast(seat: int) -> None:
     """The number on a frog's back has the contrast of text."""
     assert contrast(*TOKENS[seat]) >= TEXT
 
 
 @pytest.mark.parametrize("viewer", [0, 2])
 @pytest.mark.parametrize("seats", [2, 3, 5])
-def test_ones_own_hand_is_the_largest(seats: int, viewer: int) -> None:
+def test_the_viewers_own_cards_are_the_largest(seats: int, viewer: int) -> None:
     """A hand's picture has no card larger than the viewer's own.
 
     The other players are lines, and the viewer comes last.
@@ -110,7 +110,7 @@ def test_ones_own_hand_is_the_largest(seats: int, viewer: int) -> None:
         assert all(plate.height < own.size * 1.4 / 3 for plate in plates)
 
 
-def test_a_waiting_player_sees_the_table() -> None:
+def test_a_waiting_players_hand_shows_the_mover_and_open_cards() -> None:
     """The hand of a waiting player shows the player to move and the open cards."""
     toad = tables.table("8H 2D", "7S 6S", "3C 4C", stock="2C JC QC KC")
     pond = ponds.table("4YK 6MW", "2SY", "5ML", at=["2L"], market="CL 7SK 5SW")
@@ -120,7 +120,7 @@ def test_a_waiting_player_sees_the_table() -> None:
         assert len([item for item in items if isinstance(item, kind)]) == count
 
 
-def test_one_too_many_looks_otherwise() -> None:
+def test_exceeding_the_target_changes_the_progress_bar() -> None:
     """Pictures of 9, 10, 11 and 12 of 10 differ."""
     bars = {
         draw(Scene(5, 2, (ProgressTally(0.2, 0.5, 4, "Red", value, 10, red=True),)))
@@ -134,15 +134,15 @@ def test_one_too_many_looks_otherwise() -> None:
     assert ten != eleven, "the figures have another ground, too"
 
 
-def test_only_names_are_cut(scenes: tuple[Scene, ...]) -> None:
-    """Only names are cut with an ellipsis for lack of room."""
+def test_only_names_are_truncated(scenes: tuple[Scene, ...]) -> None:
+    """In pictures of recorded matches, each text that ends with an ellipsis is a player's name."""
     found = set().union(*map(cut, scenes))
     assert found, "the recordings have a long name"
     assert [text for text in found if not any(name.startswith(text) for name in NAMES)] == []
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_what_somebody_said_is_whole(language: str) -> None:
+def test_a_claim_is_never_truncated(language: str) -> None:
     """A claim is shown in full, however long the claimant's name is."""
     with speaking(language):
         claimed = tables.play(tables.table("8H 2D 9S AC", "2H", "3H", stock="2C 3C 4C 6C"), "ribit")
@@ -159,7 +159,7 @@ def test_what_somebody_said_is_whole(language: str) -> None:
 
 
 @pytest.mark.parametrize("says", ["", "{name}: ribit? Not a toad!"])
-def test_a_large_hand_that_is_turned_up_can_be_read(says: str) -> None:
+def test_every_index_in_a_large_open_hand_is_visible(says: str) -> None:
     """The index of each of thirteen cards, even a ten or a queen, is not covered by the next card."""
     cards = (*PACK[8:13], *PACK[21:25], *PACK[34:38])
     hand = Reveal(0, "Ann", 0.1, 0.1, 7.4, 1.7 if says else 0.96, cards, 9, 9, 3, 3, says=says)
@@ -169,7 +169,7 @@ def test_a_large_hand_that_is_turned_up_can_be_read(says: str) -> None:
         assert x_next - x >= index_room(face, width) - 1, f"{face}: but for the pixel of rounding"
 
 
-def test_no_text_stands_on_another(scenes: tuple[Scene, ...]) -> None:
+def test_lines_of_text_do_not_overlap(scenes: tuple[Scene, ...]) -> None:
     """Lines of text do not overlap, even in languages with long words."""
     found = {
         (one, other)
@@ -180,7 +180,7 @@ def test_no_text_stands_on_another(scenes: tuple[Scene, ...]) -> None:
     assert found == set()
 
 
-def test_headings_of_a_leaderboard_are_whole() -> None:
+def test_leaderboard_headings_are_never_truncated() -> None:
     """The longest headings of a leaderboard are shown in full and leave room for a name."""
     for headings in (("Wins", "Matches", "Pot", "Toads", "Toadus Maximus", "Rounds survived"), GERMAN):
         (chart,) = BOARD.items
@@ -192,7 +192,7 @@ def test_headings_of_a_leaderboard_are_whole() -> None:
         assert cut(replace(BOARD, items=(short,))) == set()
 
 
-def test_four_colours_tell_four_suits() -> None:
+def test_the_four_colours_flag_gives_each_suit_its_own_colour() -> None:
     """With the flag each suit has a colour of its own, and without it there are two colours."""
 
     def inks(*, four: bool) -> set[object]:

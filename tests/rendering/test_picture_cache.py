@@ -31,7 +31,7 @@ def scene(words: str) -> Scene:
     return Scene(4, 2, (Caption(words, 0.1, 0.1, 0.4),))
 
 
-def test_each_language_has_its_picture() -> None:
+def test_the_renderer_uses_the_callers_language() -> None:
     """The renderer's own words are in the language of the caller."""
     load_languages()
     own = Scene(4, 1, (Plate(0, "Ann", 0.1, 0.1, 3, 0.5, 2, 3, 4, own=True),))
@@ -42,7 +42,7 @@ def test_each_language_has_its_picture() -> None:
     assert "Ann (du)" in german.alt
 
 
-def test_what_a_picture_is_drawn_with_is_data() -> None:
+def test_equal_scenes_have_equal_display_lists() -> None:
     """Equal scenes have equal display lists, and the differences between two pictures can be listed."""
     one, other = (scene("one"), scene("two"))
     assert laid_out(one) == laid_out(replace(one))
@@ -51,7 +51,7 @@ def test_what_a_picture_is_drawn_with_is_data() -> None:
     assert first._replace(sprite=first.sprite._replace(text="two")) == second
 
 
-def test_no_two_sprites_of_other_kinds_are_equal() -> None:
+def test_sprite_types_have_distinct_field_types() -> None:
     """No two types of sprites have fields of the same types.
 
     The cache's keys are the fields alone.
@@ -65,7 +65,7 @@ def test_no_two_sprites_of_other_kinds_are_equal() -> None:
         assert fields[0] != fields[1]
 
 
-def test_pictures_that_are_drawn_at_the_same_time() -> None:
+def test_concurrently_drawn_pictures_are_independent() -> None:
     """Pictures drawn by several threads at the same time are independent of each other."""
     often, scenes = sys.getswitchinterval(), recorded_scenes()[::9]
     bitmap.cache_clear()
@@ -80,9 +80,7 @@ def test_pictures_that_are_drawn_at_the_same_time() -> None:
 
 @pytest.mark.parametrize("deck", [PACK, BASIC])
 @pytest.mark.parametrize("ground", [theme.IVORY, theme.PLATE, theme.NOW])
-def test_a_card_on_any_ground_is_as_if_it_were_made_there(
-    deck: Sequence[Face], ground: theme.Colour
-) -> None:
+def test_cached_cards_equal_cards_drawn_in_place(deck: Sequence[Face], ground: theme.Colour) -> None:
     """A cached card on a background with another edge has the pixels of one drawn there directly."""
     for width_px in (43, 75, 158):
         for face in deck:
@@ -91,7 +89,7 @@ def test_a_card_on_any_ground_is_as_if_it_were_made_there(
             assert laid.tobytes() == made.tobytes()
 
 
-def test_fonts_of_texts_stay() -> None:
+def test_sprite_fonts_evict_no_picture_fonts() -> None:
     """Fonts of sprites, in sizes of their own, evict no font that pictures need."""
     texts = [font(size_px) for size_px in SIZES]
     for size_px in range(100, 150):

@@ -89,13 +89,13 @@ def crowded() -> State:
 
 @pytest.mark.parametrize("seats", range(2, 7))
 @pytest.mark.parametrize("viewer", [None, 0, 1])
-def test_every_table_is_a_small_palette_picture(seats: int, viewer: int | None) -> None:
+def test_tables_are_small_palette_pictures(seats: int, viewer: int | None) -> None:
     """A table draws small and in the theme's width for each number of seats, in public and in hand."""
     scene = TOAD.scene(TOAD.view(state(seats, "draw", "ribit"), viewer), NAMES[:seats])
     assert_small(draw(scene), scene)
 
 
-def test_the_fullest_table_is_small_too() -> None:
+def test_the_largest_table_is_a_small_picture() -> None:
     """A table of six with long names and eight open cards each is small.
 
     Its description fits the limit of an alt text.
@@ -107,7 +107,7 @@ def test_the_fullest_table_is_small_too() -> None:
     assert re.search(r"\b(nine|9) of spades", describe(scene)), "the last card of the last seat"
 
 
-def test_hidden_cards_do_not_change_a_single_byte() -> None:
+def test_hidden_cards_do_not_affect_the_public_picture() -> None:
     """Two tables that differ only in hidden cards have the same public picture."""
     made = state(3)
     other = replace(made, hands=made.hands[1:] + made.hands[:1], draw=made.draw[::-1])
@@ -117,7 +117,7 @@ def test_hidden_cards_do_not_change_a_single_byte() -> None:
     assert len(seen) == 2, "one's own hand is in the picture"
 
 
-def test_alt_text_says_what_the_picture_says() -> None:
+def test_alt_text_describes_the_whole_table() -> None:
     """The alt text has names, lives, hand sizes, the stock, the piles and the player to move."""
     made = state(3, "draw", "end")
     words = describe(TOAD.scene(TOAD.view(made, made.turn), NAMES[:3]))
@@ -131,7 +131,7 @@ def test_alt_text_says_what_the_picture_says() -> None:
     assert "Red spots" in words
 
 
-def test_no_tofu() -> None:
+def test_letters_without_a_font_are_omitted_or_simplified() -> None:
     """A picture omits letters that no font has, and shows fancy letters as plain ones."""
     assert readable("Dora 🐸") == "Dora"
     assert readable("𝓐𝓷𝓷") == "Ann"
@@ -153,7 +153,7 @@ NAMED = {
 """Names, with their forms in words and in pictures."""
 
 
-def test_a_name_that_cannot_be_drawn_is_the_user_name() -> None:
+def test_an_undrawable_name_is_replaced_by_the_user_name() -> None:
     """Words use letters of any script. A picture uses the user name if its fonts lack a letter."""
     players = [Player(n, name, user_name=f"user_{n}") for n, name in enumerate(NAMED)]
     assert plain(written_names(players)) == tuple(words for words, _picture in NAMED.values())
@@ -165,7 +165,7 @@ def plain(names: Sequence[Name]) -> tuple[str, ...]:
     return tuple(name.plain for name in names)
 
 
-def test_who_has_no_name_at_all_has_a_sign_of_the_own() -> None:
+def test_a_player_without_a_drawable_name_gets_a_number() -> None:
     """A player without a name that can be drawn gets a number from the user ID.
 
     The number is the same at every seat and in every row.
@@ -175,7 +175,7 @@ def test_who_has_no_name_at_all_has_a_sign_of_the_own() -> None:
     assert drawn_names([Player(1, "Ann"), other, nobody])[1:] == ("#00007", "#10042")
 
 
-def test_equal_names_are_told_apart() -> None:
+def test_similar_looking_names_are_distinguished() -> None:
     """Names that look equal are distinguished whatever their spelling.
 
     A computer player's name stays the same.
@@ -209,14 +209,14 @@ def test_names_of_many_scripts_are_drawn(name: str) -> None:
 
 
 @needs_shaping
-def test_letters_are_shaped() -> None:
+def test_arabic_and_devanagari_letters_are_shaped() -> None:
     """Joined Arabic letters differ from separate ones, and Devanagari's marks take no extra room."""
     assert width_of("ممم", 40) != 3 * width_of("م", 40)
     assert width_of("हिन्दी", 40) < sum(width_of(letter, 40) for letter in "हिन्दी")
 
 
 @needs_shaping
-def test_a_name_from_right_to_left_begins_at_the_right() -> None:
+def test_right_to_left_names_are_laid_out_correctly() -> None:
     """Digits after a Hebrew name are on its left, and an English sentence keeps its order."""
     for text, parts in (
         ("שלום 123", ["123", "שלום"]),
@@ -225,7 +225,7 @@ def test_a_name_from_right_to_left_begins_at_the_right() -> None:
         assert [part for _face, part in runs(text) if part.strip()] == parts
 
 
-def test_chinese_names_are_drawn_with_the_extra() -> None:
+def test_the_cjk_extra_draws_chinese_japanese_and_korean_names() -> None:
     """With the extra ``cjk``, Chinese, Japanese and Korean names stay unchanged."""
     pytest.importorskip("manimgx_fonts_cjk")
     names = ("李小龍", "さくら", "김민수")
@@ -243,13 +243,13 @@ def test_chinese_names_are_drawn_with_the_extra() -> None:
         "k\u03361\u03362\u0336 \u0332x",
     ],
 )
-def test_words_and_digits_stand_as_in_one_piece(text: str) -> None:
+def test_separate_layout_of_words_and_digits_keeps_the_width(text: str) -> None:
     """A line of words and digits laid out separately is as long as one laid out whole."""
     for size in (26, 37):
         assert abs(width_of(text, size) - font(size).getlength(text)) <= 1
 
 
-def test_text_never_outgrows_its_room() -> None:
+def test_overlong_text_ends_in_an_ellipsis() -> None:
     """A text that is too wide ends in an ellipsis, and a text that fits is unchanged."""
     assert fit_text("Ann", 30, 200) == "Ann"
     cut = fit_text("Benjamin the Great of the Pond", 30, 200)
@@ -274,7 +274,7 @@ def test_a_hand_of_any_size_shows_every_index(count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [11, 25])
-def test_a_large_hand_is_one_list_in_words(count: int) -> None:
+def test_alt_text_names_the_owner_of_a_multi_row_hand_once(count: int) -> None:
     """A hand of several rows has its name once, followed by all its cards."""
     made = replace(state(2), hands=(PACK[:count], ()))
     words = describe(TOAD.scene(TOAD.view(made, 0), NAMES[:2]))
@@ -296,18 +296,15 @@ ITEMS: tuple[Item, ...] = (
 
 
 @pytest.mark.parametrize("item", ITEMS, ids=lambda item: type(item).__name__)
-def test_every_kind_of_item_is_seen_and_said(item: Item) -> None:
+def test_every_item_type_is_drawn_and_described(item: Item) -> None:
     """Each type of item is drawn and has a sentence in the alt text."""
     scene = Scene(8, 4, (item,))
     assert draw(scene) != draw(Scene(8, 4))
     assert describe(scene).strip()
 
 
-def test_each_sentence_ends_and_names_its_player() -> None:
-    """Each piece of news ends with a full stop and names its player.
-
-    If only the podium has names, frogs in the corridor have them too.
-    """
+def test_each_news_sentence_names_its_player() -> None:
+    """News in the alt text ends with a full stop. Frogs in the corridor have the podium's names."""
     podium = Podium(1, 1, 6, (Standing(0, "Ann", 1), Standing(1, "Ben", 2)))
     home = PathEnd(1, 1, 1, 1, "Home", (6, 4))
     told = describe(Scene(8, 4, (podium, home)), ("11 of 104 cards up", "Ann wins!"))
@@ -315,7 +312,7 @@ def test_each_sentence_ends_and_names_its_player() -> None:
     assert "Ann: Home 6. Ben: Home 4." in told
 
 
-def test_a_seat_is_said_with_what_it_has() -> None:
+def test_alt_text_lists_lives_and_hand_only_in_games_with_them() -> None:
     """A seat's text lists lives and hand only in games that have them, even if there are none left."""
     plate = Plate(0, "Ann", 1, 1, 3, 1.4)
     assert describe(Scene(8, 4, (plate,))) == "Ann."
@@ -326,7 +323,7 @@ def test_a_seat_is_said_with_what_it_has() -> None:
 
 
 @pytest.mark.parametrize("count", [2, 9, 25])
-def test_a_new_card_is_seen_wherever_it_lies(count: int) -> None:
+def test_a_new_cards_frame_is_visible_in_every_position(count: int) -> None:
     """The frame of a new card is visible at every place of a hand, even under other cards."""
     hand = Zone("", 0.2, 0.2, PACK[:count], (0.5, 0.0), wrap=10, drop=1.2)
     plain = draw(Scene(8, 6, (hand,)))
@@ -350,7 +347,7 @@ def test_suits_differ_in_shape() -> None:
     assert len({grey(code) for code in ("7H", "7D", "7S", "7C")}) == 4
 
 
-def test_cards_of_all_faces_differ() -> None:
+def test_all_card_faces_are_distinct_on_a_plate() -> None:
     """All 52 faces can be distinguished, even at the size that they have on a plate."""
     for size in (1.0, 0.42):
         pictures = {draw(Scene(8.5, 2, (Zone("", 0.2, 0.2, (card,), size=size),))) for card in PACK}
@@ -366,7 +363,7 @@ def test_index_is_large_enough_for_a_phone() -> None:
     assert right > left
 
 
-def test_palette_holds_every_ramp() -> None:
+def test_the_palette_can_draw_text_on_every_background() -> None:
     """The shared palette has at most 256 colours, and text can be drawn on every background."""
     assert len(PALETTE) <= 256
     assert all(len(ramp(ground, ink)) == 256 for ground, ink in RAMPS)
@@ -375,7 +372,7 @@ def test_palette_holds_every_ramp() -> None:
         ramp(IVORY, FELT)
 
 
-def test_cards_keep_their_proportion() -> None:
+def test_cards_keep_their_aspect_ratio() -> None:
     """A card is 1.4 times as high as wide, in the scene and in the picture."""
     image = opened(draw(Scene(4, 3, (Zone("", 1, 0.5, (PACK[0],)),)))).convert("RGB")
     unit = IMAGE_WIDTH_PX / 4
@@ -384,7 +381,7 @@ def test_cards_keep_their_proportion() -> None:
     assert (inside, outside) == (IVORY, FELT)
 
 
-def test_a_frogs_seat_is_marked() -> None:
+def test_a_computer_players_seat_is_marked_with_a_frog() -> None:
     """A computer player's seat has a frog in the picture and the words, and other seats have none."""
     scene = TOAD.scene(TOAD.view(state(3), None), NAMES[:3])
     marked = with_computer_players(scene, {1})
@@ -394,7 +391,7 @@ def test_a_frogs_seat_is_marked() -> None:
     assert with_computer_players(scene, ()) == scene
 
 
-def test_the_index_of_a_small_card_stands_above_its_suit() -> None:
+def test_small_cards_have_a_gap_between_index_and_suit() -> None:
     """A row of paper separates index and suit, even for letters with descenders."""
     for card in PACK:
         face, _mask = paint_card(CardSprite(card, SMALL_CARD_PX - 7, FELT))
@@ -407,7 +404,7 @@ def test_the_index_of_a_small_card_stands_above_its_suit() -> None:
         assert any(bare[printed[0] : printed[-1]]), str(card)
 
 
-def test_a_jack_in_a_run_is_no_i() -> None:
+def test_every_index_is_visible_in_the_longest_run() -> None:
     """No card in the longest run of a solitaire covers the index of the card above it."""
     solitaire = games()["american_toad"]
     dealt = solitaire.deal(1, {option.key: option.default for option in solitaire.info.options}, b"x")

@@ -22,7 +22,7 @@ class Machine:
 
 
 @pytest.mark.parametrize("seconds", [DAY, -DAY, 3600, -1])
-def test_a_clock_that_is_set_moves_nothing(seconds: int) -> None:
+def test_setting_the_system_clock_keeps_the_steady_clock(seconds: int) -> None:
     """Setting the machine's clock does not change the steady clock."""
     machine = Machine()
     clock = DiscordClock(lambda: machine.wall, lambda: machine.passed)
@@ -34,7 +34,7 @@ def test_a_clock_that_is_set_moves_nothing(seconds: int) -> None:
 
 
 @pytest.mark.parametrize("off", [DAY, -DAY])
-def test_who_knows_better_is_believed(off: int) -> None:
+def test_discords_time_corrects_a_wrong_clock(off: int) -> None:
     """Discord's time corrects a clock that started wrong or slept.
 
     A small difference is the delay of the message and is ignored.

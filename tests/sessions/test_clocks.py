@@ -102,10 +102,10 @@ async def two(tmp_path: Path, time: Time, one: Process) -> AsyncIterator[Process
 
 
 @pytest.mark.parametrize("is_other_process", [False, True])
-async def test_of_a_click_and_the_clock_one_wins(
+async def test_a_click_and_a_timeout_at_the_deadline_make_one_move(
     one: Process, two: Process, time: Time, is_other_process: bool
 ) -> None:
-    """At the deadline either the player moves or the turn is passed, and the loser gets an error."""
+    """At the deadline a turn is either played or passed. A click that comes second gets an error."""
     outcomes = set[str]()
     clicks = two if is_other_process else one
     for channel_id in range(TRIES):
@@ -128,7 +128,7 @@ async def test_of_a_click_and_the_clock_one_wins(
     assert outcomes == {"draw", "pass"} or is_other_process
 
 
-async def test_a_pass_that_was_clicked_and_clocked_counts_once(one: Process, time: Time) -> None:
+async def test_an_end_turn_click_after_a_timeout_passes_no_other_turn(one: Process, time: Time) -> None:
     """A click on End turn after the clock's pass gets an error and passes no other player's turn."""
     table = await one.begun(1, ADA, BO)
     time.now += LIMIT
@@ -151,7 +151,9 @@ async def test_two_processes_pass_a_turn_once(one: Process, two: Process, time: 
         await one.tables.stop(table.match.id)
 
 
-async def test_a_clock_that_rings_late_looks_first(one: Process, two: Process, time: Time) -> None:
+async def test_a_late_timer_respects_a_move_by_another_process(
+    one: Process, two: Process, time: Time
+) -> None:
     """A clock that rings late respects another process's move and its deadline."""
     table = await one.begun(1, ADA, BO)
     time.now += LIMIT - 1
@@ -179,7 +181,7 @@ async def half_empty(process: Process, time: Time) -> tuple[Table, int]:
     return table, lazy
 
 
-async def test_coming_back_at_the_last_moment(one: Process, time: Time) -> None:
+async def test_a_player_returning_before_the_pass_gets_a_full_turn(one: Process, time: Time) -> None:
     """A player who returns before the table has passed the turn at once has the whole turn."""
     table, lazy = await half_empty(one, time)
     time.now += 10
@@ -192,7 +194,9 @@ async def test_coming_back_at_the_last_moment(one: Process, time: Time) -> None:
     assert (await one.tables.read(table.match.id)).to_move == lazy
 
 
-async def test_somebody_comes_back_in_another_process(one: Process, two: Process, time: Time) -> None:
+async def test_a_process_unaware_of_a_return_can_store_a_move(
+    one: Process, two: Process, time: Time
+) -> None:
     """A move by a process that did not know of the return is stored.
 
     The player who returned gets a whole turn.
@@ -207,7 +211,7 @@ async def test_somebody_comes_back_in_another_process(one: Process, two: Process
     assert (seen.turn_ends_at, seen.rests_since) == (table.match.turn_ends_at, None)
 
 
-async def test_a_clock_set_back_does_not_ring_early(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_timer_that_wakes_early_sleeps_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """A timer that wakes early by the match's clock sleeps again."""
     time, slept, rung, done = Time(), list[float](), list[int](), asyncio.Event()
 
@@ -236,7 +240,7 @@ async def a_while() -> None:
         await asyncio.sleep(0)
 
 
-async def test_a_new_time_takes_the_place_of_the_old() -> None:
+async def test_a_new_timer_replaces_the_previous_one() -> None:
     """A new time replaces the old one of its match, and a time in the past is due at once."""
     time, rung = Time(), list[str]()
 
@@ -261,8 +265,8 @@ async def test_a_new_time_takes_the_place_of_the_old() -> None:
     await timers.close()
 
 
-async def test_times_that_count_no_more_are_cleared_away() -> None:
-    """Each move of a table sets a new time and removes the old one."""
+async def test_each_move_replaces_the_timer_of_its_table() -> None:
+    """Setting one table's timer 20,000 times keeps only the last one in memory."""
     timers = Timers(Time(), _silently)
     tracemalloc.start()
     try:
@@ -285,7 +289,7 @@ def _slowly(state: State) -> Move | None:
 
 
 @pytest.mark.parametrize("one", [{"toad": replace(GAME, passing=_slowly)}], indirect=True)
-async def test_a_turn_passed_in_several_moves_is_missed_once(one: Process, time: Time) -> None:
+async def test_a_timed_out_turn_of_several_moves_is_missed_once(one: Process, time: Time) -> None:
     """The clock moves until the turn ends, even over a restart, and counts it as one missed turn."""
     table = await one.begun(1, ADA, BO, CY)
     seat = table.to_move
@@ -305,7 +309,7 @@ async def test_a_turn_passed_in_several_moves_is_missed_once(one: Process, time:
     assert match.turn_ends_at == time.now + LIMIT
 
 
-async def test_who_does_not_sit_here_cannot_come_back(one: Process, time: Time) -> None:
+async def test_only_an_inactive_player_of_a_match_can_return(one: Process, time: Time) -> None:
     """A bystander cannot come back, and no player can in a lobby or at a closed table."""
     table = await one.begun(1, ADA, BO)
     with pytest.raises(TableError, match="welcome to watch"):
@@ -317,7 +321,7 @@ async def test_who_does_not_sit_here_cannot_come_back(one: Process, time: Time) 
         await one.tables.happens(table.match.id, PlayerReturned(ADA.id))
 
 
-async def test_a_click_that_knows_more_than_memory(one: Process, two: Process) -> None:
+async def test_a_click_on_a_newer_state_reloads_the_match(one: Process, two: Process) -> None:
     """A process with an older state in memory reloads the match and plays the click (law 7)."""
     table = await one.begun(1, ADA, BO)
     await one.click(table, "draw")
@@ -330,7 +334,7 @@ async def test_a_click_that_knows_more_than_memory(one: Process, two: Process) -
         await one.click(replace(after, n=after.n + 9), "end")
 
 
-async def test_a_doubled_click_reads_one_move_and_folds_nothing(
+async def test_a_duplicate_click_costs_the_same_at_any_match_length(
     one: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A doubled or stale click costs the same at any length of the match, even after a restart."""

@@ -109,7 +109,7 @@ def is_clock_only(decision: Decision) -> bool:
     return decision.change is not None and decision.change.entry is None
 
 
-def test_a_click_is_a_move_and_its_clock() -> None:
+def test_a_click_stores_a_move_and_sets_the_next_deadline() -> None:
     """A click stores the move and what was clicked, and sets the next clock."""
     table = toad(ADA, BO)
     decision = decide(table, clicked(table, "end"), NOW + 5)
@@ -122,13 +122,13 @@ def test_a_click_is_a_move_and_its_clock() -> None:
     assert decide(table, clicked(table, "end"), NOW + 5) == decision, "the same again is the same"
 
 
-def test_a_step_of_choosing_changes_nothing() -> None:
+def test_selection_steps_store_nothing() -> None:
     """The steps before a move, forward and back, store nothing."""
     table = toad(ADA, BO)
     assert decide(table, clicked(table, FIRST_STEP), NOW) == Decision(table)
 
 
-def test_a_doubled_click_is_known_by_the_move_it_made() -> None:
+def test_a_duplicate_click_is_recognised_by_its_move() -> None:
     """A doubled click is recognised by its move and answered with the current table."""
     table = toad(ADA, BO)
     click = clicked(table, "end")
@@ -142,7 +142,7 @@ def test_a_doubled_click_is_known_by_the_move_it_made() -> None:
             decide(first.table, replace(stale, made=stored), NOW + LIMIT)
 
 
-def test_a_click_that_is_not_allowed() -> None:
+def test_an_invalid_click_is_refused() -> None:
     """A click by a player who is not seated or not to move, or on a missing choice, gets an error."""
     table = toad(ADA, BO)
     other = BO if mover(table) == ADA else ADA
@@ -156,7 +156,7 @@ def test_a_click_that_is_not_allowed() -> None:
             decide(table, click, NOW)
 
 
-def test_a_turn_is_passed_when_its_time_is_over_and_not_before() -> None:
+def test_a_turn_is_passed_at_its_deadline_and_counts_as_missed() -> None:
     """The clock's move counts as a missed turn."""
     table = toad(ADA, BO)
     assert decide(table, TimerFired(), NOW + LIMIT - 1) == Decision(table)
@@ -166,7 +166,7 @@ def test_a_turn_is_passed_when_its_time_is_over_and_not_before() -> None:
     assert decision.table.match.players[table.to_move].missed == 1
 
 
-def test_a_table_that_wakes_for_a_nudge_only_sets_its_clock() -> None:
+def test_a_nudge_only_sets_the_next_deadline() -> None:
     """A nudge sets the clock to the end of the turn and makes no move."""
     table = toad(ADA, BO)
     table = replace(table, match=replace(table.match, wakes_at=NOW + LIMIT - 15))
@@ -176,7 +176,7 @@ def test_a_table_that_wakes_for_a_nudge_only_sets_its_clock() -> None:
     assert nudged.table.match.version == table.match.version + 1
 
 
-def test_a_computer_players_simple_move_is_told_from_its_own() -> None:
+def test_fallback_moves_of_computer_players_are_marked_as_simple() -> None:
     """A simple move is one that no worker chose in time, or one of a match without people."""
     table = toad(TILLY, ADA, replace(TILLY, id=-2))
     while table.to_move != 0:
@@ -194,7 +194,7 @@ def test_a_computer_players_simple_move_is_told_from_its_own() -> None:
     assert moved(decide(left, ComputerMoveChosen(left.n, 0, "end"), NOW)).mover is Mover.SIMPLE
 
 
-def test_a_table_nobody_is_at_rests_and_is_closed_after_a_week() -> None:
+def test_a_table_without_active_players_closes_after_a_week() -> None:
     """A table without active players rests without passing the last turn, and closes after a week.
 
     A player who returns in time has a full turn.
@@ -218,7 +218,7 @@ def test_a_table_nobody_is_at_rests_and_is_closed_after_a_week() -> None:
     assert closed.table.match.ended_at == now + REST_SECONDS
 
 
-def test_only_the_turn_that_leaves_nobody_puts_a_table_to_sleep() -> None:
+def test_two_missed_turns_do_not_make_a_player_inactive() -> None:
     """A player is inactive from the third missed turn on. Until then turns are passed."""
     table = toad(replace(ADA, missed=AWAY_AFTER - 2), replace(BO, missed=AWAY_AFTER))
     if mover(table).id == BO.id:
@@ -229,7 +229,7 @@ def test_only_the_turn_that_leaves_nobody_puts_a_table_to_sleep() -> None:
     assert decision.table.match.players[0].missed == AWAY_AFTER - 1
 
 
-def test_who_is_not_awaited_is_told_what_is() -> None:
+def test_a_click_out_of_turn_reports_the_mover_or_the_pause() -> None:
     """Another player's click gets an error that mentions the mover or names the pause."""
     table = toad(ADA, BO)
     other = next(player for player in table.match.players if player != mover(table))
@@ -247,7 +247,7 @@ def test_who_is_not_awaited_is_told_what_is() -> None:
         decide(table, clicked(table, "end", by=other), NOW)
 
 
-def test_the_table_deals_by_itself() -> None:
+def test_the_next_round_is_dealt_automatically() -> None:
     """The next round is dealt by the table after a pause, without a missed turn for any player."""
     table = toad(ADA, BO)
     for _turn in range(2):
@@ -258,7 +258,7 @@ def test_the_table_deals_by_itself() -> None:
     assert dealt.table.match.turn_ends_at == NOW + PAUSE_SECONDS + LIMIT
 
 
-def test_a_question_before_a_move_is_no_move() -> None:
+def test_a_confirmation_question_makes_no_move() -> None:
     """A question before a move makes no move.
 
     At a table that counts, Ribit asks first on a hand that is no toad, wherever it is pressed.
@@ -273,7 +273,7 @@ def test_a_question_before_a_move_is_no_move() -> None:
 
 
 @pytest.mark.parametrize("missed", [0, AWAY_AFTER])
-def test_only_who_is_away_comes_back(missed: int) -> None:
+def test_only_an_inactive_player_can_rejoin_a_match(missed: int) -> None:
     """Join in a match is for an inactive player whose seat is still in it."""
     table = toad(replace(ADA, missed=missed), BO, CY)
     if not missed:
@@ -291,7 +291,7 @@ def test_only_who_is_away_comes_back(missed: int) -> None:
         decide(over, PlayerReturned(ADA.id), NOW)
 
 
-def test_the_last_to_leave_ends_the_match_with_its_results() -> None:
+def test_the_match_ends_when_one_player_remains() -> None:
     """If one player gives up, the move, the other's win and the end are one change."""
     decision = decide(toad(ADA, BO), GaveUp(ADA.id), NOW + 7)
     stored = moved(decision)
@@ -303,7 +303,7 @@ def test_the_last_to_leave_ends_the_match_with_its_results() -> None:
         decide(decision.table, GaveUp(BO.id), NOW + 8)
 
 
-def test_what_has_ended_is_not_ended_again() -> None:
+def test_a_table_ends_only_once() -> None:
     """A table ends once, and stores nothing after that."""
     decision = decide(toad(ADA, BO), TableEnded(), NOW)
     assert is_clock_only(decision)
@@ -316,7 +316,7 @@ def test_what_has_ended_is_not_ended_again() -> None:
 # ---- who plays alone -------------------------------------------------------------------------------
 
 
-def test_a_move_is_stored_as_what_it_comes_to() -> None:
+def test_turning_the_stock_stores_the_number_of_cards() -> None:
     """A turn of the stock until a card fits is stored with the number of cards."""
     table = dealt("american_toad", ADA)
     stored = moved(decide(table, clicked(table, "turn_on"), NOW))
@@ -324,7 +324,7 @@ def test_a_move_is_stored_as_what_it_comes_to() -> None:
     assert stored.text.split(" x")[0] == "turn"
 
 
-def test_an_answer_counts_for_the_moment_that_was_asked_about() -> None:
+def test_an_outdated_answer_or_another_users_answer_is_refused() -> None:
     """An answer is a move of the asker, and is refused to others or after the table has moved on."""
     table = dealt("american_toad", ADA)
     asked = QuestionAnswered(ADA.id, table.n, "hint: turn")
@@ -352,7 +352,7 @@ def with_computer_player() -> Table:
     return table
 
 
-def test_a_computer_players_turn_has_no_clock_but_a_pause() -> None:
+def test_a_computer_players_turn_has_a_pause_and_no_deadline() -> None:
     """A computer player moves after a pause and has no time limit."""
     table = with_computer_player()
     assert table.match.wakes_at == NOW + COMPUTER_PLAYER_SECONDS
@@ -361,7 +361,7 @@ def test_a_computer_players_turn_has_no_clock_but_a_pause() -> None:
     assert decide(table, TimerFired(), NOW + 2 * LIMIT) == Decision(table)
 
 
-def test_a_computer_player_makes_all_moves_of_its_turn_without_a_pause() -> None:
+def test_a_computer_player_makes_all_moves_of_its_turn_at_once() -> None:
     """A computer player makes all moves of its turn without a pause.
 
     The next player's turn has its clock.
@@ -376,7 +376,7 @@ def test_a_computer_player_makes_all_moves_of_its_turn_without_a_pause() -> None
     assert ended.table.match.turn_ends_at == NOW + 5 + LIMIT
 
 
-def test_a_computer_player_waits_until_people_have_seen_a_banner() -> None:
+def test_computer_players_wait_until_a_banner_is_dismissed() -> None:
     """A banner is shown for eight seconds or until all active players have continued.
 
     A player who left the seat to a computer player need not continue.
@@ -405,7 +405,7 @@ def test_a_computer_player_waits_until_people_have_seen_a_banner() -> None:
     assert decide(drawn, Resumed(ADA.id), NOW + 5) == Decision(drawn)
 
 
-def test_who_played_is_a_fact_of_the_move() -> None:
+def test_a_substituted_seat_stays_marked_until_its_player_moves() -> None:
     """A computer player's first move marks a seat as played by it, until the player moves again."""
     table = toad(ADA, BO)
     own = mover(table)
@@ -418,7 +418,7 @@ def test_who_played_is_a_fact_of_the_move() -> None:
     assert decide(back, clicked(back, "end"), NOW).table.substituted_seats == frozenset()
 
 
-def test_a_computer_players_move_that_takes_people_several_clicks() -> None:
+def test_no_single_button_makes_a_multi_click_computer_move() -> None:
     """No single button makes a computer player's move that takes several clicks, as at Frogger."""
     table = dealt("frogger", TILLY, ADA)
     assert mover(table) == TILLY
@@ -453,7 +453,7 @@ def test_a_discard_and_the_end_of_the_turn_are_one_click() -> None:
     assert decide(decision.table, replace(pressed, made=first), NOW) == Decision(decision.table)
 
 
-def test_a_card_of_the_hand_that_a_computer_player_plays_for_who_left_it() -> None:
+def test_a_click_on_a_card_played_by_a_substitute_shows_the_move() -> None:
     """A player who clicks a card at the moment when a computer player plays it is shown the move."""
     table = toad(ADA, BO)
     seat, own = table.match.players.index(mover(table)), mover(table)
@@ -469,7 +469,7 @@ def test_a_card_of_the_hand_that_a_computer_player_plays_for_who_left_it() -> No
         decide(late.table, other, NOW)
 
 
-def test_a_thought_that_comes_too_late_changes_nothing() -> None:
+def test_an_outdated_computer_move_is_ignored() -> None:
     """A computer player's move counts only at the position that it was asked for."""
     table = with_computer_player()
     seat = table.match.players.index(TILLY)
@@ -480,7 +480,7 @@ def test_a_thought_that_comes_too_late_changes_nothing() -> None:
         assert decide(table, late, NOW + 5) == Decision(table)
 
 
-def test_a_computer_player_whose_player_came_back_while_it_thought() -> None:
+def test_a_returning_player_cancels_the_pending_computer_move() -> None:
     """A computer player's move is dropped if the player has taken the seat back."""
     table = toad(ADA, BO)
     seat, own = table.match.players.index(mover(table)), mover(table)
@@ -502,8 +502,8 @@ def test_a_computer_player_whose_player_came_back_while_it_thought() -> None:
     assert moved(decide(stood_in, thought, NOW)).mover is Mover.STAND_IN
 
 
-def test_without_people_nobody_waits() -> None:
-    """Without people computer players move at once, by the simple rule, and the table does not rest."""
+def test_computer_players_alone_move_without_pauses() -> None:
+    """Without people, strong computer players move at once as froglets, and the table is not paused."""
     strong = replace(TILLY, strength=Strength.TOAD)
     table = toad(ADA, strong, replace(strong, id=-2, name="Hugo"))
     left = decide(table, GaveUp(ADA.id), NOW).table
@@ -512,7 +512,7 @@ def test_without_people_nobody_waits() -> None:
     assert not left.rests
 
 
-def test_a_computer_player_stands_in_for_who_is_away() -> None:
+def test_a_computer_player_can_replace_an_inactive_player() -> None:
     """A computer player may replace an inactive player or oneself.
 
     The returning player gets the seat back.
@@ -540,7 +540,7 @@ def test_a_computer_player_stands_in_for_who_is_away() -> None:
             decide(where, Substituted(seat, ADA.id), NOW)
 
 
-def test_the_last_one_who_leaves_a_seat_to_a_computer_player_has_the_table_rest() -> None:
+def test_the_table_rests_if_the_last_player_hands_over_a_seat() -> None:
     """The table rests at once if the last active player leaves the seat to a computer player."""
     table = toad(ADA, replace(BO, missed=AWAY_AFTER))
     rests = decide(table, Substituted(0, ADA.id), NOW + 9).table
@@ -550,7 +550,7 @@ def test_the_last_one_who_leaves_a_seat_to_a_computer_player_has_the_table_rest(
 
 
 @pytest.mark.parametrize(("rings", "is_closed"), [(REST_SECONDS - 1, False), (REST_SECONDS, True)])
-def test_a_table_rests_for_a_week(rings: int, is_closed: bool) -> None:
+def test_a_resting_table_closes_only_after_a_full_week(rings: int, is_closed: bool) -> None:
     """A resting table closes at the end of the week, and not if its clock rings early."""
     table = toad(ADA, replace(BO, missed=AWAY_AFTER))
     rests = decide(table, Substituted(0, ADA.id), NOW).table
@@ -560,7 +560,7 @@ def test_a_table_rests_for_a_week(rings: int, is_closed: bool) -> None:
 
 
 @pytest.mark.parametrize("option", [AGAIN, REPLAY])
-def test_a_practice_match_is_closed_three_days_after_its_last_move(option: str) -> None:
+def test_a_practice_match_closes_three_days_after_the_last_move(option: str) -> None:
     """A practice match closes three days after the last move of its player.
 
     Moves of computer players do not count.
@@ -578,7 +578,7 @@ def test_a_practice_match_is_closed_three_days_after_its_last_move(option: str) 
 
 
 @pytest.mark.parametrize("gone", [(ADA,), (ADA, BO)])
-def test_a_clock_set_while_it_stands_stands_since_then(gone: tuple[Player, ...]) -> None:
+def test_a_player_inactive_since_an_outage_is_not_awaited(gone: tuple[Player, ...]) -> None:
     """A player who becomes inactive during an outage is not awaited after it.
 
     That is so even if another player returns meanwhile.
@@ -594,8 +594,8 @@ def test_a_clock_set_while_it_stands_stands_since_then(gone: tuple[Player, ...])
     assert (over.stage, over.stands_since) == (Stage.FINISHED, None), "nothing stands that is over"
 
 
-def test_who_is_waited_for_is_named() -> None:
-    """An error names a person by a silent mention and a computer player by its name."""
+def test_turn_errors_name_the_mover() -> None:
+    """The error mentions a person by ID, and gives a computer player's title."""
     table = toad(ADA, BO)
     other = next(player for player in (ADA, BO) if player != mover(table))
     with pytest.raises(TableError, match=f"^It's <@{mover(table).id}>'s turn"):
@@ -605,7 +605,7 @@ def test_who_is_waited_for_is_named() -> None:
 
 
 @pytest.mark.parametrize("made", [0, 4_000])
-def test_a_deal_has_a_last_move(made: int) -> None:
+def test_the_last_allowed_move_of_a_deal_gives_it_up(made: int) -> None:
     """A deal's last allowed move also gives it up, even if an earlier version allowed more moves.
 
     A hint is such a move too. At a table of several players the limit does not apply.
@@ -629,7 +629,7 @@ def test_a_deal_has_a_last_move(made: int) -> None:
     assert decide(several, clicked(several, "end"), NOW).table.is_playing
 
 
-def test_every_event_is_decided() -> None:
+def test_every_event_type_has_a_decision() -> None:
     """Every type of event is in the list of decided events."""
     events = {each.__name__ for each in (*TableEvent.__subclasses__(), *PlayerEvent.__subclasses__())}
     assert events - {"PlayerEvent"} == {each.__name__ for each in DECIDED_BY}

@@ -68,7 +68,7 @@ def waiter(table: Table) -> Player:
 # ---- closing ---------------------------------------------------------------------------------------
 
 
-def test_a_match_is_closed_once_all_who_play_agree() -> None:
+def test_a_match_closes_once_all_players_agree() -> None:
     """The host asks, and the last player to agree closes the match without a result."""
     asked = then(toad(ADA, BO, CY), CloseRequested(ADA.id, HOST))
     assert asked.is_playing
@@ -80,7 +80,7 @@ def test_a_match_is_closed_once_all_who_play_agree() -> None:
     assert (over.match.stage, over.results) == (Stage.STOPPED, ())
 
 
-def test_who_is_missing_leaves() -> None:
+def test_giving_up_completes_a_request_to_close_the_match() -> None:
     """Players who are missing give up once all others agree, and the last of two players wins."""
     almost = then(toad(ADA, BO, CY), CloseRequested(ADA.id, HOST), CloseRequested(BO.id, HOST))
     for what in (GaveUp(CY.id), Removed(CY.id, 9, may_manage=True)):
@@ -92,7 +92,7 @@ def test_who_is_missing_leaves() -> None:
     assert then(toad(ADA, BO, CY), CloseRequested(ADA.id, HOST), GaveUp(CY.id)).is_playing
 
 
-def test_somebody_plays_on() -> None:
+def test_one_refusal_ends_a_request_to_close_the_match() -> None:
     """One refusal ends the request, and the same player cannot ask again, but another player can."""
     asked = then(toad(ADA, BO), CloseRequested(ADA.id, Stoppers.SEATED))
     on = then(asked, CloseRefused(BO.id))
@@ -104,7 +104,7 @@ def test_somebody_plays_on() -> None:
     assert denied(asked, CloseRefused(CY.id)).startswith("You're not at this table")
 
 
-def test_who_is_out_has_no_say() -> None:
+def test_an_eliminated_player_cannot_vote_on_closing() -> None:
     """A player who is out can neither ask nor agree nor refuse, and has handed the match on."""
     left = then(toad(ADA, BO, CY), GaveUp(ADA.id))
     assert left.match.host_id == BO.id
@@ -116,7 +116,7 @@ def test_who_is_out_has_no_say() -> None:
     assert then(asked, CloseRequested(CY.id, HOST)).match.stage is Stage.STOPPED
 
 
-def test_who_asks() -> None:
+def test_the_server_setting_limits_requests_to_close() -> None:
     """The server's setting decides which players may ask to close a match.
 
     A moderator closes at once, and a player against computer players needs no consent.
@@ -135,7 +135,7 @@ def test_who_asks() -> None:
     assert denied(alone, CloseRequested(ADA.id, HOST)) == "Press **Give up** instead."
 
 
-def test_a_host_who_leaves_hands_the_match_on() -> None:
+def test_a_leaving_host_hands_over_the_match() -> None:
     """A leaving host hands the match to the next player with room for it.
 
     If no player has room, the host stays the same and the players may still ask.
@@ -150,7 +150,7 @@ def test_a_host_who_leaves_hands_the_match_on() -> None:
 # ---- taken away ------------------------------------------------------------------------------------
 
 
-def test_who_is_sent_away_from_a_lobby() -> None:
+def test_a_player_removed_from_a_lobby_cannot_rejoin() -> None:
     """The host may remove any other player from a lobby. That player cannot join again.
 
     A moderator may remove the host too.
@@ -172,8 +172,8 @@ def test_who_is_sent_away_from_a_lobby() -> None:
         assert denied(lobby(ADA, BO, TILLY), Removed(whom.id, by.id, may_manage=False)) == said
 
 
-def test_who_is_taken_out_of_a_match() -> None:
-    """Only a moderator may remove a player from a match. That player counts as having given up."""
+def test_only_a_moderator_can_remove_a_player_from_a_match() -> None:
+    """A removed player counts as having given up. Computer players cannot be removed."""
     table = toad(ADA, BO, CY)
     decision = decide(table, Removed(BO.id, 99, may_manage=True), NOW)
     assert decision.change is not None
@@ -187,13 +187,13 @@ def test_who_is_taken_out_of_a_match() -> None:
     assert denied(toad(ADA, TILLY), Removed(TILLY.id, 99, may_manage=True)) == gone
 
 
-def test_who_is_barred() -> None:
+def test_a_banned_player_can_neither_join_nor_return() -> None:
     """A banned player can neither join a table in the server nor return to a seat."""
     for table in (lobby(ADA), toad(ADA, replace(BO, missed=AWAY_AFTER))):
         assert denied(table, Joined(BO, is_barred=True)).startswith("You can't join tables")
 
 
-def test_who_does_not_see_the_table_any_more() -> None:
+def test_losing_access_makes_a_player_inactive() -> None:
     """A player who loses access to the table is inactive at once, and may return as usual."""
     table = toad(ADA, BO)
     out = then(table, AccessLost(BO.id))
@@ -212,7 +212,7 @@ def waiting_lobby() -> Table:
     return match_with(lobby(ADA, BO, limit=3), rests_since=NOW)
 
 
-def test_a_host_who_vanishes_does_not_hold_the_lobby() -> None:
+def test_seated_players_can_manage_a_lobby_without_its_host() -> None:
     """After ten minutes without the host, any seated player may start, add computer players or close."""
     table, later = waiting_lobby(), NOW + HOST_SECONDS
     for what in (Started(BO.id, bytes(32)), ComputerAdded(BO.id, "toad"), CloseRequested(BO.id, HOST)):
@@ -235,7 +235,7 @@ def unlimited(*players: Player) -> Table:
     return match_with(table, **ends, wakes_at=NOW + SILENT_SECONDS)
 
 
-def test_a_silent_player_where_turns_have_no_limit() -> None:
+def test_a_player_without_a_time_limit_is_inactive_after_a_day() -> None:
     """Without a time limit a player is inactive after a day, until a move or a return."""
     table = unlimited(ADA, BO)
     silent, other = mover(table), waiter(table)
@@ -257,14 +257,14 @@ def test_a_silent_player_where_turns_have_no_limit() -> None:
     assert then(away, clicked(away, key), now=NOW + SILENT_SECONDS + 9).inactive_seats == ()
 
 
-def test_nobody_waits_for_a_silent_player() -> None:
+def test_a_table_of_one_person_and_computer_players_never_rests() -> None:
     """A table of one person and computer players never rests."""
     both = (unlimited(ADA, TILLY), unlimited(TILLY, ADA))
     table = next(table for table in both if table.computer is None)
     assert then(table, TimerFired(), now=NOW + SILENT_SECONDS).inactive_seats == ()
 
 
-def test_a_deserted_match_can_be_closed() -> None:
+def test_waiting_players_can_close_a_deserted_match() -> None:
     """Waiting players may close a match after three days, whatever the settings.
 
     The awaited player may not.
@@ -296,7 +296,7 @@ def half_a_move(table: Table) -> Table:
     raise AssertionError("a turn of Toad has more than one move")
 
 
-def test_half_a_move_does_not_end_a_row_of_missed_turns() -> None:
+def test_a_partial_move_does_not_reset_the_missed_turns() -> None:
     """A row of missed turns goes on if the clock had to end the turn, even after half a move."""
     table = toad(*(replace(player, missed=1) for player in (ADA, BO)))
     seat = table.to_move
@@ -322,7 +322,7 @@ def end_of_turn(table: Table, now: int) -> Match:
     return table.match
 
 
-def test_a_bank_of_time() -> None:
+def test_an_overlong_turn_takes_time_from_the_bank() -> None:
     """A turn takes its time over the limit from the bank. The clock ends it when the bank is empty."""
     table = banked(600)
     assert table.to_move is not None
@@ -350,7 +350,7 @@ def test_a_turn_within_its_limit_takes_nothing_from_the_bank() -> None:
 # ---- a rematch -------------------------------------------------------------------------------------
 
 
-def test_seats_of_a_rematch_are_kept() -> None:
+def test_a_rematch_reserves_seats_for_the_former_players() -> None:
     """A rematch keeps seats for two minutes for the former players.
 
     Other free seats are open to all.
@@ -364,7 +364,7 @@ def test_seats_of_a_rematch_are_kept() -> None:
     assert then(roomy, Joined(CY)).match.players == (ADA, CY)
 
 
-def test_no_computer_player_takes_a_seat_that_is_kept() -> None:
+def test_a_computer_player_cannot_take_a_reserved_seat() -> None:
     """The host adds a computer player to a free seat that is not kept, or waits.
 
     A player who was removed from the lobby has no kept seat.
@@ -380,7 +380,7 @@ def test_no_computer_player_takes_a_seat_that_is_kept() -> None:
     assert len(then(away, tadpole).match.players) == 2
 
 
-def test_a_clock_that_stands_takes_nothing() -> None:
+def test_a_stopped_clock_takes_no_time() -> None:
     """A stopped clock takes no time from the turn or the bank, even if a player moves meanwhile."""
     table = banked(600)
     ends_at = table.match.turn_ends_at

@@ -33,7 +33,7 @@ def hosted(game: str, guild_id: int | None, number: int = 1, **options: int) -> 
     return [replace(match, opened_at=NOW) for match in matches]
 
 
-def test_three_tables_in_a_server() -> None:
+def test_a_host_can_have_three_tables_in_a_server() -> None:
     """A host may open a third table in a server but not a fourth, for which all three are in the way."""
     elsewhere = [*hosted("frogger", THERE, 3), *hosted("american_toad", HERE, 4)]
     here = hosted("toad", HERE, 3)
@@ -42,14 +42,14 @@ def test_three_tables_in_a_server() -> None:
     assert tables_in_the_way([*elsewhere, *here], games(), HERE, 5) == (), "the server allows five"
 
 
-def test_ten_tables_in_all() -> None:
+def test_a_host_can_have_ten_tables_in_all_servers() -> None:
     """A host may have ten tables in all servers together."""
     tables = [one for guild_id in range(MOST_TABLES) for one in hosted("toad", guild_id)]
     assert tables_in_the_way(tables[1:], games(), 99, 3) == ()
     assert tables_in_the_way(tables, games(), 99, 3) == tuple(tables)
 
 
-def test_five_deals_in_all() -> None:
+def test_a_user_can_have_five_deals() -> None:
     """A person may have five deals, counted separately from tables."""
     deals = [one for guild_id in (None, HERE) for one in hosted("american_toad", guild_id, 3)]
     tables = hosted("toad", HERE, MOST_TABLES)
@@ -57,14 +57,14 @@ def test_five_deals_in_all() -> None:
     assert deals_in_the_way([*tables, *deals[:MOST_DEALS]], games()) == tuple(deals[:MOST_DEALS])
 
 
-def test_lessons_do_not_count() -> None:
+def test_lessons_count_neither_as_tables_nor_as_deals() -> None:
     """A lesson counts neither as a table nor as a deal, since only its pupil sees it."""
     lessons = hosted("toad", None, MOST_TABLES, **{LESSON: 1})
     assert tables_in_the_way(lessons, games(), None, 1) == ()
     assert deals_in_the_way(hosted("american_toad", None, MOST_DEALS, **{LESSON: 1}), games()) == ()
 
 
-async def test_the_server_says_how_many(bot: Bot) -> None:
+async def test_the_server_setting_limits_tables_per_host(bot: Bot) -> None:
     """The server's setting applies at once, and matches that are finished do not count."""
     await bot.database.servers.change(HERE, lambda _before: ServerSettings(tables_each=1))
     first = await bot.seating.open(TABLE, HERE, 1, ADA)
@@ -104,7 +104,7 @@ async def opened(bot: Bot, host: Player, *others: Player, channel_id: int) -> st
     return match_id
 
 
-async def test_two_who_open_tables_for_each_other(bot: Bot) -> None:
+async def test_a_table_handed_over_to_a_host_at_the_limit_closes(bot: Bot) -> None:
     """A table handed over to a host without room for it closes.
 
     Two hosts therefore cannot exceed the limit together.
@@ -123,7 +123,7 @@ async def test_two_who_open_tables_for_each_other(bot: Bot) -> None:
     await opened(bot, ADA, BO, channel_id=5)  # the place of a table that closed is free
 
 
-async def test_a_lobby_goes_to_the_next_who_has_room(bot: Bot) -> None:
+async def test_a_player_hosting_three_tables_cannot_become_host(bot: Bot) -> None:
     """A player who already hosts three tables does not become host, but keeps the seat."""
     for n in range(3):
         await opened(bot, BO, channel_id=n)
@@ -133,7 +133,7 @@ async def test_a_lobby_goes_to_the_next_who_has_room(bot: Bot) -> None:
     assert (await bot.seating.start(match_id, CY.id)).is_playing
 
 
-async def test_of_lobbies_handed_over_at_once_no_more_are_taken_than_may(either: Bot) -> None:
+async def test_concurrent_handovers_respect_the_host_limit(either: Bot) -> None:
     """A host gets at most three lobbies even if all are handed over at the same moment."""
     hosts = [Player(100 + n, f"P{n}") for n in range(8)]
     lobbies = [await opened(either, host, BO, channel_id=n) for n, host in enumerate(hosts)]

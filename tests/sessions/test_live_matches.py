@@ -18,7 +18,7 @@ class Messages:
     is_idle = False
 
 
-async def test_a_match_in_use_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_least_recently_used_idle_matches_are_evicted(monkeypatch: pytest.MonkeyPatch) -> None:
     """The least recently used matches are evicted if they are idle and too many or too old."""
     monkeypatch.setattr(live_matches, "MOST_MATCHES", 4)
     now = NOW
@@ -39,9 +39,7 @@ async def test_a_match_in_use_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [live.id for live in matches] == ["other"]
 
 
-async def test_a_match_out_of_memory_is_looked_at_in_time(
-    bot: Bot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_evicted_match_keeps_its_timer(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock of an evicted match still rings, once."""
     table = await bot.begun(1)
     monkeypatch.setattr(live_matches, "MOST_MATCHES", 1)
@@ -76,8 +74,8 @@ class Counted:
             self.reading -= 1
 
 
-async def test_who_clicks_on_many_waits_for_each(bot: Bot) -> None:
-    """One person's clicks on many matches do not delay other people's clicks."""
+async def test_a_users_many_clicks_do_not_delay_other_users(bot: Bot) -> None:
+    """Clicks of one user read matches one by one, and clicks of several users read them in parallel."""
     ids = [(await bot.begun(channel_id)).match.id for channel_id in range(3)]
 
     async def read_at_once(*clicking: int) -> int:

@@ -65,7 +65,7 @@ def after(table: Table, what: TableEvent) -> Match:
     return decision.table.match
 
 
-def test_who_joins() -> None:
+def test_free_players_join_lobbies_and_inactive_players_return() -> None:
     """A free player joins a lobby and an inactive one returns to a match. Other players cannot join."""
     assert after(lobby(ADA), Joined(BO)).players == (ADA, BO)
     away = replace(BO, missed=AWAY_AFTER)
@@ -81,7 +81,7 @@ def test_who_joins() -> None:
         assert denied(table, Joined(player)) == said
 
 
-def test_who_leaves() -> None:
+def test_leaving_a_lobby_moves_the_other_seats_up() -> None:
     """Leaving a lobby moves the other seats up, and leaving does not give a match up."""
     left = after(lobby(ADA, BO, CY), Left(BO.id))
     assert (left.players, left.host_id, left.stage) == ((ADA, CY), ADA.id, Stage.LOBBY)
@@ -93,7 +93,7 @@ def test_who_leaves() -> None:
     assert denied(over(toad(ADA, BO)), GaveUp(BO.id)) == ENDED
 
 
-def test_who_has_a_lobby_handed_over() -> None:
+def test_the_next_person_with_room_becomes_the_host() -> None:
     """The next person with room for another table becomes the host, and never a computer player."""
     for full, host in (((), BO), ((BO.id,), CY)):
         handed = after(lobby(ADA, TILLY, BO, CY), Left(ADA.id, frozenset(full)))
@@ -104,14 +104,16 @@ def test_who_has_a_lobby_handed_over() -> None:
 
 
 @pytest.mark.parametrize(("stays", "full"), [((), ()), ((TILLY,), ()), ((BO, CY), (BO.id, CY.id))])
-def test_a_lobby_that_nobody_can_host_closes(stays: tuple[Player, ...], full: tuple[int, ...]) -> None:
+def test_a_lobby_without_a_possible_host_closes(
+    stays: tuple[Player, ...], full: tuple[int, ...]
+) -> None:
     """A lobby closes at once if no player can host it, and its channel is free again."""
     ended = after(lobby(ADA, *stays), Left(ADA.id, frozenset(full)))
     assert (ended.players, ended.stage, ended.unfinished) == (stays, Stage.STOPPED, False)
     assert (ended.ended_at, ended.wakes_at) == (NOW + 9, None)
 
 
-def test_a_lobby_stays_open_from_what_was_done_in_it() -> None:
+def test_only_actions_of_the_host_extend_a_lobby() -> None:
     """A lobby's week starts at its host's last action or at a change of host, not at others' actions."""
     table = lobby(ADA, BO, TILLY)
     table = replace(table, match=replace(table.match, rests_since=NOW))
@@ -125,7 +127,7 @@ def test_a_lobby_stays_open_from_what_was_done_in_it() -> None:
         assert (match.rests_since, match.wakes_at) == (since, since + REST_SECONDS)
 
 
-def test_a_lobby_of_before_clocks_rests_since_it_was_opened() -> None:
+def test_an_old_lobby_without_a_deadline_closes_after_a_week() -> None:
     """An old lobby without a clock is closed as unfinished after a week."""
     old = replace(lobby(ADA, BO), match=replace(lobby(ADA, BO).match, wakes_at=0, rests_since=None))
     assert decide(old, TimerFired(), NOW + REST_SECONDS - 1).table.match.stage is Stage.LOBBY
@@ -133,7 +135,7 @@ def test_a_lobby_of_before_clocks_rests_since_it_was_opened() -> None:
     assert (left.stage, left.unfinished) == (Stage.STOPPED, True)
 
 
-def test_who_starts() -> None:
+def test_only_the_host_can_start_a_lobby() -> None:
     """The host starts once, with enough players, and a doubled click is not an error."""
     begins = after(lobby(ADA, BO), Started(ADA.id, bytes(32)))
     assert (begins.stage, begins.seed) == (Stage.PLAYING, bytes(32))
@@ -150,7 +152,7 @@ def test_who_starts() -> None:
     assert "seed" not in repr(Started(ADA.id, bytes(32)))
 
 
-def test_seats_are_in_the_order_of_the_presses() -> None:
+def test_seats_follow_the_order_of_the_clicks() -> None:
     """Seats are in the order of the clicks, even if the clicks arrive in another order.
 
     A start applies to the players that the host saw, and the first click of a rematch opened its table.
@@ -167,7 +169,7 @@ def test_seats_are_in_the_order_of_the_presses() -> None:
     assert (begins.opened_by, begins.started_by) == (cy.interaction, bo.interaction + 1)
 
 
-def test_how_many_computer_players_fit() -> None:
+def test_computer_players_can_fill_all_other_seats() -> None:
     """The other seats may all be computer players, and none if the game has no computer players."""
     for count in (0, 5):
         check_computer_players(TOAD, 6, count)
@@ -180,7 +182,7 @@ def test_how_many_computer_players_fit() -> None:
     assert refused(lambda: check_computer_players(SOLITAIRE, 1, 1)) == "Frogs don't play this game."
 
 
-def test_computer_players_come_and_go() -> None:
+def test_the_host_can_add_and_remove_computer_players() -> None:
     """The host of a lobby adds a computer player of a strength to a free seat, and removes it."""
     [_ada, computer_player] = after(lobby(ADA, limit=2), ComputerAdded(ADA.id, "toad")).players
     assert computer_player.strength is Strength.TOAD
@@ -206,7 +208,7 @@ def test_computer_players_come_and_go() -> None:
 
 
 @pytest.mark.parametrize(("limit", "ends_at"), [(LIMIT, NOW + 9 + LIMIT), (0, None)])
-def test_a_lobby_that_is_started(limit: int, ends_at: int | None) -> None:
+def test_a_started_lobby_deals_by_its_seed_and_sets_a_deadline(limit: int, ends_at: int | None) -> None:
     """A started match is dealt by the seed, and its first turn has its whole time."""
     waiting = lobby(ADA, BO)
     waiting = replace(waiting, match=replace(waiting.match, rests_since=NOW, turn_seconds=limit))
@@ -218,11 +220,8 @@ def test_a_lobby_that_is_started(limit: int, ends_at: int | None) -> None:
     assert table.match.wakes_at == (NOW + 9 + LIMIT - LIMIT // 4 if limit else NOW + 9 + SILENT_SECONDS)
 
 
-def test_who_goes_back() -> None:
-    """Only the player who gave a deal up may go back in it.
-
-    It must not be in play or won, and the game must allow it.
-    """
+def test_only_its_own_player_can_resume_a_given_up_deal() -> None:
+    """A player cannot go back in a deal in play or a won deal, nor in a game without this option."""
     deal = dealt("american_toad", ADA)
     given_up = replace(deal, state=deal.game.withdraw(deal.state, 0), match=over(deal).match)
     assert check_may_go_back(given_up, ADA.id) is deal.game.retry
@@ -237,8 +236,8 @@ def test_who_goes_back() -> None:
     assert refused(lambda: check_may_go_back(left, ADA.id)) == only
 
 
-def test_who_calls_for_a_rematch() -> None:
-    """Any player of a finished match may call for a rematch, or anybody if it had no people."""
+def test_any_player_of_a_finished_match_can_request_a_rematch() -> None:
+    """Other users are refused, unless only computer players played. An unfinished match is refused."""
     match = over(toad(ADA, BO)).match
     check_may_rematch(match, BO.id)
     check_may_rematch(replace(match, players=(TILLY,)), CY.id)
@@ -255,7 +254,9 @@ def test_who_calls_for_a_rematch() -> None:
         (Stoppers.MANAGERS, None, ADA, "In this server, only moderators can close a table."),
     ],
 )
-def test_who_closes_a_table(stoppers: Stoppers, may: Player | None, may_not: Player, said: str) -> None:
+def test_the_server_setting_limits_closing_a_lobby(
+    stoppers: Stoppers, may: Player | None, may_not: Player, said: str
+) -> None:
     """The server's setting decides who closes a lobby.
 
     A moderator always may, and no one closes a finished table.

@@ -83,7 +83,7 @@ async def refused(act: Awaitable[object]) -> str:
 
 
 @pytest.mark.parametrize("who", ["a player", "a frog"])
-async def test_who_would_sit_down_while_the_match_starts(
+async def test_a_player_joining_during_the_start_is_refused(
     bot: Bot, late: Seating, tables: Tables, journal: Any, who: str
 ) -> None:
     """A lobby that starts at the same moment refuses a player with the reason."""
@@ -97,7 +97,9 @@ async def test_who_would_sit_down_while_the_match_starts(
     assert await refused(sits) == BEGUN
 
 
-async def test_who_would_get_up_while_the_match_starts(bot: Bot, late: Seating, journal: Any) -> None:
+async def test_a_player_leaving_during_the_start_stays_in_the_match(
+    bot: Bot, late: Seating, journal: Any
+) -> None:
     """A player who tries to leave a lobby while it starts is in the match and has not given up."""
     match = (await lobby(bot)).match
     journal.first = lambda: bot.seating.start(match.id, ADA.id)
@@ -107,7 +109,7 @@ async def test_who_would_get_up_while_the_match_starts(bot: Bot, late: Seating, 
     assert (await bot.tables.read(match.id)).to_move == after.to_move
 
 
-async def test_a_computer_player_sent_away_while_the_match_starts(
+async def test_a_computer_player_removed_during_the_start_still_plays(
     bot: Bot, tables: Tables, journal: Any
 ) -> None:
     """A computer player removed while the match starts plays, and the host gets the reason."""
@@ -121,13 +123,10 @@ async def test_a_computer_player_sent_away_while_the_match_starts(
     ("who", "said"),
     [("a player", "All seats are taken. You can watch"), ("a frog", "no room for a frog")],
 )
-async def test_who_would_take_the_last_seat_with_somebody_else(
+async def test_two_players_cannot_take_the_same_last_seat(
     bot: Bot, late: Seating, tables: Tables, journal: Any, who: str, said: str
 ) -> None:
-    """Of two players who take the last seat, one gets an error.
-
-    So does a host who adds a computer player.
-    """
+    """The later of two players gets an error, and so does a host who adds a computer player."""
     match_id = (await lobby(bot)).match.id
     journal.first = lambda: bot.seating.join(match_id, Player(40, "Di"))
     sits = (
@@ -138,7 +137,7 @@ async def test_who_would_take_the_last_seat_with_somebody_else(
     assert said in await refused(sits)
 
 
-async def test_who_would_get_up_while_the_table_is_closed(
+async def test_a_player_leaving_during_the_close_sees_the_closed_table(
     bot: Bot, late: Seating, tables: Tables, journal: Any
 ) -> None:
     """A player who leaves while the table is closed sees the closed table.
@@ -156,7 +155,7 @@ async def test_who_would_get_up_while_the_table_is_closed(
     )
 
 
-async def test_two_who_call_for_a_rematch_in_the_same_moment(
+async def test_two_concurrent_rematch_requests_share_one_lobby(
     bot: Bot, late: Seating, journal: Any
 ) -> None:
     """One of two players opens the lobby, and the other joins it."""
@@ -169,7 +168,7 @@ async def test_two_who_call_for_a_rematch_in_the_same_moment(
     assert table.match.host_id == BO.id
 
 
-async def test_a_lobby_stays_open_from_the_last_thing_done_in_it(bot: Bot) -> None:
+async def test_only_actions_of_the_host_extend_a_lobby(bot: Bot) -> None:
     """A lobby's week restarts with its host's actions, and not when others join or leave."""
     opened = await bot.seating.open(Opening("toad", 4, {"lives": 5}, 0), 1, 2, ADA)
     match_id = opened.match.id
@@ -192,7 +191,7 @@ async def test_a_lobby_stays_open_from_the_last_thing_done_in_it(bot: Bot) -> No
     await check(60)
 
 
-async def test_a_table_is_opened_under_the_id_that_was_given_out(bot: Bot) -> None:
+async def test_a_table_is_opened_under_its_reserved_id(bot: Bot) -> None:
     """A table is opened under the ID in the messages that were sent before it was stored."""
     match_id = new_match_id()
     opening = Opening("toad", 4, {"lives": 5}, 0)

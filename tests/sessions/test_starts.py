@@ -25,7 +25,7 @@ async def again(database: Database) -> AsyncIterator[Bot]:
     await again.tables.close()
 
 
-async def test_a_start_folds_nothing(bot: Bot, again: Bot) -> None:
+async def test_a_start_computes_no_game_states(bot: Bot, again: Bot) -> None:
     """A start creates no state of any game, whatever the number of live tables."""
     hosts = [Player(100 + n, "Ada") for n in range(20)]
     tables = [await bot.click(await bot.begun(n, host=host), "draw") for n, host in enumerate(hosts)]
@@ -41,7 +41,7 @@ async def test_a_start_folds_nothing(bot: Bot, again: Bot) -> None:
     assert wakes[lobby[0].match.id] == NOW + REST_SECONDS
 
 
-async def test_a_start_knows_what_was_shown(bot: Bot, again: Bot) -> None:
+async def test_a_start_detects_which_matches_were_shown(bot: Bot, again: Bot) -> None:
     """A match counts as shown if all its messages are right after its last change."""
 
     async def unshown() -> set[str]:
@@ -64,7 +64,7 @@ async def test_a_start_knows_what_was_shown(bot: Bot, again: Bot) -> None:
     assert await unshown() == {two.match.id}
 
 
-async def test_a_start_knows_which_ends_were_shown(bot: Bot, again: Bot) -> None:
+async def test_a_start_detects_which_ended_matches_were_shown(bot: Bot, again: Bot) -> None:
     """An ended match counts as unshown until all its messages show the end, for at most a day."""
 
     async def unshown() -> set[str]:
@@ -93,7 +93,7 @@ async def test_a_start_knows_which_ends_were_shown(bot: Bot, again: Bot) -> None
     assert await unshown() == set()
 
 
-async def test_what_ran_out_meanwhile_is_done_at_the_start(bot: Bot, again: Bot) -> None:
+async def test_timers_that_expired_before_the_start_fire_at_the_start(bot: Bot, again: Bot) -> None:
     """A clock that rang while no process ran rings at the start, and is then set as usual."""
     table = await bot.begun(1)
     idle = await bot.begun(2, turn_seconds=0)
@@ -109,7 +109,7 @@ async def test_what_ran_out_meanwhile_is_done_at_the_start(bot: Bot, again: Bot)
     assert live == {table.match.id: nudge_at(after), idle.match.id: NOW + SILENT_SECONDS}
 
 
-async def test_a_nudge_is_not_rung_for_twice(bot: Bot, again: Bot) -> None:
+async def test_a_nudge_is_not_repeated_after_a_restart(bot: Bot, again: Bot) -> None:
     """After a nudge the next time is the end of the turn, even after a restart."""
     table = await bot.begun(1)
     nudge = nudge_at(table)
@@ -122,7 +122,7 @@ async def test_a_nudge_is_not_rung_for_twice(bot: Bot, again: Bot) -> None:
     assert (await bot.click(table, "draw")).n == 1, "a click that was on its way counts"
 
 
-async def test_a_start_ends_matches_of_rules_that_are_no_more(bot: Bot, again: Bot) -> None:
+async def test_a_start_ends_matches_with_unsupported_rules(bot: Bot, again: Bot) -> None:
     """A start ends matches of rules that no longer exist, and loading such a match changes nothing."""
     match = replace((await bot.begun(1)).match, id="old", rules_version=999)
     assert await bot.database.journal.create(match, "elsewhere") is None
@@ -136,7 +136,7 @@ async def test_a_start_ends_matches_of_rules_that_are_no_more(bot: Bot, again: B
     assert await bot.database.journal.live_at("elsewhere") is None
 
 
-async def test_an_idle_table_leaves_memory(bot: Bot) -> None:
+async def test_an_idle_table_is_evicted_from_memory(bot: Bot) -> None:
     """An idle table is evicted and loaded again on use, and a table in use stays."""
     idle, used = await bot.begun(1), await bot.begun(2)
     idle, used = await bot.click(idle, "draw"), await bot.click(used, "draw")
@@ -148,7 +148,7 @@ async def test_an_idle_table_leaves_memory(bot: Bot) -> None:
     assert await bot.tables.read(idle.match.id) == idle
 
 
-async def test_a_doubled_click_at_a_table_that_is_over(bot: Bot, again: Bot) -> None:
+async def test_a_duplicate_last_click_changes_nothing_after_a_restart(bot: Bot, again: Bot) -> None:
     """The doubled last click of a match changes nothing after a restart. A stale click is refused."""
     table = await bot.click(await bot.begun(1), "draw")
     await bot.seating.leave(table.match.id, ADA.id)
@@ -160,7 +160,7 @@ async def test_a_doubled_click_at_a_table_that_is_over(bot: Bot, again: Bot) -> 
         await again.tables.choose(Click(table.match.id, 0, True, ("end",)), mover.id)
 
 
-async def test_a_table_stopped_elsewhere(bot: Bot, again: Bot) -> None:
+async def test_a_move_at_a_table_ended_by_another_process_is_refused(bot: Bot, again: Bot) -> None:
     """A move at a table that another process has ended is refused, and the table is reloaded."""
     table = await bot.click(await bot.begun(1), "draw")
     await again.tables.stop(table.match.id)

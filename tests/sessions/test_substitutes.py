@@ -31,7 +31,7 @@ def substituted(table: Table, by: Player, mover_of_move: Mover) -> Table:
 
 
 @pytest.mark.parametrize("key", ["toad", "frogger"])
-def test_a_seat_that_its_player_hands_over_wins_nothing(key: str) -> None:
+def test_handing_over_a_seat_forfeits_the_win(key: str) -> None:
     """The move is recorded as handed over, and the player cannot win, even after returning."""
     table = dealt(key, ADA, BO)
     player = mover(table)
@@ -48,7 +48,7 @@ def test_a_seat_that_its_player_hands_over_wins_nothing(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["toad", "frogger"])
-def test_another_player_may_ask_only_for_the_seat_of_an_inactive_player(key: str) -> None:
+def test_another_player_can_only_substitute_an_inactive_player(key: str) -> None:
     """The move is recorded as a substitute's, and the player may return and still win."""
     table = dealt(key, ADA, BO)
     player = mover(table)

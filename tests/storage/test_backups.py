@@ -121,7 +121,7 @@ def somebody_playing(path: Path) -> Iterator[Callable[[int], list[str]]]:
             process.kill()
 
 
-async def test_a_backup_is_one_moment_of_a_running_match(path: Path, tmp_path: Path) -> None:
+async def test_a_backup_of_a_running_match_is_consistent(path: Path, tmp_path: Path) -> None:
     """Each backup during play is a consistent state with all moves stored before it."""
     stored: list[str] = []
     with somebody_playing(path) as wait_for:
@@ -142,7 +142,7 @@ async def test_a_backup_is_one_moment_of_a_running_match(path: Path, tmp_path: P
         assert wait_for(10)[-1]
 
 
-async def test_a_backup_is_a_single_file_that_says_what_it_holds(path: Path, tmp_path: Path) -> None:
+async def test_a_backup_is_one_file_with_a_digest_beside_it(path: Path, tmp_path: Path) -> None:
     """The backup's digest is in a file beside it in sha256sum's format.
 
     No temporary file stays.
@@ -159,7 +159,7 @@ async def test_a_backup_is_a_single_file_that_says_what_it_holds(path: Path, tmp
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
 
 
-async def test_a_backup_leaves_the_database_as_it_is(path: Path, tmp_path: Path) -> None:
+async def test_a_backup_does_not_change_the_database_folder(path: Path, tmp_path: Path) -> None:
     """A backup without a running bot only reads the file, and creates none beside it."""
     await filled(path)
     (tmp_path / "backups").mkdir()
@@ -168,7 +168,7 @@ async def test_a_backup_leaves_the_database_as_it_is(path: Path, tmp_path: Path)
     assert everything_in(tmp_path) == before
 
 
-async def test_notes_of_the_moment_stay_behind(path: Path, tmp_path: Path) -> None:
+async def test_a_backup_omits_notes_about_the_running_bot(path: Path, tmp_path: Path) -> None:
     """A backup omits the notes of the running bot and of Discord's state, and has all other notes."""
     of_the_moment = ("alive", "alive 0-3/8", "holder 0-3/8", "commands of 123")
     await filled(path, *of_the_moment, "mark")
@@ -179,14 +179,14 @@ async def test_notes_of_the_moment_stay_behind(path: Path, tmp_path: Path) -> No
     assert found == {**dict.fromkeys(of_the_moment), "mark": "noted"}
 
 
-async def test_a_backup_is_for_its_owner_alone(path: Path, tmp_path: Path) -> None:
-    """Only its owner can read a backup, as its seeds would reveal every hand."""
+async def test_only_the_owner_can_read_a_backup(path: Path, tmp_path: Path) -> None:
+    """A backup has no permissions for group and others, as its seeds would reveal every hand."""
     await filled(path)
     back_up(path, tmp_path / "file")
     assert (tmp_path / "file").stat().st_mode & 0o077 == 0
 
 
-async def test_a_backup_overwrites_nothing(path: Path, tmp_path: Path) -> None:
+async def test_a_backup_never_overwrites_a_file(path: Path, tmp_path: Path) -> None:
     """A backup never overwrites a file, not even the database itself."""
     await filled(path)
     (tmp_path / "letter").write_text("Dear frog")
@@ -197,7 +197,9 @@ async def test_a_backup_overwrites_nothing(path: Path, tmp_path: Path) -> None:
     assert everything_in(tmp_path) == before
 
 
-async def test_a_backup_that_cannot_be_made_leaves_no_file(path: Path, tmp_path: Path) -> None:
+async def test_a_failed_backup_reports_one_sentence_and_leaves_no_file(
+    path: Path, tmp_path: Path
+) -> None:
     """A backup without a readable database or a writable folder ends with one sentence and no file."""
     with pytest.raises(RefusedDatabaseError, match="no database"):
         back_up(path, tmp_path / "file")
@@ -221,7 +223,7 @@ def of_database(path: Path) -> dict[str, str]:
     return {**os.environ, "RIBIT_DATABASE": str(path)}
 
 
-def test_a_backup_to_standard_output_is_all_that_is_there(path: Path, tmp_path: Path) -> None:
+def test_a_backup_to_stdout_contains_only_the_backup(path: Path, tmp_path: Path) -> None:
     """A backup to standard output can be restored, and messages go elsewhere.
 
     No temporary file stays.
@@ -239,7 +241,7 @@ def test_a_backup_to_standard_output_is_all_that_is_there(path: Path, tmp_path: 
     assert asyncio.run(noted(tmp_path / "new.sqlite3")) == "noted"
 
 
-def test_a_backup_that_fails_sends_nothing(path: Path, tmp_path: Path) -> None:
+def test_a_failed_backup_writes_nothing_to_stdout(path: Path, tmp_path: Path) -> None:
     """A backup of a missing or damaged file writes no bytes to standard output."""
     missing = run_for_bytes("bot", "backup", "-", folder=ROOT, environment=of_database(path))
     asyncio.run(filled(path))
@@ -252,7 +254,7 @@ def test_a_backup_that_fails_sends_nothing(path: Path, tmp_path: Path) -> None:
     assert list(tmp_path.rglob("*.part")) == []
 
 
-def test_a_backup_whose_reader_has_gone(path: Path, tmp_path: Path) -> None:
+def test_a_backup_to_a_closed_pipe_reports_one_sentence(path: Path, tmp_path: Path) -> None:
     """A backup to a program that is not installed ends with one sentence and no temporary file."""
     asyncio.run(filled(path))
     reading, writing = os.pipe()
@@ -268,7 +270,7 @@ def test_a_backup_whose_reader_has_gone(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such terminals")
-def test_a_terminal_is_sent_no_backup(path: Path) -> None:
+def test_a_backup_is_not_written_to_a_terminal(path: Path) -> None:
     """A backup is not written to a terminal, which would show unreadable characters and secrets."""
     asyncio.run(filled(path))
     ours, theirs = os.openpty()
@@ -292,7 +294,7 @@ def test_a_terminal_is_sent_no_backup(path: Path) -> None:
 # ---- restoring -----------------------------------------------------------------------------------
 
 
-async def test_a_backup_takes_the_place_of_the_database(path: Path, backup: Path) -> None:
+async def test_a_restore_replaces_the_database_content(path: Path, backup: Path) -> None:
     """A restore replaces the database by the backup's content.
 
     It renames the old database and keeps the backup.
@@ -307,14 +309,14 @@ async def test_a_backup_takes_the_place_of_the_database(path: Path, backup: Path
     assert backup.read_bytes() == kept
 
 
-async def test_every_database_before_is_kept(path: Path, backup: Path) -> None:
+async def test_a_restore_keeps_every_replaced_database(path: Path, backup: Path) -> None:
     """A second restore does not overwrite the database that the first one kept."""
     await filled(path, "mark")
     names = [kept.name for _time in "123" if (kept := restore(backup, path)[1])]
     assert [name.partition(".before-restore")[2] for name in names] == ["", "-1", "-2"]
 
 
-async def test_what_a_restore_undoes(path: Path, tmp_path: Path) -> None:
+async def test_a_restore_undoes_all_changes_except_bans_and_removals(path: Path, tmp_path: Path) -> None:
     """A restore undoes later changes, but bans and removals from boards stay."""
     await filled(path)
     back_up(path, tmp_path / "copy")
@@ -335,7 +337,7 @@ async def test_what_a_restore_undoes(path: Path, tmp_path: Path) -> None:
     restore(tmp_path / "copy", path)
 
 
-async def test_a_backup_from_before_anybody_could_be_barred(path: Path, tmp_path: Path) -> None:
+async def test_restoring_a_backup_without_bans_keeps_current_bans(path: Path, tmp_path: Path) -> None:
     """A backup older than bans keeps bans and removals from boards.
 
     A server that is not in the backup keeps its settings.
@@ -356,7 +358,7 @@ async def test_a_backup_from_before_anybody_could_be_barred(path: Path, tmp_path
     await database.close()
 
 
-async def test_a_restore_says_that_bans_were_not_taken_over(
+async def test_a_restore_over_a_damaged_database_reports_lost_bans(
     path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A restore over a damaged database reports lost bans."""
@@ -366,14 +368,14 @@ async def test_a_restore_says_that_bans_were_not_taken_over(
     assert "who is barred or off the boards was not taken over" in capsys.readouterr().err
 
 
-async def test_restoring_where_there_is_nothing(path: Path, backup: Path) -> None:
+async def test_a_restore_works_without_an_existing_database(path: Path, backup: Path) -> None:
     """A restore works on a new machine without a database."""
     assert restore(backup, path)[1] is None
     assert await noted(path) is None
     assert sorted(everything_in(path.parent)) == ["ribit.sqlite3"]
 
 
-async def test_an_older_backup_is_brought_up_to_date_by_the_start(path: Path, tmp_path: Path) -> None:
+async def test_opening_a_restored_old_backup_applies_migrations(path: Path, tmp_path: Path) -> None:
     """A backup from before an update can be restored, and opening it applies the migrations."""
     old = tmp_path / "old"
     number, script = migrations()[0]
@@ -385,7 +387,7 @@ async def test_an_older_backup_is_brought_up_to_date_by_the_start(path: Path, tm
         assert connection.execute("PRAGMA user_version").fetchone() == (migrations()[-1][0],)
 
 
-async def test_a_log_left_by_a_kill_goes_with_the_old_database(path: Path, backup: Path) -> None:
+async def test_a_restore_moves_a_leftover_wal_with_the_old_database(path: Path, backup: Path) -> None:
     """The log of a killed bot is kept with the old file, and is not applied to the new one."""
     with somebody_playing(path) as wait_for:
         stored = wait_for(30)
@@ -401,7 +403,7 @@ async def test_a_log_left_by_a_kill_goes_with_the_old_database(path: Path, backu
 
 
 @pytest.mark.parametrize("content", [b"no database at all" * 400, b""])
-async def test_what_is_no_database_is_replaced(path: Path, backup: Path, content: bytes) -> None:
+async def test_a_restore_replaces_an_unusable_file(path: Path, backup: Path, content: bytes) -> None:
     """A restore replaces a file beyond repair, and keeps it with its log."""
     path.write_bytes(content)
     path.with_name(path.name + "-wal").write_bytes(b"an old log")
@@ -412,9 +414,7 @@ async def test_what_is_no_database_is_replaced(path: Path, backup: Path, content
     assert await noted(path) is None
 
 
-async def test_a_log_without_its_database_does_not_get_into_the_new_one(
-    path: Path, backup: Path
-) -> None:
+async def test_a_restore_sets_aside_a_wal_without_its_database(path: Path, backup: Path) -> None:
     """A restore puts a log aside that was left when the database was removed."""
     with somebody_playing(path) as wait_for:
         wait_for(10)
@@ -426,7 +426,7 @@ async def test_a_log_without_its_database_does_not_get_into_the_new_one(
     await database.close()
 
 
-async def test_the_new_file_has_the_old_ones_owner(path: Path, backup: Path) -> None:
+async def test_a_restored_database_keeps_the_previous_owner(path: Path, backup: Path) -> None:
     """After a restore by root the bot's user can open the file and its lock file."""
     await filled(path)
     if os.geteuid() == 0:
@@ -437,7 +437,9 @@ async def test_the_new_file_has_the_old_ones_owner(path: Path, backup: Path) -> 
         assert (after.st_uid, after.st_gid) == (before.st_uid, before.st_gid)
 
 
-async def test_a_link_to_the_database_stays_a_link(path: Path, tmp_path: Path, backup: Path) -> None:
+async def test_a_restore_keeps_a_symlink_to_the_database(
+    path: Path, tmp_path: Path, backup: Path
+) -> None:
     """A restore replaces the target of a link and not the link."""
     await filled(path)
     link = tmp_path / "link.sqlite3"
@@ -514,7 +516,7 @@ async def test_a_faulty_backup_is_refused(
     assert (everything_in(path.parent), everything_in(backup.parent)) == before
 
 
-async def test_every_spoilt_backup_is_refused(path: Path, backup: Path) -> None:
+async def test_every_corrupted_backup_is_refused(path: Path, backup: Path) -> None:
     """None of 1,000 backups with 500 bytes overwritten can be restored, nor one cut or extended."""
     whole, chance = backup.read_bytes(), random.Random(20261121)
     spoilt = [whole[:-1], whole + b"\n", whole[: len(whole) // 2]]
@@ -530,7 +532,7 @@ async def test_every_spoilt_backup_is_refused(path: Path, backup: Path) -> None:
     assert str(restore(backup, path)[0]) == "matches: 2 (live: 1), players: 2"
 
 
-async def test_a_backup_of_the_first_version(path: Path, backup: Path) -> None:
+async def test_a_first_version_backup_with_an_embedded_digest_is_valid(path: Path, backup: Path) -> None:
     """A backup of the first version has its digest at its end, which SQLite ignores."""
     backup.with_name(f"{backup.name}.sha256").unlink()
     whole = backup.read_bytes()
@@ -538,7 +540,7 @@ async def test_a_backup_of_the_first_version(path: Path, backup: Path) -> None:
     assert str(restore(backup, path)[0]) == "matches: 2 (live: 1), players: 2"
 
 
-async def test_a_database_that_a_bot_holds_is_never_replaced(path: Path, backup: Path) -> None:
+async def test_a_restore_never_replaces_a_locked_database(path: Path, backup: Path) -> None:
     """A restore never replaces a database that a bot has locked but not opened yet."""
     await filled(path)
     before = everything_in(path.parent)
@@ -547,7 +549,7 @@ async def test_a_database_that_a_bot_holds_is_never_replaced(path: Path, backup:
     assert everything_in(path.parent) == before
 
 
-async def test_the_database_itself_is_no_backup(path: Path) -> None:
+async def test_a_backup_cannot_overwrite_its_own_database(path: Path) -> None:
     """Naming the database as its own backup changes nothing."""
     await filled(path)
     before = everything_in(path.parent)
@@ -556,7 +558,7 @@ async def test_the_database_itself_is_no_backup(path: Path) -> None:
     assert everything_in(path.parent) == before
 
 
-async def test_a_note_refuses_nothing(path: Path, backup: Path) -> None:
+async def test_a_stale_alive_note_does_not_prevent_a_restore(path: Path, backup: Path) -> None:
     """A process with the lock is alone, whatever a killed bot has noted before."""
     database = await open_database(path)
     await note_alive(database.notes, 1_800_000_000)

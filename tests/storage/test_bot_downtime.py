@@ -24,7 +24,7 @@ MIDNIGHT = 1_795_392_000
 """Monday at midnight."""
 
 
-async def test_most_of_the_hours_of_a_day_were_off(database: Database) -> None:
+async def test_a_day_mostly_in_outages_is_an_off_day(database: Database) -> None:
     """Outages are added up by process and UTC day, and half a day is not most of it."""
     outages, low, high = database.outages, Shards(0, 3, 8), Shards(4, 7, 8)
     await outages.add(MIDNIGHT + 20 * HOUR, MIDNIGHT + DAY + 12 * HOUR, low)
@@ -35,7 +35,7 @@ async def test_most_of_the_hours_of_a_day_were_off(database: Database) -> None:
     assert await outages.off_days() == {TUESDAY, WEDNESDAY}
 
 
-def test_a_row_of_days_goes_on_over_days_off() -> None:
+def test_a_streak_continues_over_days_of_an_outage() -> None:
     """Days of an outage do not break a streak and do not count in it."""
     off = {TUESDAY, WEDNESDAY}
     assert longest_row({MONDAY, THURSDAY}, off) == 2
@@ -47,7 +47,7 @@ def test_a_row_of_days_goes_on_over_days_off() -> None:
     assert row_lately({MONDAY}, WEDNESDAY) == 0
 
 
-async def test_starts_that_fail_are_one_outage(database: Database) -> None:
+async def test_failed_starts_belong_to_one_outage(database: Database) -> None:
     """Failed starts of a bot belong to one outage with the length of the clock's time."""
     await note_left(database.notes, MIDNIGHT)
     for hours in (5, 6, 11, 13):
@@ -59,7 +59,9 @@ async def test_starts_that_fail_are_one_outage(database: Database) -> None:
 
 
 @on_sqlite
-async def test_a_copy_knows_when_its_bot_lived(path: Path, database: Database, tmp_path: Path) -> None:
+async def test_a_restored_database_was_in_use_until_its_backup(
+    path: Path, database: Database, tmp_path: Path
+) -> None:
     """A restored database was in use until its backup, and not until an earlier stop."""
     await note_left(database.notes, MIDNIGHT - 9 * DAY)
     await note_alive(database.notes, MIDNIGHT)
@@ -69,7 +71,7 @@ async def test_a_copy_knows_when_its_bot_lived(path: Path, database: Database, t
     await copy.close()
 
 
-async def test_shards_that_are_the_same_by_another_name(database: Database) -> None:
+async def test_overlapping_shards_share_their_last_active_time(database: Database) -> None:
     """A process's last life includes processes with some of its shards, even with other shard counts."""
     notes = database.notes
     await note_left(notes, 100)
@@ -104,14 +106,14 @@ def days_of(marks: str) -> set[date]:
     ],
 )
 def test_a_streak_survives_missed_days(marks: str, streak: Streak) -> None:
-    """One for each seven days that it has lasted, two at most. Today is not missed before its end."""
+    """A streak survives one missed day per seven days that it has lasted, but at most two."""
     today = MONDAY + timedelta(days=len(marks) - 1)
     assert streak_lately(days_of(marks), today) == streak
     assert longest_row(days_of(marks)) >= streak.length
     assert streak.words.count("❄️") == streak.frozen
 
 
-def test_a_streak_at_a_day() -> None:
+def test_later_days_do_not_change_a_past_streak() -> None:
     """A day without a success has none, and later days change nothing."""
     assert streak_up_to(days_of("xxxxxxx.x"), MONDAY + timedelta(days=7)) == Streak()
     assert streak_up_to(days_of("xxxxxxx.x"), MONDAY + timedelta(days=6)) == Streak(7)
@@ -132,8 +134,8 @@ def test_a_streak_at_a_day() -> None:
         ("xxxxxxxxxxxxxx..xoxo", [14, 15]),
     ],
 )
-def test_days_that_a_streak_has_survived(marks: str, saved: list[int]) -> None:
-    """They are the missed days within a streak, and not those of an outage (o)."""
+def test_days_saved_by_a_streak_exclude_outage_days(marks: str, saved: list[int]) -> None:
+    """Saved days are the missed days within a streak that are not part of an outage (o)."""
     today = MONDAY + timedelta(days=len(marks) - 1)
     off = {MONDAY + timedelta(days=n) for n, mark in enumerate(marks) if mark == "o"}
     found = saved_days(days_of(marks), today, off)

@@ -38,7 +38,7 @@ async def begun(database: Database, match_id: str = "m1") -> Match:
     return await playing(database, match_id, turn_seconds=LIMIT, turn_ends_at=NOW + LIMIT)
 
 
-async def test_a_clock_comes_back_as_it_was(database: Database) -> None:
+async def test_the_time_limit_is_stored_with_the_match(database: Database) -> None:
     """The time limit is stored with the match, and in a lobby the time of the last action."""
     match = lobby("m1", ADA, BO, turn_seconds=LIMIT, rests_since=NOW)
     await database.journal.create(match, "here")
@@ -46,7 +46,7 @@ async def test_a_clock_comes_back_as_it_was(database: Database) -> None:
     assert await database.journal.live() == [match]
 
 
-async def test_a_move_and_its_clock_are_one(database: Database) -> None:
+async def test_a_move_and_its_deadline_are_stored_together(database: Database) -> None:
     """The move, the next deadline and the missed turns are stored together."""
     match = await begun(database)
     players = (replace(match.players[0], missed=1), match.players[1])
@@ -58,7 +58,7 @@ async def test_a_move_and_its_clock_are_one(database: Database) -> None:
     assert stored.at == NOW + LIMIT
 
 
-async def test_a_move_that_fails_leaves_the_clock(database: Database) -> None:
+async def test_a_failed_move_does_not_change_the_clock(database: Database) -> None:
     """A move that cannot be stored as a whole changes no clock."""
     match = await begun(database)
     players = (replace(match.players[0], missed=1), match.players[1])
@@ -70,7 +70,7 @@ async def test_a_move_that_fails_leaves_the_clock(database: Database) -> None:
     assert await database.journal.entries("m1") == []
 
 
-async def test_the_end_stops_the_clock(database: Database) -> None:
+async def test_a_finished_match_has_no_deadline(database: Database) -> None:
     """A match that is finished or stopped has no deadline."""
     for match_id in ("m1", "m2", "m3"):
         await begun(database, match_id)
@@ -86,7 +86,7 @@ async def test_the_end_stops_the_clock(database: Database) -> None:
     assert (await standings(database).profile(ADA.id, FROGS))["toad"].matches == 1, "only the first"
 
 
-async def test_a_file_of_before_clocks(path: Path) -> None:
+async def test_a_migration_gives_old_matches_no_time_limit(path: Path) -> None:
     """A migration of a file older than clocks gives its live matches no time limit."""
     connection = await connect(path)
     await migrate(connection, migrations()[:2])
@@ -114,7 +114,7 @@ async def test_a_file_of_before_clocks(path: Path) -> None:
     await database.close()
 
 
-async def test_what_waits_in_some_shards(database: Database) -> None:
+async def test_a_process_gets_only_the_deadlines_of_its_shards(database: Database) -> None:
     """A process gets the deadlines of its shards, and those of DMs belong to shard 0."""
     for shard in range(4):
         await playing(database, f"m{shard}", guild_id=(shard + 8 << 22) + 5)
@@ -134,7 +134,7 @@ async def test_what_waits_in_some_shards(database: Database) -> None:
     assert len(await waiting(0)) == 5
 
 
-async def test_clocks_that_ran_stand_since_a_time(database: Database) -> None:
+async def test_clocks_stop_at_the_start_of_an_outage(database: Database) -> None:
     """After an outage the clocks of its shards stop at its beginning or at a later last move."""
     ran = await begun(database)
     over = await playing(database, "m2", turn_seconds=LIMIT, turn_ends_at=NOW - 9)

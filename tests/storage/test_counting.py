@@ -46,7 +46,7 @@ async def why(database: Database, match_id: str) -> Uncounted | None:
     return (await database.journal.ending(match.id)).why
 
 
-async def test_somebody_has_to_have_lost_by_play(database: Database) -> None:
+async def test_a_match_counts_only_if_two_players_moved(database: Database) -> None:
     """A match counts if two players have moved.
 
     A player who did not move has lost, without effect on the others.
@@ -60,13 +60,13 @@ async def test_somebody_has_to_have_lost_by_play(database: Database) -> None:
     assert [await wins(database, FROGS, one) for one in (ADA, BO, CY)] == [(1, 1), (0, 1), (0, 1)]
 
 
-async def test_whoever_is_left_wins_only_what_was_played(database: Database) -> None:
+async def test_a_player_without_moves_cannot_win(database: Database) -> None:
     """A player who never moved has not won, even if all others have left."""
     await ended(database, "m1", CY, ADA, BO, played="011")
     assert await wins(database, FROGS, CY) == (0, 1)
 
 
-async def test_three_wins_a_day_over_the_same_player_count(database: Database) -> None:
+async def test_only_three_wins_a_day_over_the_same_player_count(database: Database) -> None:
     """Three wins a day over the same player count, in all seats and servers together.
 
     The other player's wins and those of another day count separately.
@@ -88,7 +88,7 @@ async def test_three_wins_a_day_over_the_same_player_count(database: Database) -
     assert await wins(database, None, ADA) == (5, 6)
 
 
-async def test_other_accounts_bring_three_wins_each_and_twelve_in_all(database: Database) -> None:
+async def test_wins_are_limited_per_opponent_and_per_day(database: Database) -> None:
     """Each other account counts for at most three wins a day, and all accounts for twelve in all.
 
     The limits hold for every combination of accounts at tables.
@@ -105,7 +105,7 @@ async def test_other_accounts_bring_three_wins_each_and_twelve_in_all(database: 
     assert await wins(database, FROGS, ADA) == (29, 29)
 
 
-async def test_only_who_moved_is_beaten(database: Database) -> None:
+async def test_a_player_without_moves_does_not_count_as_beaten(database: Database) -> None:
     """Only a player who moved counts as beaten, and matches without a winner are limited too."""
     for number in range(3):
         await finished(database, f"m{number}", ADA, BO, winner=ADA)
@@ -117,7 +117,7 @@ async def test_only_who_moved_is_beaten(database: Database) -> None:
     assert await why(database, "drawn 3") is Uncounted.OFTEN
 
 
-async def test_a_lobby_knows_whose_win_will_not_count(database: Database) -> None:
+async def test_a_lobby_names_players_whose_win_will_not_count(database: Database) -> None:
     """A lobby names players who have three wins over all others there, or twelve wins, that day."""
     for number in range(3):
         await finished(database, f"m{number}", ADA, BO, winner=ADA)
@@ -128,7 +128,7 @@ async def test_a_lobby_knows_whose_win_will_not_count(database: Database) -> Non
     assert await database.journal.players_at_win_limit(lobby("alone", ADA), NOW) == ()
 
 
-async def test_what_does_not_count_uses_up_no_win(database: Database) -> None:
+async def test_uncounted_matches_use_up_no_wins(database: Database) -> None:
     """A match that no player lost by play uses up no win, and nor does one against computer players."""
     computer_player = Player(-1, "Tilly", strength=Strength.TOAD)
     for number in range(4):
@@ -141,7 +141,7 @@ async def test_what_does_not_count_uses_up_no_win(database: Database) -> None:
     assert everywhere["toad"].against == {Strength.TOAD: (4, 4)}
 
 
-async def test_two_tries_of_a_deal_at_once(database: Database) -> None:
+async def test_the_first_dealt_of_two_concurrent_tries_counts(database: Database) -> None:
     """Of two first tries of a deal, the one dealt first counts, whichever ends first."""
     for match_id, opened_at in (("late", NOW + 1), ("early", NOW)):
         deal = {"options": {"deal": 8}, "game": "american_toad", "opened_at": opened_at}
@@ -164,7 +164,9 @@ async def solved(database: Database, match_id: str, player: Player, deal: int, h
     assert await append(database, match_id, Entry(0, 0, "up"), (result,))
 
 
-async def test_a_deal_solved_with_help_counts_as_played(database: Database, location: Location) -> None:
+async def test_a_deal_solved_with_too_much_help_is_no_win(
+    database: Database, location: Location
+) -> None:
     """A deal with more than three hints and peeks is no win.
 
     Wins counted before this rule stay.

@@ -40,7 +40,9 @@ from tests.storage.matches import (
 GAME, TODAY, BEFORE = "american_toad", 20261121, 20261120
 
 
-async def test_the_first_choice_counts(database: Database, other: Database) -> None:
+async def test_all_processes_use_the_first_deal_chosen_for_a_day(
+    database: Database, other: Database
+) -> None:
     """Processes whose versions find different deals at the same time all get one of these deals."""
     here, there = DayDeal(TODAY, 5, 80), DayDeal(TODAY, 6, 90)
     chosen = await asyncio.gather(database.days.choose(GAME, here), other.days.choose(GAME, there))
@@ -60,7 +62,7 @@ async def test_days_are_found_by_their_deals(database: Database) -> None:
     assert await day_wins(database).deals_before(GAME, 20261104, 2) == [days[2], days[1]]
 
 
-async def test_the_secret_is_made_once(database: Database, other: Database) -> None:
+async def test_two_processes_create_the_secret_once(database: Database, other: Database) -> None:
     """Two processes that need the secret first get the same 32 bytes."""
     first, second = await asyncio.gather(database.days.secret(), other.days.secret())
     assert first == second == await other.days.secret()
@@ -68,7 +70,9 @@ async def test_the_secret_is_made_once(database: Database, other: Database) -> N
 
 
 @on_sqlite
-async def test_the_secret_goes_with_the_database(path: Path, database: Database, tmp_path: Path) -> None:
+async def test_backups_and_transfers_include_the_secret(
+    path: Path, database: Database, tmp_path: Path
+) -> None:
     """Backups and transferred databases have the secret, and therefore the same later deals."""
     secret = await database.days.secret()
     await database.close()
@@ -81,7 +85,7 @@ async def test_the_secret_goes_with_the_database(path: Path, database: Database,
         await copy.close()
 
 
-async def test_days_that_were_begun_before_keep_their_deals(path: Path) -> None:
+async def test_days_begun_before_an_update_keep_their_deals(path: Path) -> None:
     """A day begun under the version that derived deals from the date keeps its deal for all players."""
     connection = await connect(path)
     await migrate(connection, migrations()[:20])
@@ -115,7 +119,9 @@ async def test_days_that_were_begun_before_keep_their_deals(path: Path) -> None:
     await database.close()
 
 
-async def test_a_day_is_tried_once_in_two_places(database: Database, other: Database) -> None:
+async def test_two_processes_cannot_deal_a_day_to_the_same_player(
+    database: Database, other: Database
+) -> None:
     """If two processes deal a day to the same player at once, one gets the other's match."""
     facts: dict[str, Any] = {"game": GAME, "limit": 1, "options": {"deal": 1, DAY: TODAY}}
     first, second = (
@@ -131,7 +137,7 @@ async def test_a_day_is_tried_once_in_two_places(database: Database, other: Data
     assert dealt.id in [one.id for one in told if one is not None]
 
 
-async def test_a_match_goes_on_in_another_place(database: Database) -> None:
+async def test_a_match_can_move_to_another_channel(database: Database) -> None:
     """A match that moves to another channel has it alone and leaves the former one."""
     match = await playing(database, "m1", ADA, game=GAME, options={"deal": 1, DAY: TODAY})
     moved = changed(match, guild_id=None, channel_id=9, guest=True)
@@ -142,7 +148,9 @@ async def test_a_match_goes_on_in_another_place(database: Database) -> None:
     assert not await database.journal.commit(replace(moved, place="elsewhere")), "it has moved on"
 
 
-async def test_boards_that_a_player_chose(database: Database, other: Database) -> None:
+async def test_a_win_counts_on_the_boards_chosen_by_the_player(
+    database: Database, other: Database
+) -> None:
     """A win counts on the channel's board and on the player's chosen ones.
 
     A choice can be undone.
@@ -170,7 +178,7 @@ async def test_boards_that_a_player_chose(database: Database, other: Database) -
     assert len(await day_wins(database).days_of(ADA.id, GAME)) == 3
 
 
-async def test_a_day_names_twenty_tries_of_each_kind_and_counts_the_rest(database: Database) -> None:
+async def test_a_days_notice_names_at_most_twenty_players_per_group(database: Database) -> None:
     """The notice of a day reads at most twenty names of each group, in the order of their start."""
     content = pytest.importorskip("cogs.daily.content")
     facts: dict[str, Any] = {"game": GAME, "limit": 1, "options": {"deal": 1, DAY: TODAY}, "seed": SEED}

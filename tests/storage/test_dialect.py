@@ -11,8 +11,8 @@ from bot.storage.transfer import tables
 from tests.storage.database_types import ask
 
 
-def test_a_migration_is_one_text_for_both() -> None:
-    """PostgreSQL's types have the same range and order as SQLite's, without SQLite's own syntax."""
+def test_migrations_are_translated_to_postgres() -> None:
+    """Types become BIGINT, TEXT COLLATE "C" and BYTEA. Literals and comments stay unchanged."""
     script = (
         "-- TEXT of a comment\n"
         "CREATE TABLE ponds (id INTEGER PRIMARY KEY, name TEXT CHECK (name <> 'TEXT'), map BLOB)"
@@ -25,7 +25,7 @@ def test_a_migration_is_one_text_for_both() -> None:
     )
 
 
-async def test_both_kinds_have_the_same_shape(server: Server) -> None:
+async def test_both_databases_have_the_same_schema(server: Server) -> None:
     """Both databases have the same tables, columns and keys, and indexes of the same names."""
     found = await ask(
         server,
@@ -57,7 +57,7 @@ async def test_both_kinds_have_the_same_shape(server: Server) -> None:
     assert {name for (name,) in indexes} <= {name for (name,) in there}
 
 
-def test_no_migration_is_left_out() -> None:
+def test_postgres_migrations_have_no_gaps() -> None:
     """A server's migrations have no gap from the first to the newest."""
     numbers = [number for number, _script in server_migrations()]
     assert numbers == [number for number, _script in migrations() if number >= numbers[0]]

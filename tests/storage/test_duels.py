@@ -50,7 +50,7 @@ async def test_a_board_counts_once_and_in_order(tries: DuelTries) -> None:
     assert (own.scores, own.is_over) == ("0", False)
 
 
-async def test_finished_tries_are_counted_in_their_server_and_everywhere(tries: DuelTries) -> None:
+async def test_finished_tries_count_in_their_server_and_globally(tries: DuelTries) -> None:
     """Two equal tries are one count of two, and the page names both in the order of their end."""
     await play(tries, 2, "Ben", AT + 1)
     await play(tries, 1, "Ann", AT)
@@ -62,8 +62,8 @@ async def test_finished_tries_are_counted_in_their_server_and_everywhere(tries: 
     assert [row.name for row, _scores in page] == ["Ann", "Ben"]
 
 
-async def test_a_corrected_player_is_on_no_board(tries: DuelTries, database: Database) -> None:
-    """Neither the page, the ranks, the best of a board nor the streaks of the server list the player."""
+async def test_a_player_removed_from_boards_is_not_listed(tries: DuelTries, database: Database) -> None:
+    """The player has no row, rank or streak in that server, but still counts in global percentages."""
     pytest.importorskip("cogs.corrections")
     for at, name in enumerate(("Ann", "Ben"), 1):
         await play(tries, at, name, AT + at)
@@ -96,8 +96,10 @@ async def test_an_update_does_not_change_the_number_of_boards(database: Database
     assert own.is_over
 
 
-async def test_the_best_of_a_day_share_ranks(tries: DuelTries, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The matchpoints are computed once, however many different results there are."""
+async def test_equal_results_of_a_day_share_ranks(
+    tries: DuelTries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two equal results share rank 2, and the next rank is 4. Matchpoints are computed only once."""
     for player_id, scores in enumerate(("20000000", "02000000", "22222222", LOST_ALL), 1):
         await tries.begin(TOAD, DAY, Player(player_id, f"P{player_id}"), GUILD, AT)
         for number, score in enumerate(scores):
@@ -123,15 +125,16 @@ async def test_the_best_of_a_day_share_ranks(tries: DuelTries, monkeypatch: pyte
     assert computed == ["points"]
 
 
-async def test_a_board_after_the_next_day_counts_nowhere(tries: DuelTries) -> None:
+async def test_a_board_played_after_the_next_day_does_not_count(tries: DuelTries) -> None:
+    """A board that is played two days after the duel's day adds no score to the player's try."""
     await play(tries, 1, "Ann", AT + 2 * DAY_SECONDS)
     own = await tries.find_try("toad", DAY, 1)
     assert own is not None
     assert own.scores == ""
 
 
-async def test_a_day_keeps_the_versions_with_which_it_began(tries: DuelTries) -> None:
-    """An update at noon plays the day's boards by the earlier game, as long as it ships with it."""
+async def test_a_day_keeps_the_versions_it_began_with(tries: DuelTries) -> None:
+    """After an update, the day's boards use the earlier game. If it is gone, an error is raised."""
     await tries.begin(TOAD, DAY, Player(1, "Ann"), GUILD, AT)
     assert TOAD.thinking is not None
     newer = replace(TOAD, thinking=replace(TOAD.thinking, version=99), earlier=(TOAD,))
@@ -141,10 +144,10 @@ async def test_a_day_keeps_the_versions_with_which_it_began(tries: DuelTries) ->
         await tries.day(replace(newer, earlier=()), DAY)
 
 
-async def test_results_by_former_rules_do_not_stop_the_daily_post(
+async def test_results_by_unsupported_rules_do_not_stop_the_post(
     tries: DuelTries, database: Database
 ) -> None:
-    """After an update without the versions of two days ago, the post comes without their results."""
+    """If an update drops the rules of two days ago, the post is sent without that day's results."""
     await play(tries, 1, "Ann")
     newer = replace(TOAD, info=replace(TOAD.info, rules_version=TOAD.info.rules_version + 1))
     updated = DuelTries(database.writer, database.surveying, {"toad": newer})
@@ -153,9 +156,7 @@ async def test_results_by_former_rules_do_not_stop_the_daily_post(
     assert "Ann" in (await DuelNews(tries, TOAD).of_day(GUILD, DAY + 2)).results
 
 
-async def test_a_forgotten_player_leaves_a_result_without_a_name(
-    tries: DuelTries, database: Database
-) -> None:
+async def test_a_deleted_players_result_is_anonymised(tries: DuelTries, database: Database) -> None:
     """The result stays in the counts, and the same account cannot begin the day again."""
     await play(tries, 1, "Ann")
     assert [row["scores"] for row in (await _own(database, 1))["duels"]] == [LOST_ALL]
@@ -168,10 +169,8 @@ async def test_a_forgotten_player_leaves_a_result_without_a_name(
         await tries.begin(TOAD, DAY, Player(1, "Ann"), GUILD, AT)
 
 
-async def test_an_unfinished_try_of_a_forgotten_player_is_deleted(
-    tries: DuelTries, database: Database
-) -> None:
-    """It is data of the player alone, and the day is used up."""
+async def test_deleting_a_player_deletes_an_unfinished_try(tries: DuelTries, database: Database) -> None:
+    """After the deletion, the same account cannot begin the duels of that day again."""
     await tries.begin(TOAD, DAY, Player(1, "Ann"), GUILD, AT)
     await database.players.forget(1, -(2**62))
     assert await tries.find_try("toad", DAY, 1) is None
@@ -179,7 +178,8 @@ async def test_an_unfinished_try_of_a_forgotten_player_is_deleted(
         await tries.begin(TOAD, DAY, Player(1, "Ann"), GUILD, AT)
 
 
-async def test_the_field_of_computer_players_is_stored_once(tries: DuelTries) -> None:
+async def test_computer_results_of_a_day_are_stored_once(tries: DuelTries) -> None:
+    """A second attempt to store the computer results of a day leaves the first ones unchanged."""
     await tries.begin(TOAD, DAY, Player(1, "Ann"), GUILD, AT)
     await tries.fill_field("toad", DAY, ["222222", LOST_ALL])
     await tries.fill_field("toad", DAY, ["111111"])

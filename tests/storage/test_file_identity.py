@@ -34,7 +34,7 @@ LOSSES = [delete, put_a_copy, move_away]
 
 
 @pytest.mark.parametrize("lose", LOSSES, ids=lambda lose: lose.__name__)
-async def test_a_lost_file_takes_no_moves(
+async def test_moves_are_refused_after_the_file_is_lost(
     path: Path, database: Database, lose: Callable[[Path], None]
 ) -> None:
     """The next move is refused in a sentence, and not stored in a file without a name."""
@@ -46,7 +46,7 @@ async def test_a_lost_file_takes_no_moves(
     assert [entry.n for entry in await database.journal.entries(match.id)] == [0]
 
 
-async def test_a_file_that_comes_back_is_written_again(path: Path, database: Database) -> None:
+async def test_moving_a_lost_file_back_restores_writes(path: Path, database: Database) -> None:
     """Moving the file back restores play without loss."""
     match = await playing(database)
     path.rename(path.with_name("elsewhere"))

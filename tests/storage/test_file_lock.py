@@ -26,7 +26,7 @@ with lock_alone(Path(sys.argv[1])):
 """
 
 
-def test_the_system_gives_back_what_a_killed_process_held(path: Path) -> None:
+def test_a_lock_is_released_when_its_process_is_killed(path: Path) -> None:
     """A second process cannot open the database until the first exits or is killed."""
     with subprocess.Popen(
         [sys.executable, "-c", HOLDS, str(path)], cwd=ROOT, stdout=subprocess.PIPE, text=True
@@ -44,7 +44,7 @@ def test_the_system_gives_back_what_a_killed_process_held(path: Path) -> None:
     assert not is_held(path)
 
 
-def test_a_ribit_of_before_is_not_joined(path: Path) -> None:
+def test_a_lock_of_version_1_0_0_is_respected(path: Path) -> None:
     """A lock of version 1.0.0, which has another name, is respected."""
     with FileLock(path.with_name(f"{path.name}.lock")) as former:
         with pytest.raises(DatabaseInUseError, match="Another Ribit runs"), lock_alone(path):
@@ -54,7 +54,7 @@ def test_a_ribit_of_before_is_not_joined(path: Path) -> None:
             assert is_held(path)
 
 
-async def test_who_holds_it_is_told(path: Path) -> None:
+async def test_the_error_names_the_lock_holder(path: Path) -> None:
     """The error names the process with the lock and its start.
 
     Another path to the file has the same lock.
@@ -69,7 +69,7 @@ async def test_who_holds_it_is_told(path: Path) -> None:
     await database.close()
 
 
-def test_who_only_asks_makes_no_lock(path: Path) -> None:
+def test_a_health_check_creates_no_lock_file(path: Path) -> None:
     """A health check creates no lock file, which as root's file the bot's user could not open."""
     assert not is_held(path)
     assert list(path.parent.iterdir()) == []

@@ -47,11 +47,8 @@ def modes(folder: Path) -> dict[str, int]:
 
 
 @pytest.mark.usefixtures("_umask")
-async def test_whatever_the_umask(path: Path) -> None:
-    """Only the owner can read a database, its side files, its lock and its backups.
-
-    The same holds for restored and kept files.
-    """
+async def test_created_files_are_private_with_any_umask(path: Path) -> None:
+    """The database, its lock, its backups and restored files have mode 0600 with three umasks."""
     with lock_alone(path):
         database = await open_database(path)
         await playing(database)
@@ -65,7 +62,7 @@ async def test_whatever_the_umask(path: Path) -> None:
     assert {*in_use.values(), *modes(path.parent).values()} == {0o600}
 
 
-async def test_what_was_open_to_others_is_closed(path: Path) -> None:
+async def test_a_start_makes_existing_files_private(path: Path) -> None:
     """A start closes the modes of an old database and of a killed bot's files."""
     database = await open_database(path)
     await playing(database)
@@ -188,7 +185,9 @@ def sentences(done: subprocess.CompletedProcess[str]) -> list[str]:
 
 
 @MADE
-def test_a_start_refuses_what_is_no_database(make: Callable[[Path], None], place: Path) -> None:
+def test_a_start_refuses_a_file_that_is_not_a_database(
+    make: Callable[[Path], None], place: Path
+) -> None:
     """A refused start gives one sentence and the exit code for configuration, and changes no file."""
     make(place)
     before = _state(place.parent)
@@ -201,7 +200,9 @@ def test_a_start_refuses_what_is_no_database(make: Callable[[Path], None], place
 
 
 @MADE
-def test_no_command_harms_what_is_no_database(make: Callable[[Path], None], place: Path) -> None:
+def test_no_command_changes_a_file_that_is_not_a_database(
+    make: Callable[[Path], None], place: Path
+) -> None:
     """Health, backup and transfer refuse other files in a sentence and change nothing."""
     make(place)
     other = place.parent.parent / "other.sqlite3"
@@ -223,7 +224,7 @@ def test_no_command_harms_what_is_no_database(make: Callable[[Path], None], plac
 
 
 @MADE
-def test_a_restore_replaces_files_alone(make: Callable[[Path], None], place: Path) -> None:
+def test_a_restore_replaces_only_files(make: Callable[[Path], None], place: Path) -> None:
     """A restore keeps paths that are not files, and renames files that are not databases."""
     make(place)
     aside = place.parent.parent / "aside"
@@ -251,7 +252,7 @@ async def _make(path: Path) -> None:
     await database.close()
 
 
-async def test_a_link_to_a_database_is_one(path: Path) -> None:
+async def test_a_link_to_a_database_works_and_gets_private_modes(path: Path) -> None:
     """A link to a database works, and its target and SQLite's files beside it get closed modes."""
     real = path.with_name("real")
     real.mkdir()
@@ -268,7 +269,7 @@ async def test_a_link_to_a_database_is_one(path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["{}-wal", "{}-shm", "{}-journal", ".{}.lock"])
-def test_what_stands_in_a_side_files_place(path: Path, name: str) -> None:
+def test_a_link_in_place_of_a_side_file_is_not_followed(path: Path, name: str) -> None:
     """A link in place of a file beside the database is not followed to change its target's mode."""
     asyncio.run(_make(path))
     letter = path.with_name("letter")
@@ -294,7 +295,7 @@ def _damage(path: Path) -> None:
         file.write(os.urandom(16384))
 
 
-def test_a_start_on_a_damaged_file(path: Path) -> None:
+def test_a_start_reports_a_damaged_file(path: Path) -> None:
     """A start reports noise in the file before players use it, with the way to restore a backup."""
     asyncio.run(_make(path))
     _damage(path)
@@ -307,7 +308,7 @@ def test_a_start_on_a_damaged_file(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_large_file_does_not_hold_up_a_start(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_start_skips_a_slow_check_of_a_large_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A start skips a check that would take too long, and says so."""
     asyncio.run(_make(path))
     monkeypatch.setattr("bot.storage.database_file.MOST_CHECKED_BYTES", 4096)
@@ -318,7 +319,7 @@ def test_a_large_file_does_not_hold_up_a_start(path: Path, monkeypatch: pytest.M
     ]
 
 
-async def test_a_start_that_was_killed_before_its_first_table(path: Path) -> None:
+async def test_a_start_accepts_an_empty_database_file(path: Path) -> None:
     """A file that SQLite created without content becomes the database."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -326,7 +327,7 @@ async def test_a_start_that_was_killed_before_its_first_table(path: Path) -> Non
     await _make(path)
 
 
-async def test_a_new_database_is_told(path: Path) -> None:
+async def test_the_first_start_logs_the_new_databases_path(path: Path) -> None:
     """The first start names the path of the new database.
 
     A second start creates none.

@@ -35,7 +35,9 @@ from tests.storage.test_recount import OLD
 DEE, CY = Player(1234567890123456789, "Wren"), Player(1134567890123456788, "Cygnet")
 
 
-async def test_two_at_once(database: Database, other: Database, location: Location) -> None:
+async def test_two_concurrent_deletions_create_one_anonymous_player(
+    database: Database, other: Database, location: Location
+) -> None:
     """Two concurrent requests create one anonymous player, and a concurrent move is not lost."""
     for n in range(6):
         await finished(database, f"over{n}", ADA if n % 2 else DEE, CY)
@@ -62,7 +64,9 @@ async def test_two_at_once(database: Database, other: Database, location: Locati
         f"challenge_tries VALUES (7, {DEE.id}, 'Wren', '', 1, 0)",
     ],
 )
-async def test_a_ban_before_the_first_match(database: Database, location: Location, played: str) -> None:
+async def test_the_data_download_includes_bans_before_the_first_match(
+    database: Database, location: Location, played: str
+) -> None:
     """The download names the servers that ban a player who has only played duels or challenges there."""
     challenge = f"7, 'toad', {FROGS}, 5, 5, '00', 3, 1, 1, 1, 2, 'over', 0"
     await ask(location, f"INSERT INTO challenges VALUES ({challenge})")
@@ -73,7 +77,9 @@ async def test_a_ban_before_the_first_match(database: Database, location: Locati
     assert own["barred_in"] == [{"guild_id": FROGS}]
 
 
-async def test_lines_in_dms(database: Database, location: Location) -> None:
+async def test_dm_message_records_are_downloadable_and_deletable(
+    database: Database, location: Location
+) -> None:
     """Lines that the bot could not remove from a player's DMs are in the download, and are forgotten."""
     await finished(database, "over", DEE, CY)
     await database.players.dms(DEE.id, 4242)
@@ -86,7 +92,7 @@ async def test_lines_in_dms(database: Database, location: Location) -> None:
     assert len(await traces(location, 6161)) == 1, "the other player's"
 
 
-async def test_on_the_command_line(path: Path) -> None:
+async def test_the_command_lists_data_and_deletes_it_on_confirmation(path: Path) -> None:
     """The command lists the data and deletes it on confirmation.
 
     Boards can be recomputed as before.
@@ -139,7 +145,9 @@ async def test_a_deal_of_a_forgotten_person_stays_tried(database: Database, loca
     assert await traces(location, DEE.id, DEE.name) == []
 
 
-async def test_who_is_off_the_boards_stays_off(database: Database, location: Location) -> None:
+async def test_deleting_a_player_keeps_the_removal_from_boards(
+    database: Database, location: Location
+) -> None:
     """A player removed from boards stays removed by ID, and so does the anonymous player."""
     for kind in ("player", "name"):
         off = f"({FROGS}, '{kind}', '{DEE.id}', 9, 20, NULL, NULL)"
@@ -157,11 +165,8 @@ async def test_who_is_off_the_boards_stays_off(database: Database, location: Loc
     assert await ask(location, board) == [(0,)]
 
 
-async def test_nobody_follows_who_was_forgotten(database: Database, location: Location) -> None:
-    """Each server has an anonymous player of its own.
-
-    No proof is left of a deal without other players.
-    """
+async def test_each_server_gets_its_own_anonymous_player(database: Database, location: Location) -> None:
+    """After deletion a player's matches in different servers cannot be linked to each other."""
     seen = Player(DEE.id, DEE.name, interaction=77)
     facts: dict[str, Any] = {"secret": b"s" * 32, "started_by": 78}
     await finished(database, "m1", seen, CY, winner=CY, **facts)
@@ -183,7 +188,7 @@ async def test_nobody_follows_who_was_forgotten(database: Database, location: Lo
     assert await ask(location, alone_) == [(None, 0)]
 
 
-async def test_the_log_keeps_nothing(path: Path) -> None:
+async def test_deleting_a_player_empties_the_write_ahead_log(path: Path) -> None:
     """SQLite's write-ahead log is emptied, if necessary after a reader has finished."""
     log, sought = path.with_name(path.name + "-wal"), (DEE.name.encode(), DEE.id.to_bytes(8, "big"))
     database = await open_database(path)
@@ -202,7 +207,7 @@ async def test_the_log_keeps_nothing(path: Path) -> None:
     await database.close()
 
 
-async def test_the_list_of_the_forgotten_has_an_id_once(
+async def test_the_deletion_list_has_no_duplicate_ids(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Forgetting an unknown player again lists nothing, and the list is not read each time."""
@@ -224,7 +229,7 @@ async def test_the_list_of_the_forgotten_has_an_id_once(
     assert reads == []
 
 
-async def test_who_was_forgotten_is_forgotten_again(path: Path, tmp_path: Path) -> None:
+async def test_a_restore_deletes_data_of_deleted_players_again(path: Path, tmp_path: Path) -> None:
     """A restore deletes the data of forgotten players again.
 
     A player who had returned before the backup stays. The list holds no names.
@@ -261,8 +266,8 @@ async def test_who_was_forgotten_is_forgotten_again(path: Path, tmp_path: Path) 
         await database.close()
 
 
-async def test_a_list_that_an_earlier_ribit_began_again(path: Path) -> None:
-    """It has an empty line for each player of a lost list. Players that came back remain."""
+async def test_a_recreated_deletion_list_keeps_returning_players(path: Path) -> None:
+    """Empty lines of a recreated list delete no player, so a player who came back keeps new matches."""
     database = await open_database(path)
     await finished(database, "m1", DEE, CY, winner=DEE)
     await database.players.forget(DEE.id, new_placeholder())
@@ -283,7 +288,7 @@ async def test_a_list_that_an_earlier_ribit_began_again(path: Path) -> None:
 # ---- a list that cannot be used ------------------------------------------------------------------
 
 
-async def test_a_start_with_a_list_that_cannot_be_used(path: Path) -> None:
+async def test_a_start_refuses_an_unusable_deletion_list(path: Path) -> None:
     """A start with an unusable list names the list and exits with 78, since retries do not help."""
     await (await open_database(path)).close()
     path.with_name(f"{path.name}.forgotten").mkdir()
@@ -294,7 +299,7 @@ async def test_a_start_with_a_list_that_cannot_be_used(path: Path) -> None:
 
 
 @on_sqlite
-async def test_a_database_that_another_program_has_locked(database: Database, path: Path) -> None:
+async def test_a_locked_database_asks_the_player_to_try_again(database: Database, path: Path) -> None:
     """A player whose request meets a locked database is asked to try again.
 
     All waiting requests fail at once, and later ones succeed.

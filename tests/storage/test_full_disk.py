@@ -32,11 +32,8 @@ async def limit(database: Database, pages: int) -> None:
 
 
 @on_sqlite
-async def test_a_full_disk(database: Database) -> None:
-    """Each concurrent writer on a full disk gets its own error.
-
-    Observers are notified of each change of state.
-    """
+async def test_each_concurrent_writer_gets_its_own_disk_full_error(database: Database) -> None:
+    """Observers are notified of each change of state, and all writers continue once there is room."""
     for number in range(MATCHES):
         await playing(database, f"m{number}")
     await limit(database, 1)

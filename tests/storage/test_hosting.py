@@ -22,7 +22,7 @@ def check(hosted: Sequence[Match]) -> None:
         raise FullError
 
 
-async def test_a_host_has_what_is_live(database: Database) -> None:
+async def test_a_hosts_live_matches_are_listed_oldest_first(database: Database) -> None:
     """A host's live matches are listed, oldest first, without finished ones."""
     journal = database.journal
     for at, (match_id, host) in enumerate([("m1", ADA), ("m2", BO), ("m3", ADA), ("m4", ADA)]):
@@ -31,7 +31,7 @@ async def test_a_host_has_what_is_live(database: Database) -> None:
     assert [match.id for match in await journal.hosted_matches(ADA.id)] == ["m4", "m1"]
 
 
-async def test_what_is_refused_is_not_stored(database: Database) -> None:
+async def test_a_match_refused_by_the_check_is_not_stored(database: Database) -> None:
     """The check gets the host's matches. If it raises an error, the match is not stored."""
     journal = database.journal
     for number in range(MOST):
@@ -47,7 +47,9 @@ async def test_what_is_refused_is_not_stored(database: Database) -> None:
     assert await journal.newest_at("another place") is None
 
 
-async def test_of_many_at_once_no_more_are_stored_than_may(database: Database, other: Database) -> None:
+async def test_concurrently_opened_tables_respect_the_host_limit(
+    database: Database, other: Database
+) -> None:
     """A host who opens twenty tables at once through two processes gets three."""
     for host in (ADA, BO):
         found = await asyncio.gather(
@@ -64,7 +66,7 @@ async def test_of_many_at_once_no_more_are_stored_than_may(database: Database, o
         assert len(await database.journal.hosted_matches(host.id)) == MOST
 
 
-async def test_who_takes_a_lobby_over_is_judged_as_who_opens_one(
+async def test_concurrent_lobby_handovers_respect_the_host_limit(
     database: Database, other: Database
 ) -> None:
     """A player gets at most three lobbies that are handed over at the same time by two processes."""

@@ -41,13 +41,13 @@ async def _count(location: Location, table: str) -> int:
 # ---- opening a table -------------------------------------------------------------------------------
 
 
-async def test_the_journal_fits_the_port(database: Database) -> None:
+async def test_the_storage_journal_implements_the_sessions_port(database: Database) -> None:
     """The journal of the storage has the shape of the sessions' port."""
     journal: ports.Journal = database.journal
     assert await journal.hosted_matches(1) == []
 
 
-async def test_a_stored_match_comes_back_as_it_was(database: Database) -> None:
+async def test_a_match_is_stored_with_all_fields(database: Database) -> None:
     """Every field is stored, with IDs of 63 bits or without a server."""
     match = lobby("m1", ADA, BO, guild_id=None, options={"lives": 5, "speed": 2})
     assert await database.journal.create(match, "here") is None
@@ -56,7 +56,7 @@ async def test_a_stored_match_comes_back_as_it_was(database: Database) -> None:
     assert await database.journal.live() == [match]
 
 
-async def test_what_does_not_exist_is_none(database: Database) -> None:
+async def test_an_unknown_match_is_none(database: Database) -> None:
     """Asking for an unknown match returns None."""
     assert await database.journal.find("m1") is None
     assert await database.journal.live_at("here") is None
@@ -66,7 +66,7 @@ async def test_what_does_not_exist_is_none(database: Database) -> None:
     assert not await database.journal.commit(moved(lobby("m1"), Entry(0, 0, "draw")))
 
 
-async def test_a_place_holds_one_live_match(database: Database) -> None:
+async def test_a_channel_has_only_one_live_match(database: Database) -> None:
     """The second match opened in a channel is not stored, and the first one is returned."""
     first = lobby("m1", ADA)
     assert await database.journal.create(first, "here") is None
@@ -75,7 +75,9 @@ async def test_a_place_holds_one_live_match(database: Database) -> None:
     assert await database.journal.create(lobby("m3", BO), "there") is None
 
 
-async def test_of_two_that_open_at_once_one_has_the_place(database: Database, other: Database) -> None:
+async def test_two_processes_opening_a_match_in_a_channel_share_one(
+    database: Database, other: Database
+) -> None:
     """Two processes that open a match in a channel agree on one."""
     for n in range(10):
         mine, theirs = lobby(f"a{n}", ADA), lobby(f"b{n}", BO)
@@ -86,7 +88,7 @@ async def test_of_two_that_open_at_once_one_has_the_place(database: Database, ot
         assert await database.journal.live_at(f"place {n}") == (mine if taken[0] is None else theirs)
 
 
-async def test_an_ended_match_frees_its_place(database: Database) -> None:
+async def test_a_finished_match_frees_its_channel(database: Database) -> None:
     """A channel is free after a match, which can still be found."""
     await database.journal.create(lobby("m1"), "here")
     assert await end(database, "m1")
@@ -97,7 +99,7 @@ async def test_an_ended_match_frees_its_place(database: Database) -> None:
     assert ended.stage is Stage.STOPPED
 
 
-async def test_live_matches_come_oldest_first(database: Database) -> None:
+async def test_live_matches_are_sorted_oldest_first(database: Database) -> None:
     """Live matches are ordered by time and ID in every process, without finished ones."""
     for at, match_id in enumerate(("c", "d", "b", "a")):
         await database.journal.create(lobby(match_id, ADA, BO, opened_at=1_000 + at // 2), match_id)
@@ -108,7 +110,7 @@ async def test_live_matches_come_oldest_first(database: Database) -> None:
 # ---- changes -----------------------------------------------------------------------------------------
 
 
-async def test_what_a_change_says_is_what_is_stored(database: Database) -> None:
+async def test_every_changed_field_is_stored(database: Database) -> None:
     """Seats, host, stage, seed, end and clock are stored as in the change."""
     match = lobby("m1", ADA, BO, turn_seconds=60, rests_since=NOW)
     await database.journal.create(match, "here")
@@ -129,8 +131,10 @@ async def test_what_a_change_says_is_what_is_stored(database: Database) -> None:
     assert await database.journal.live() == []
 
 
-async def test_of_two_changes_of_the_same_match_one_counts(database: Database, other: Database) -> None:
-    """Of concurrent changes of a match in any number of processes one is stored."""
+async def test_only_one_of_several_concurrent_changes_is_stored(
+    database: Database, other: Database
+) -> None:
+    """Of four concurrent changes of a match by two processes, exactly one is stored."""
     for n in range(10):
         match = await playing(database, f"m{n}")
         changes = (
@@ -148,7 +152,7 @@ async def test_of_two_changes_of_the_same_match_one_counts(database: Database, o
         assert await database.journal.entries(match.id) == [entry] * (entry is not None)
 
 
-async def test_a_rush_for_the_last_seats(database: Database, other: Database) -> None:
+async def test_two_players_cannot_take_the_same_last_seat(database: Database, other: Database) -> None:
     """A player who was not first for the last seat gets an error, and seats are never shared."""
     match = lobby("m1", ADA, limit=4)
     await database.journal.create(match, "here")
@@ -160,7 +164,7 @@ async def test_a_rush_for_the_last_seats(database: Database, other: Database) ->
     assert await found(database) == rush[won.index(True)].after
 
 
-async def test_the_seed_is_not_shown(database: Database) -> None:
+async def test_the_repr_of_a_match_hides_the_seed(database: Database) -> None:
     """The repr of a match does not reveal the deal."""
     match = await playing(database)
     assert match.seed == SEED
@@ -171,8 +175,8 @@ async def test_the_seed_is_not_shown(database: Database) -> None:
 # ---- moves -------------------------------------------------------------------------------------------
 
 
-async def test_moves_come_back_in_order(database: Database) -> None:
-    """All moves are returned, or those from a number on."""
+async def test_moves_are_read_in_order(database: Database) -> None:
+    """The journal returns all entries of a match, or those from a given number on."""
     await playing(database)
     entries = [Entry(n, n % 2, f"discard {n}") for n in range(12)]
     assert [await append(database, "m1", entry) for entry in entries] == [True] * 12
@@ -181,7 +185,7 @@ async def test_moves_come_back_in_order(database: Database) -> None:
     assert await database.journal.entries("m1", after=12) == []
 
 
-async def test_a_long_match_is_read_by_the_page(database: Database) -> None:
+async def test_a_long_match_is_read_in_pages(database: Database) -> None:
     """A long match is read in pages between other reads.
 
     A match stored meanwhile is returned whole or not at all.
@@ -203,7 +207,7 @@ async def test_a_long_match_is_read_by_the_page(database: Database) -> None:
     assert await MatchReader(Between()).load("m1") == (moved(match, last).after, [*entries, last])
 
 
-async def test_a_number_that_has_a_move_is_not_given_again(database: Database) -> None:
+async def test_a_move_number_cannot_be_reused(database: Database) -> None:
     """A change with the number of a stored move is refused and logged as an error."""
     match = await playing(database)
     first = moved(match, Entry(0, 0, "draw"))
@@ -214,7 +218,7 @@ async def test_a_number_that_has_a_move_is_not_given_again(database: Database) -
     assert await found(database) == first.after
 
 
-async def test_two_processes_race_for_each_move(database: Database, other: Database) -> None:
+async def test_two_processes_cannot_store_the_same_move(database: Database, other: Database) -> None:
     """The lock of a move holds between processes, each of which knows the author of the move."""
     match = await playing(database)
     for n in range(20):
@@ -227,7 +231,9 @@ async def test_two_processes_race_for_each_move(database: Database, other: Datab
         match = moves[0].after
 
 
-async def test_the_last_move_ends_the_match(location: Location, database: Database) -> None:
+async def test_the_last_move_results_and_end_are_one_transaction(
+    location: Location, database: Database
+) -> None:
     """The last move, the results and the end are one transaction, and the channel is free."""
     await playing(database)
     results = (Result(0, True, {"pot": 3, "maximus": 1}), Result(1, False, {"pot": 0}))
@@ -249,7 +255,7 @@ async def test_the_last_move_ends_the_match(location: Location, database: Databa
     ],
     ids=["a seat twice", "no such seat", "no number"],
 )
-async def test_results_that_cannot_be_stored_undo_the_move(
+async def test_unstorable_results_undo_the_move(
     location: Location, database: Database, results: tuple[Result, ...]
 ) -> None:
     """If results cannot be stored, the move is not stored either, and the match goes on."""
@@ -261,7 +267,9 @@ async def test_results_that_cannot_be_stored_undo_the_move(
     assert await append(database, "m1", Entry(0, 0, "draw"))
 
 
-async def test_a_lost_race_stores_no_results(location: Location, database: Database) -> None:
+async def test_a_last_move_that_comes_too_late_stores_no_results(
+    location: Location, database: Database
+) -> None:
     """A last move that comes too late does not end the match."""
     match = await playing(database)
     assert await append(database, "m1", Entry(0, 0, "draw"))
@@ -271,7 +279,7 @@ async def test_a_lost_race_stores_no_results(location: Location, database: Datab
     assert [match.id for match in await database.journal.live()] == ["m1"]
 
 
-async def test_a_move_that_cannot_be_stored_takes_no_other_with_it(database: Database) -> None:
+async def test_a_failing_change_does_not_affect_others_in_its_commit(database: Database) -> None:
     """Of several changes in one commit a failing one raises its error for its own caller only."""
     matches = [await playing(database, f"m{n}") for n in range(6)]
     faulty = (Result(0, True, {"pot": 1}), Result(7, False, {}))

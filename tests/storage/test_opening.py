@@ -60,7 +60,7 @@ def _unwritable(folder: Path) -> Iterator[None]:
         folder.chmod(0o700)
 
 
-async def test_a_missing_file_is_made_and_brought_up_to_date(path: Path) -> None:
+async def test_a_missing_file_is_created_with_the_newest_schema(path: Path) -> None:
     """Opening a new path creates a database of the newest version."""
     database = await open_database(path)
     await database.close()
@@ -70,7 +70,7 @@ async def test_a_missing_file_is_made_and_brought_up_to_date(path: Path) -> None
     assert _ask(path, "PRAGMA user_version") == migrations()[-1][0]
 
 
-async def test_opening_again_changes_nothing(location: Location) -> None:
+async def test_opening_a_current_database_changes_nothing(location: Location) -> None:
     """An up-to-date database is not migrated again, and keeps its content."""
     for _time in range(3):
         database = await open_database(location)
@@ -81,7 +81,7 @@ async def test_opening_again_changes_nothing(location: Location) -> None:
 
 
 @pytest.mark.parametrize("kind", BOTH)
-async def test_many_can_open_a_new_one_at_once(
+async def test_several_processes_can_open_a_new_database_at_once(
     kind: str, path: Path, request: pytest.FixtureRequest
 ) -> None:
     """Of several processes that open a new database at once, one migrates it and all can use it."""
@@ -95,14 +95,14 @@ async def test_many_can_open_a_new_one_at_once(
 
 
 @on_sqlite
-async def test_a_file_is_durable_and_strict(path: Path, database: Database) -> None:
+async def test_a_file_has_a_write_ahead_log_and_strict_tables(path: Path, database: Database) -> None:
     """The file has a write-ahead log, and its tables refuse invalid values."""
     assert _ask(path, "PRAGMA journal_mode") == "wal"
     with pytest.raises(sqlite3.IntegrityError):
         await database.posts.store_message("no such match", "table", 1, 2)
 
 
-async def test_a_failing_migration_leaves_nothing_behind(path: Path) -> None:
+async def test_a_failing_migration_is_rolled_back(path: Path) -> None:
     """A migration and its record are one transaction, so an error in its last statement undoes all."""
     steps = [
         (1, "CREATE TABLE first (a);"),
@@ -117,7 +117,7 @@ async def test_a_failing_migration_leaves_nothing_behind(path: Path) -> None:
     assert _ask(path, "PRAGMA user_version") == 1
 
 
-async def test_a_mended_migration_goes_on_where_the_first_stopped(path: Path) -> None:
+async def test_a_fixed_migration_continues_after_the_recorded_ones(path: Path) -> None:
     """Recorded migrations are not repeated, and a last statement needs no semicolon."""
     connection = await connect(path)
     await migrate(connection, [(1, "CREATE TABLE first (a);")])
@@ -167,14 +167,14 @@ def test_every_command_refuses_a_newer_database(
     assert "newer Ribit" in "".join(capsys.readouterr()).splitlines()[-1]
 
 
-async def test_a_missing_folder_is_a_clear_error(tmp_path: Path) -> None:
+async def test_a_missing_folder_is_named_and_not_created(tmp_path: Path) -> None:
     """A missing folder is not created, and the error names it."""
     with pytest.raises(RibitError, match="no folder") as refusal:
         await open_database(tmp_path / "nowhere" / "ribit.sqlite3")
     assert str(tmp_path / "nowhere") in refusal.value.sentence
 
 
-async def test_a_file_that_is_no_database_is_a_clear_error(path: Path) -> None:
+async def test_an_invalid_file_is_named_and_stays_unchanged(path: Path) -> None:
     """A file that is not a database is named in the error and stays unchanged."""
     before = _diary(path)
     with pytest.raises(DatabaseError, match="is not a database"):
@@ -182,7 +182,7 @@ async def test_a_file_that_is_no_database_is_a_clear_error(path: Path) -> None:
     assert _content(path) == before
 
 
-async def test_a_folder_in_place_of_the_file_is_a_clear_error(tmp_path: Path) -> None:
+async def test_a_folder_in_place_of_the_file_is_named(tmp_path: Path) -> None:
     """A folder in place of the file is named in the error."""
     with pytest.raises(DatabaseError, match="is not a file") as refusal:
         await open_database(tmp_path)
@@ -190,7 +190,7 @@ async def test_a_folder_in_place_of_the_file_is_a_clear_error(tmp_path: Path) ->
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-async def test_an_unwritable_folder_is_a_clear_error(tmp_path: Path) -> None:
+async def test_an_unwritable_folder_is_named_with_advice(tmp_path: Path) -> None:
     """A folder without write permission is named with the advice to check permissions."""
     with _unwritable(tmp_path), pytest.raises(DatabaseError, match="permissions"):
         await open_database(tmp_path / "ribit.sqlite3")
@@ -203,7 +203,7 @@ async def test_closing_twice_is_harmless(location: Location) -> None:
     await database.close()
 
 
-async def test_closing_finishes_the_writes_under_way(location: Location) -> None:
+async def test_closing_finishes_pending_writes(location: Location) -> None:
     """Writes requested before the close are on the disk after it."""
     database = await open_database(location)
     writes = [asyncio.create_task(database.notes.store_note(str(n), "kept")) for n in range(20)]
@@ -213,7 +213,7 @@ async def test_closing_finishes_the_writes_under_way(location: Location) -> None
     assert await ask(location, "SELECT count(*) FROM notes") == [(20,)]
 
 
-async def test_writing_after_the_end_is_an_error(location: Location) -> None:
+async def test_writing_after_the_close_raises_an_error(location: Location) -> None:
     """A write after the close raises an error, and no caller waits forever."""
     database = await open_database(location)
     await database.close()

@@ -41,7 +41,7 @@ STATEMENTS = _statements()
 
 
 @on_sqlite
-async def test_nothing_reads_a_whole_table(path: Path, database: Database) -> None:
+async def test_no_statement_scans_a_match_history_table(path: Path, database: Database) -> None:
     """No statement reads a table of all matches ever played."""
     found = dict[str, list[str]]()
     with closing(sqlite3.connect(path)) as connection:
@@ -52,14 +52,14 @@ async def test_nothing_reads_a_whole_table(path: Path, database: Database) -> No
     assert {name: scans for name, scans in found.items() if scans} == {}
 
 
-def test_statements_are_for_other_databases_too() -> None:
+def test_statements_avoid_sqlite_only_syntax() -> None:
     """Statements use neither SQLite's time, rowids nor JSON paths, so that PostgreSQL can run them."""
     own = re.compile(r"rowid|unixepoch|strftime|json_|->|\bIS NOT \?|\bIS \?|INSERT OR")
     assert [name for name, sql in STATEMENTS.items() if own.search(sql)] == []
 
 
 @on_sqlite
-async def test_the_instrument_sees_a_scan(path: Path, database: Database) -> None:
+async def test_the_check_detects_a_table_scan(path: Path, database: Database) -> None:
     """The check finds a query without an index, so the test above can fail."""
     with closing(sqlite3.connect(path)) as connection:
         for sql in (
@@ -96,7 +96,7 @@ def _nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from _nodes(part)
 
 
-def test_no_server_reads_a_whole_table(running: Running) -> None:
+def test_postgres_statements_use_an_index(running: Running) -> None:
     """PostgreSQL's statements use an index too, and a statement without one is found."""
     found = {name: _scans(running, sql) for name, sql in _statements(for_server=True).items()}
     assert {name: tables for name, tables in found.items() if tables} == {}

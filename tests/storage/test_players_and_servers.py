@@ -37,7 +37,7 @@ async def _age(location: Location, slot: str, seconds: int) -> None:
     await ask(location, f"UPDATE posts SET posted_at = posted_at - {seconds} WHERE spot = '{slot}'")
 
 
-async def test_a_new_database_knows_nobody(database: Database) -> None:
+async def test_a_new_database_returns_defaults(database: Database) -> None:
     """A new database returns empty values or defaults."""
     assert await database.emojis.all(1) == {}
     assert await database.posts.all("m1") == {}
@@ -47,7 +47,7 @@ async def test_a_new_database_knows_nobody(database: Database) -> None:
     assert await database.servers.get(None) == ServerSettings()
 
 
-async def test_a_post_is_remembered_by_its_spot(database: Database, match_id: str) -> None:
+async def test_each_location_of_a_match_has_one_message(database: Database, match_id: str) -> None:
     """Each location of a match has one message, with IDs as large as Discord's."""
     await database.posts.store_message(match_id, "table", BIG, BIG - 1)
     await database.posts.store_message(match_id, "hand 0", 7, 8)
@@ -70,7 +70,7 @@ async def old_post(location: Location, database: Database, other: Database, matc
     return post
 
 
-async def test_a_new_post_takes_the_place_of_the_old(
+async def test_a_new_message_replaces_the_previous_one(
     database: Database, match_id: str, old_post: Post
 ) -> None:
     """A new message in a location replaces the old one and has its own age."""
@@ -81,7 +81,7 @@ async def test_a_new_post_takes_the_place_of_the_old(
     assert new.posted_at >= old_post.posted_at + 7200
 
 
-async def test_the_same_post_again_keeps_its_age(
+async def test_updating_a_message_keeps_its_age(
     database: Database, match_id: str, old_post: Post
 ) -> None:
     """A message's age counts from its creation and not from its last update."""
@@ -89,7 +89,7 @@ async def test_the_same_post_again_keeps_its_age(
     assert await database.posts.get(match_id, "table") == old_post
 
 
-async def test_a_removed_post_is_forgotten(database: Database, match_id: str) -> None:
+async def test_removing_a_message_affects_only_its_location(database: Database, match_id: str) -> None:
     """Removing a message affects its location only, and a second removal has no effect."""
     await database.posts.store_message(match_id, "table", 5, 6)
     await database.posts.store_message(match_id, "hand 0", 7, 8)
@@ -100,14 +100,16 @@ async def test_a_removed_post_is_forgotten(database: Database, match_id: str) ->
     assert await database.posts.all("another") == {}
 
 
-async def test_a_removed_post_stays_away(database: Database, other: Database, match_id: str) -> None:
+async def test_a_removed_message_is_deleted_from_the_database(
+    database: Database, other: Database, match_id: str
+) -> None:
     """A removed message is deleted from the database too."""
     await database.posts.store_message(match_id, "turn 3", 5, 6)
     await database.posts.remove(match_id, "turn 3")
     assert await other.posts.all(match_id) == {}
 
 
-async def test_a_message_of_before_takes_a_spot(database: Database, match_id: str) -> None:
+async def test_a_replaced_message_moves_to_another_location(database: Database, match_id: str) -> None:
     """A former message moves to another location when a new one replaces it."""
     await database.posts.store_message(match_id, "table", 5, 6, former="pointer")
     await database.posts.store_message(match_id, "table", 5, 6, former="pointer")
@@ -118,12 +120,12 @@ async def test_a_message_of_before_takes_a_spot(database: Database, match_id: st
     assert {slot: post.message_id for slot, post in posts.items()} == {"pointer": 7, "table": 8}
 
 
-async def test_of_an_unknown_player_nothing_is_assumed(database: Database) -> None:
+async def test_an_unknown_player_has_no_dm_channel_and_no_closed_dms(database: Database) -> None:
     """An unknown player has no DM channel and no closed DMs."""
     assert await database.players.get(BIG) == PlayerRecord(BIG, None, dms_closed=False, locale=None)
 
 
-async def test_closed_dms_are_news_once(database: Database, other: Database) -> None:
+async def test_closed_dms_are_reported_once(database: Database, other: Database) -> None:
     """The player is notified once of closed DMs, by any process, until DMs have been open again."""
     news = await asyncio.gather(
         database.players.dms_closed(1), other.players.dms_closed(1), database.players.dms_closed(1)
@@ -136,7 +138,7 @@ async def test_closed_dms_are_news_once(database: Database, other: Database) -> 
     assert await database.players.get(1) == PlayerRecord(1, 77, dms_closed=True)
 
 
-async def test_a_players_locale_is_the_last_one_used(database: Database) -> None:
+async def test_the_last_used_locale_is_stored(database: Database) -> None:
     """The locale is stored beside the DM channel, without changing it."""
     await database.players.record_locale(1, "de")
     await database.players.dms(1, 77)
@@ -144,7 +146,7 @@ async def test_a_players_locale_is_the_last_one_used(database: Database) -> None
     assert await database.players.get(1) == PlayerRecord(1, 77, locale="en-GB")
 
 
-async def test_a_note_is_kept_by_its_key(database: Database, other: Database) -> None:
+async def test_all_processes_read_the_last_value_of_a_note(database: Database, other: Database) -> None:
     """The last value of a note is current in every process."""
     assert await database.notes.get("commands") is None
     await database.notes.store_note("commands", "abc")
@@ -152,9 +154,7 @@ async def test_a_note_is_kept_by_its_key(database: Database, other: Database) ->
     assert await other.notes.get("commands") == "def"
 
 
-async def test_a_server_has_the_defaults_until_its_admins_set_something(
-    database: Database, other: Database
-) -> None:
+async def test_server_settings_default_until_changed(database: Database, other: Database) -> None:
     """A setting applies to one server in every process, and DMs have no server."""
     chosen = ServerSettings(60, Stoppers.SEATED, frozenset({BIG, 7}), mentions=False, language="de")
     assert await database.servers.get(BIG) == ServerSettings()
@@ -164,7 +164,9 @@ async def test_a_server_has_the_defaults_until_its_admins_set_something(
     assert await database.servers.get(None) == ServerSettings()
 
 
-async def test_changes_of_a_server_at_once_are_all_kept(database: Database, other: Database) -> None:
+async def test_concurrent_changes_of_server_settings_are_all_kept(
+    database: Database, other: Database
+) -> None:
     """Each concurrent change is applied to the result of the other, in any process and order."""
 
     def chosen(**values: Any) -> Callable[[ServerSettings], ServerSettings]:
@@ -181,7 +183,7 @@ async def test_changes_of_a_server_at_once_are_all_kept(database: Database, othe
     assert await other.servers.get(5) == settings
 
 
-async def test_a_change_that_is_refused_stores_nothing(database: Database) -> None:
+async def test_a_refused_change_stores_nothing(database: Database) -> None:
     """An error in a change reaches its caller and leaves the settings unchanged."""
 
     def refuse(_settings: ServerSettings) -> ServerSettings:
@@ -193,7 +195,7 @@ async def test_a_change_that_is_refused_stores_nothing(database: Database) -> No
     assert await database.servers.get(5) == ServerSettings(60)
 
 
-async def test_emojis_are_remembered_by_their_application(database: Database) -> None:
+async def test_emojis_are_stored_per_application(database: Database) -> None:
     """The last stored emoji of an icon is current, for each application separately."""
     await database.emojis.store_emojis(BIG, {"moons": ("moons_1", BIG - 1), "suns": ("suns_1", 7)})
     await database.emojis.store_emojis(BIG, {"moons": ("moons_2", 8)})
@@ -201,7 +203,7 @@ async def test_emojis_are_remembered_by_their_application(database: Database) ->
     assert await database.emojis.all(1) == {}
 
 
-async def test_what_a_player_likes(database: Database) -> None:
+async def test_a_player_can_override_the_four_colours_default(database: Database) -> None:
     """Four colours can be on, off or the server's default, beside the player's other fields."""
     await database.players.record_locale(1, "de")
     for liked in (True, False, None):
@@ -213,7 +215,7 @@ async def test_what_a_player_likes(database: Database) -> None:
     assert (await database.servers.get(5)).four_colours
 
 
-async def test_what_a_lesson_leaves_behind(database: Database) -> None:
+async def test_a_completed_lesson_is_recorded_once(database: Database) -> None:
     """The move that completes a lesson records its host and game once, and no board counts it."""
     tadpole = Player(-1, "Tilly", strength=Strength.TADPOLE)
     match = replace(lobby("m1"), options={LESSON: 1}, limit=2)
@@ -236,7 +238,7 @@ async def test_what_a_lesson_leaves_behind(database: Database) -> None:
     assert await standings(database).profile(pupil, None) == {}
 
 
-async def test_a_message_moves_to_another_spot(database: Database, match_id: str) -> None:
+async def test_a_message_can_move_to_another_location(database: Database, match_id: str) -> None:
     """A message can move to another location and replaces the one before."""
     posts = database.posts
     for spot, message_id in (("turn 1", 5), ("over", 4)):
@@ -247,7 +249,7 @@ async def test_a_message_moves_to_another_spot(database: Database, match_id: str
     assert {slot: post.message_id for slot, post in (await posts.all(match_id)).items()} == {"over": 5}
 
 
-async def test_who_has_not_reached_the_aim_yet(database: Database) -> None:
+async def test_a_finished_match_ends_a_players_newcomer_status(database: Database) -> None:
     """A finished match or lesson ends a player's time as a newcomer of that game, on any server."""
     ids, newcomers = [ADA.id, BO.id], database.journal.newcomers
     assert await newcomers("toad", "toads", ids) == set(ids)

@@ -81,7 +81,7 @@ async def heard_last(teller: Database, heard: list[dict[str, Any]], kind: str) -
     return [about for about in heard if about != last]
 
 
-async def test_what_is_kept_is_right_after_another_process_wrote(
+async def test_cached_values_are_current_after_another_process_writes(
     frogs: Database, toads: Database
 ) -> None:
     """Cached settings and players are current as soon as another process's notification arrives."""
@@ -95,7 +95,7 @@ async def test_what_is_kept_is_right_after_another_process_wrote(
     assert (await toads.players.get(ADA.id)).locale == "de"
 
 
-async def test_a_forgotten_server_is_forgotten_by_all_processes(
+async def test_deleting_a_server_invalidates_all_process_caches(
     frogs: Database, toads: Database
 ) -> None:
     """A server's settings and its players' names are read again after a notification."""
@@ -112,7 +112,7 @@ async def test_a_forgotten_server_is_forgotten_by_all_processes(
         assert (await process.players.get(ADA.id)).names.get(FROGS) is None
 
 
-async def test_what_was_missed_is_read_anew(
+async def test_caches_are_cleared_after_missed_notifications(
     postgres: Postgres, server: Server, frogs: Database, toads: Database
 ) -> None:
     """A process that missed notifications is informed when it listens again, and clears its caches."""
@@ -131,7 +131,9 @@ async def test_what_was_missed_is_read_anew(
     assert await settings_of(toads) == 180
 
 
-async def test_a_change_is_told_to_who_cares(frogs: Database, toads: Database) -> None:
+async def test_a_process_is_notified_of_changes_by_other_processes(
+    frogs: Database, toads: Database
+) -> None:
     """A process is notified of each change of its matches by other processes, and not of its own."""
     heard = heard_by(frogs, "match")
     match = await playing(toads, "m1")
@@ -143,7 +145,7 @@ async def test_a_change_is_told_to_who_cares(frogs: Database, toads: Database) -
     assert told == 2 * [{"match": "m1", "guild": FROGS}], "it was dealt, and moved in"
 
 
-async def test_what_was_not_stored_is_not_told(frogs: Database, toads: Database) -> None:
+async def test_a_failed_transaction_sends_no_notification(frogs: Database, toads: Database) -> None:
     """A notification is part of its transaction and is not sent if the transaction fails."""
     heard = heard_by(frogs, "match")
     await playing(toads, "m1")
@@ -152,7 +154,7 @@ async def test_what_was_not_stored_is_not_told(frogs: Database, toads: Database)
     assert len(await heard_last(toads, heard, "match")) == 1, "it was dealt, once"
 
 
-async def test_a_lesson_is_told_to_all(server: Server, toads: Database) -> None:
+async def test_every_process_is_notified_of_a_lesson(server: Server, toads: Database) -> None:
     """Every process is notified of a lesson, as its pupil may see it through any process."""
     heard = heard_by(toads, "match")
     lessons = await open_database(server, Shards(0, 0, 2))
@@ -163,7 +165,9 @@ async def test_a_lesson_is_told_to_all(server: Server, toads: Database) -> None:
         await lessons.close()
 
 
-async def test_a_word_in_vain_is_no_fault(stopping: Postgres, frogs: Database, toads: Database) -> None:
+async def test_notifications_during_an_outage_are_dropped(
+    stopping: Postgres, frogs: Database, toads: Database
+) -> None:
     """During an outage of the server notifications are dropped without delay, and later ones arrive."""
     missed = list[bool]()
     frogs.pubsub.subscribe(MISSED, lambda _about: missed.append(True))

@@ -30,7 +30,7 @@ class Stored:
         return value
 
 
-async def test_what_others_may_have_written_is_read_anew() -> None:
+async def test_a_value_is_cached_until_the_cache_is_cleared() -> None:
     """A cached value is used until the cache is cleared.
 
     A read that began before and ends later is not cached.
@@ -49,8 +49,8 @@ async def test_what_others_may_have_written_is_read_anew() -> None:
     assert [await late, await kept.get(2)] == [0, 8]
 
 
-async def test_what_is_written_while_it_is_read_is_not_lost(database: Database) -> None:
-    """A read that began before a change and ends after it is not cached."""
+async def test_a_stale_concurrent_read_is_not_cached(database: Database) -> None:
+    """After 20 increments and 40 reads at the same time, the next read has all 20 increments."""
     reads = [
         database.servers.change(
             FROGS, lambda before: replace(before, turn_seconds=before.turn_seconds + 1)
@@ -63,7 +63,7 @@ async def test_what_is_written_while_it_is_read_is_not_lost(database: Database) 
     assert (await database.servers.get(FROGS)).turn_seconds == ServerSettings().turn_seconds + 20
 
 
-async def test_only_so_much_is_kept() -> None:
+async def test_the_least_recently_used_value_is_evicted() -> None:
     """The least recently used value is evicted and read again on use."""
     read = list[int]()
 

@@ -49,7 +49,7 @@ async def wins(location: Location) -> list[tuple[object, ...]]:
     )
 
 
-async def test_the_boards_of_737c39a(kept: Location) -> None:
+async def test_a_win_over_an_opponent_without_moves_no_longer_counts(kept: Location) -> None:
     """Ida's win because Jon gave up at once does not count by the current rules."""
     assert await wins(kept) == [("Ida", 1, 1), ("Jon", 0, 1)], "an update takes them over as they were"
     before = await content(kept)
@@ -66,7 +66,7 @@ async def test_the_boards_of_737c39a(kept: Location) -> None:
     assert await ask(kept, "SELECT DISTINCT key FROM figures WHERE key = 'quickest'"), "what came later"
 
 
-async def test_what_counts_stays_as_it_is(location: Location) -> None:
+async def test_a_recount_gives_the_same_boards_as_counting_each_match(location: Location) -> None:
     """Boards computed at once are the same as those added up match by match."""
     database = await open_database(location)
     for number in range(5):
@@ -92,7 +92,7 @@ async def test_what_counts_stays_as_it_is(location: Location) -> None:
     assert await content(location) == before
 
 
-async def test_a_match_that_was_given_up_is_played_anew(location: Location) -> None:
+async def test_moves_are_replayed_if_the_outcome_was_not_stored(location: Location) -> None:
     """If it is not stored whether play decided a match, its moves are replayed."""
     database = await open_database(location)
     await playing(database, "m1", ADA, BO, options={"lives": 1}, rules_version=2)
@@ -108,7 +108,7 @@ async def test_a_match_that_was_given_up_is_played_anew(location: Location) -> N
     await database.close()
 
 
-async def test_not_while_a_bot_runs(path: Path) -> None:
+async def test_a_recount_refuses_a_database_in_use(path: Path) -> None:
     """A database that a bot holds, or that needs an update, is refused in a sentence and unchanged."""
     with pytest.raises(RefusedDatabaseError, match="no database"):
         await recount(path, games(), is_applied=True)
@@ -122,7 +122,7 @@ async def test_not_while_a_bot_runs(path: Path) -> None:
             await recount(path, games(), is_applied=False)
 
 
-async def test_on_the_command_line(path: Path) -> None:
+async def test_the_command_stores_nothing_without_confirmation(path: Path) -> None:
     """The command lists each changed rank, and stores nothing without confirmation."""
     shutil.copy(OLD, path)
     await (await open_database(path)).close()

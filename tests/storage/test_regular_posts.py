@@ -54,7 +54,8 @@ async def test_posts_that_the_version_before_did_not_plan(path: Path) -> None:
     await database.close()
 
 
-async def test_a_change_is_one_transaction(database: Database) -> None:
+async def test_a_change_of_settings_and_posts_is_one_transaction(database: Database) -> None:
+    """One change deletes posts, stores posts and replaces the settings, for one server only."""
     posts = database.regular_posts
     settings = PostSettings(FROGS, 5, 9, "Europe/Berlin", frozenset({"weekly"}), ADA.id, True, 7, "why")
     await posts.store_posts(POST)
@@ -66,7 +67,7 @@ async def test_a_change_is_one_transaction(database: Database) -> None:
     assert await posts.settings(TOADS) is None
 
 
-async def test_a_forgotten_player_leaves_all_posts(database: Database) -> None:
+async def test_deleting_a_player_removes_the_name_from_all_posts(database: Database) -> None:
     """The posts of the player's servers are edited again. The settings no longer name the player."""
     posts = database.regular_posts
     await finished(database, "m1", ADA, BO)

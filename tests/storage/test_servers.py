@@ -40,7 +40,7 @@ FIRST_WITH_DAYS = 21
 
 
 @pytest.mark.parametrize("scheme", ["postgresql", "postgres"])
-def test_an_address_in_writing_has_no_password(scheme: str) -> None:
+def test_a_printed_address_has_no_password(scheme: str) -> None:
     """The printed address has no password, in any of its forms."""
     server = locate(f"{scheme}://ribit:{SECRET}@db.example:5433/ponds?sslmode=require&password={SECRET}")
     assert isinstance(server, Server)
@@ -51,7 +51,7 @@ def test_an_address_in_writing_has_no_password(scheme: str) -> None:
     )
 
 
-def test_a_path_is_a_path() -> None:
+def test_text_without_a_scheme_is_a_file_path() -> None:
     """Text that is not an address is the path of a file."""
     assert locate("ribit.sqlite3") == Path("ribit.sqlite3")
     assert locate("/var/lib/ribit/ribit.sqlite3") == Path("/var/lib/ribit/ribit.sqlite3")
@@ -68,14 +68,14 @@ def test_a_path_is_a_path() -> None:
         f"postgresql://[{SECRET}/ponds",
     ],
 )
-def test_an_address_that_is_none(address: str) -> None:
+def test_an_invalid_address_error_hides_the_password(address: str) -> None:
     """The error of an invalid address shows the correct form, but not the address with its password."""
     with pytest.raises(AddressError, match="postgresql://") as refusal:
         locate(address)
     assert "s3cr" not in refusal.value.sentence
 
 
-async def test_an_address_that_only_the_server_can_judge(server: Server) -> None:
+async def test_invalid_address_parameters_are_reported_without_secrets(server: Server) -> None:
     """An address with invalid parameters is reported without its password."""
     with pytest.raises(RefusedDatabaseError, match="options such as sslmode") as refusal:
         await open_database(Server(f"postgresql://u:{SECRET}@localhost/x?sslmode=frog"))
@@ -89,7 +89,7 @@ def name_of(server: Server) -> str:
     return server.address.partition("@/")[2].partition("?")[0]
 
 
-async def test_a_user_with_a_password(postgres: Postgres, new_server: Server) -> None:
+async def test_passwords_with_special_characters_work(postgres: Postgres, new_server: Server) -> None:
     """The owner of a database can connect, even with special characters in the password.
 
     The owner creates the tables.
@@ -101,7 +101,7 @@ async def test_a_user_with_a_password(postgres: Postgres, new_server: Server) ->
     await database.close()
 
 
-async def test_a_wrong_password(postgres: Postgres, new_server: Server) -> None:
+async def test_a_wrong_password_is_not_retried(postgres: Postgres, new_server: Server) -> None:
     """The error of a wrong password says where to look, and retries do not help."""
     with pytest.raises(RefusedDatabaseError, match="does not let Ribit in") as refusal:
         await open_database(Server(postgres.address(name_of(new_server), f"ribit:{SECRET}")))
@@ -109,27 +109,29 @@ async def test_a_wrong_password(postgres: Postgres, new_server: Server) -> None:
     assert "s3cr" not in refusal.value.sentence
 
 
-async def test_a_database_that_does_not_exist(postgres: Postgres) -> None:
+async def test_a_missing_database_error_explains_how_to_create_it(postgres: Postgres) -> None:
     """The error of a missing database names it and the setting to change."""
     with pytest.raises(RefusedDatabaseError, match=r"no_such_pond.*name of the database"):
         await open_database(Server(postgres.address("no_such_pond")))
 
 
-async def test_no_server(tmp_path: Path) -> None:
+async def test_an_unreachable_server_raises_a_retryable_error(tmp_path: Path) -> None:
     """If no server answers, the error is the one on which a start waits."""
     for address in (f"postgresql://ribit@/x?host={tmp_path}", "postgresql://ribit@127.0.0.1:1/x"):
         with pytest.raises(AbsentDatabaseError, match="cannot be reached"):
             await open_database(Server(address))
 
 
-async def test_a_server_that_is_too_old(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_outdated_server_error_names_both_versions(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The error of an old server has its version and the required one."""
     monkeypatch.setattr("bot.storage.postgres.OLDEST_SERVER", 99)
     with pytest.raises(RefusedDatabaseError, match="PostgreSQL 18, but 99 or newer"):
         await open_database(server)
 
 
-async def test_a_database_without_unicode(postgres: Postgres) -> None:
+async def test_a_database_without_unicode_is_refused(postgres: Postgres) -> None:
     """A database that cannot store all scripts is refused."""
     postgres.sql("CREATE DATABASE latin TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'")
     with pytest.raises(RefusedDatabaseError, match="UTF8"):
@@ -137,7 +139,7 @@ async def test_a_database_without_unicode(postgres: Postgres) -> None:
     postgres.drop("latin")
 
 
-async def test_a_user_who_may_make_nothing(postgres: Postgres) -> None:
+async def test_a_user_without_permissions_is_refused(postgres: Postgres) -> None:
     """A user without permissions in a database is refused with the owner that it should have."""
     postgres.sql("CREATE DATABASE foreign_pond TEMPLATE template0")
     address = postgres.address("foreign_pond", f"ribit:{quote(PASSWORD, safe='')}")
@@ -149,7 +151,7 @@ async def test_a_user_who_may_make_nothing(postgres: Postgres) -> None:
 # ---- migrations ----------------------------------------------------------------------------------
 
 
-async def test_a_failing_migration_leaves_nothing_behind(new_server: Server) -> None:
+async def test_a_failing_migration_is_rolled_back(new_server: Server) -> None:
     """A migration and its record are one transaction, so an error in its last statement undoes all."""
     steps = [
         (1, "CREATE TABLE first (a BIGINT);"),
@@ -167,7 +169,7 @@ async def test_a_failing_migration_leaves_nothing_behind(new_server: Server) -> 
     assert await ask(new_server, "SELECT version FROM migrations") == [(1,)]
 
 
-async def test_a_database_that_is_a_version_behind(new_server: Server) -> None:
+async def test_an_outdated_database_gets_the_missing_migration_once(new_server: Server) -> None:
     """A database one version behind gets the missing migration once and keeps its content."""
     session = await connect(new_server)
     await migrate_server(session, server_migrations()[:1])
@@ -183,7 +185,7 @@ async def test_a_database_that_is_a_version_behind(new_server: Server) -> None:
     assert [number for (number,) in found] == [*numbers, newest + 1]
 
 
-async def test_days_of_before_are_carried_over(new_server: Server) -> None:
+async def test_the_migration_keeps_the_deals_of_days_already_begun(new_server: Server) -> None:
     """Days begun before the migration keep their deals.
 
     Wins with help rank below those without.
@@ -256,7 +258,7 @@ async def _hold(server: Server) -> None:
         pytest.fail("two hold it")
 
 
-async def test_the_server_gives_back_what_a_killed_process_held(
+async def test_a_lock_is_released_when_its_process_is_killed(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A second process gets an error that names the holder, until the holder exits or is killed."""
@@ -288,7 +290,7 @@ HELD = (
 
 
 @pytest.mark.parametrize("shards", [None, Shards(0, 1, 4)])
-async def test_a_lock_that_was_lost_is_taken_anew(
+async def test_a_lost_lock_is_acquired_again(
     postgres: Postgres, server: Server, shards: Shards | None
 ) -> None:
     """If the session that holds the database is cut, the bot takes the lock again."""
@@ -299,7 +301,7 @@ async def test_a_lock_that_was_lost_is_taken_anew(
 
 
 @pytest.mark.parametrize("shards", [None, Shards(0, 1, 4)])
-async def test_a_lock_that_another_has_taken(
+async def test_a_bot_is_notified_when_another_bot_takes_its_lock(
     postgres: Postgres, server: Server, monkeypatch: pytest.MonkeyPatch, shards: Shards | None
 ) -> None:
     """A bot that loses the lock to another bot is notified, so that it ends."""

@@ -52,7 +52,7 @@ async def _refused(location: Location, shards: Shards | None) -> str:
 
 
 @pytest.mark.parametrize("shards", [HIGH, Shards(1, 2, COUNT), Shards(3, 3, COUNT)])
-async def test_the_same_shards_twice(server: Server, shards: Shards) -> None:
+async def test_a_shard_cannot_run_in_two_processes(server: Server, shards: Shards) -> None:
     """A second process for a running shard gets the shard's number, its process and its start."""
     database = await open_database(server)
     async with lock_database(server, HIGH):
@@ -65,13 +65,13 @@ async def test_the_same_shards_twice(server: Server, shards: Shards) -> None:
     await database.close()
 
 
-async def test_another_count(server: Server) -> None:
-    """All processes must use the same number of shards."""
+async def test_all_processes_must_use_the_same_shard_count(server: Server) -> None:
+    """A process with 8 shards is refused while another process runs with 4 shards."""
     async with lock_database(server, LOW):
         assert "out of the same total" in await _refused(server, Shards(2, 3, 8))
 
 
-async def test_a_bot_alone_among_them(server: Server) -> None:
+async def test_a_bot_with_all_shards_excludes_sharded_processes(server: Server) -> None:
     """A bot with all shards does not start beside processes with some, nor they beside it."""
     async with lock_database(server, LOW), lock_database(server, HIGH):
         told = await _refused(server, None)
@@ -87,14 +87,14 @@ async def test_two_processes_on_a_new_database(new_server: Server) -> None:
         assert "with the shards 0-1/4" in await _refused(new_server, LOW)
 
 
-async def test_a_file_is_not_shared(tmp_path: Path) -> None:
+async def test_shards_require_postgres(tmp_path: Path) -> None:
     """Shards need PostgreSQL, and the error for a file names the setting to change."""
     told = await _refused(tmp_path / "ribit.sqlite3", LOW)
     assert "postgresql://" in told
     assert list(tmp_path.iterdir()) == []
 
 
-async def test_a_restart_is_waited_for(server: Server) -> None:
+async def test_a_starting_process_waits_for_locks_of_a_stopping_one(server: Server) -> None:
     """A process that starts waits for the locks of one that is ending."""
     first = await _other_process(server)
     asyncio.get_running_loop().call_later(PAUSE, first.kill)

@@ -70,7 +70,9 @@ def target(request: pytest.FixtureRequest, tmp_path: Path, new_server: Server) -
     return tmp_path / "target.sqlite3" if request.param == "sqlite" else new_server
 
 
-async def test_all_is_there_and_goes_on(source: Location, target: Location) -> None:
+async def test_a_transfer_copies_every_row_and_live_matches_continue(
+    source: Location, target: Location
+) -> None:
     """Every row is copied in the same order, and a live match goes on with the next move."""
     holding = await move(source, target)
     assert str(holding) == f"matches: {3 + len(NAMES)} (live: 3), players: {3 + len(NAMES)}"
@@ -87,7 +89,7 @@ async def test_all_is_there_and_goes_on(source: Location, target: Location) -> N
         await database.close()
 
 
-async def test_nothing_is_moved_over_something(source: Location, target: Location) -> None:
+async def test_a_transfer_never_overwrites_existing_data(source: Location, target: Location) -> None:
     """A target with any content is left unchanged, even after a transfer."""
     await move(source, target)
     before = await content(target)
@@ -96,7 +98,7 @@ async def test_nothing_is_moved_over_something(source: Location, target: Locatio
     assert await content(target) == before
 
 
-async def test_a_copy_that_is_not_the_same(tmp_path: Path, server: Server) -> None:
+async def test_a_row_changed_during_the_transfer_aborts_it(tmp_path: Path, server: Server) -> None:
     """A row that changes in the transfer raises an error, and the target stays empty."""
     source = tmp_path / "source.sqlite3"
     await fill(source)
@@ -112,7 +114,7 @@ async def test_a_copy_that_is_not_the_same(tmp_path: Path, server: Server) -> No
     assert not any((await content(server)).values())
 
 
-async def test_nobody_plays_meanwhile(
+async def test_a_running_bot_prevents_the_transfer(
     source: Location, target: Location, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A bot that runs on either database prevents the transfer."""
@@ -123,7 +125,7 @@ async def test_nobody_plays_meanwhile(
                 await move(source, target)
 
 
-async def test_what_cannot_be_moved(tmp_path: Path, new_server: Server) -> None:
+async def test_invalid_transfer_sources_are_refused(tmp_path: Path, new_server: Server) -> None:
     """Some sources are refused with a sentence each.
 
     They are a missing one, the target itself, an unused database and one of an older version.

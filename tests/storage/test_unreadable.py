@@ -22,7 +22,7 @@ async def bots(database: Database, other: Database) -> AsyncIterator[tuple[Bot, 
         await bot.tables.close()
 
 
-async def test_a_match_that_cannot_be_read_is_set_aside(bots: tuple[Bot, Bot]) -> None:
+async def test_an_unreadable_match_is_closed_without_a_result(bots: tuple[Bot, Bot]) -> None:
     """The first reader of an unreadable match closes it as unfinished and without result.
 
     The journal stays.
@@ -41,7 +41,7 @@ async def test_a_match_that_cannot_be_read_is_set_aside(bots: tuple[Bot, Bot]) -
     assert [each.id for each in await one.database.journal.live()] == [again.match.id]
 
 
-async def test_what_ended_and_cannot_be_read_stays_as_it_ended(bots: tuple[Bot, Bot]) -> None:
+async def test_an_unreadable_finished_match_keeps_its_end(bots: tuple[Bot, Bot]) -> None:
     """A finished match that is unreadable keeps its end and can be shown without an error."""
     bot = bots[0]
     match = await playing(bot.database)

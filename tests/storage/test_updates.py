@@ -60,8 +60,10 @@ def moves_in(path: Path) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("version", OLD)
-def test_a_backup_is_made_before_the_first_migration(tmp_path: Path, address: str, version: int) -> None:
-    """It has the old schema and all moves, a digest, and is private. The next start makes none."""
+def test_a_backup_is_created_before_the_first_migration(
+    tmp_path: Path, address: str, version: int
+) -> None:
+    """The backup has the old schema, all moves, a digest and mode 0600. The next start makes none."""
     path = tmp_path / "ribit.sqlite3"
     copy(KEPT / f"{OLD[version]}.db", path)
     before = moves_in(path)
@@ -83,7 +85,7 @@ def test_a_backup_is_made_before_the_first_migration(tmp_path: Path, address: st
     assert len(list(tmp_path.glob("*.before-update-*"))) == 2
 
 
-def test_no_update_without_a_backup(old: Path, address: str) -> None:
+def test_a_start_does_not_update_if_the_backup_fails(old: Path, address: str) -> None:
     """The start ends with the reason, and the old Ribit can go on. The host may vouch for a backup."""
     backup = old.with_name(f"ribit.sqlite3.before-update-{FIRST_RELEASE}")
     (backup / "taken").mkdir(parents=True)
@@ -97,7 +99,7 @@ def test_no_update_without_a_backup(old: Path, address: str) -> None:
     assert version_of(old) == newest_version()
 
 
-def test_the_backup_is_restored(
+def test_the_backup_of_an_update_can_be_restored(
     old: Path, address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A repeated update replaces its backup, and ``restore`` takes it."""
@@ -111,10 +113,10 @@ def test_the_backup_is_restored(
     assert moves_in(old) == before
 
 
-async def test_a_server_is_not_updated_without_a_dump(
+async def test_a_server_is_not_updated_without_pg_dump(
     new_server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without pg_dump the tables of a server stay as they are."""
+    """If pg_dump is not installed, the start fails and the server keeps its schema version."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     *earlier, _last = server_migrations()
@@ -130,7 +132,7 @@ async def test_a_server_is_not_updated_without_a_dump(
         assert await server_version(session) == earlier[-1][0]
 
 
-async def test_one_process_backs_a_server_up(new_server: Server) -> None:
+async def test_only_one_process_backs_up_the_server(new_server: Server) -> None:
     """Of several processes that start at once, the first makes the backup while the others wait."""
     *earlier, _last = server_migrations()
     async with visiting(new_server) as session:
@@ -144,8 +146,8 @@ async def test_one_process_backs_a_server_up(new_server: Server) -> None:
     assert backups == [earlier[-1][0]]
 
 
-async def test_a_new_database_has_no_backup(location: Location) -> None:
-    """Neither a new database nor a current one."""
+async def test_neither_a_new_nor_a_current_database_is_backed_up(location: Location) -> None:
+    """The first and the second start of a new database need no migration, and make no backup."""
     backups = list[int]()
     for _start in range(2):
         await (await open_database(location, before_update=backups.append)).close()

@@ -73,7 +73,9 @@ class Adding:
         await asyncio.to_thread(self._begun.wait)
 
 
-async def test_many_moves_at_once_all_land(location: Location, database: Database) -> None:
+async def test_concurrent_moves_of_many_matches_are_all_stored(
+    location: Location, database: Database
+) -> None:
     """Concurrent moves of many matches are all stored in their own matches, and the file is sound."""
     ids = [f"m{n}" for n in range(25)]
     for match_id in ids:
@@ -90,7 +92,7 @@ async def test_many_moves_at_once_all_land(location: Location, database: Databas
         assert await ask(location, "PRAGMA foreign_key_check") == []
 
 
-async def test_what_waits_together_is_one_transaction(writer: Writer, reader: Connection) -> None:
+async def test_changes_waiting_together_are_one_transaction(writer: Writer, reader: Connection) -> None:
     """Changes that wait during a commit form the next transaction, which becomes visible at once."""
     first, last = Adding("first", held=True), Adding("last", held=True)
     writes = [asyncio.create_task(writer.write(first))]
@@ -110,7 +112,7 @@ async def test_what_waits_together_is_one_transaction(writer: Writer, reader: Co
     assert not any(done[1:])
 
 
-async def test_nothing_is_read_before_it_is_stored(writer: Writer, reader: Connection) -> None:
+async def test_readers_see_no_uncommitted_changes(writer: Writer, reader: Connection) -> None:
     """A reader sees no uncommitted change, and sees each one as soon as it is acknowledged."""
     work = Adding("frog", held=True)
     write = asyncio.create_task(writer.write(work))
@@ -123,7 +125,7 @@ async def test_nothing_is_read_before_it_is_stored(writer: Writer, reader: Conne
 
 
 @on_sqlite
-async def test_the_journal_shows_no_move_before_it_is_stored(database: Database) -> None:
+async def test_the_journal_returns_no_uncommitted_moves(database: Database) -> None:
     """A read of the journal during a commit does not return the uncommitted move."""
     await playing(database)
     begun, go_on = Event(), Event()
@@ -143,12 +145,14 @@ async def test_the_journal_shows_no_move_before_it_is_stored(database: Database)
 
 
 async def test_a_reader_cannot_write(reader: Connection, writer: Writer) -> None:
-    """All writes go through the writer."""
+    """A write on a reader's connection fails as read-only, so all writes go through the writer."""
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
         await reader.run(Adding("frog"))
 
 
-async def test_a_failing_piece_takes_nothing_else_with_it(writer: Writer, reader: Connection) -> None:
+async def test_a_failing_change_does_not_affect_other_changes(
+    writer: Writer, reader: Connection
+) -> None:
     """A failing change raises its error for its own caller and is undone.
 
     The others are then stored one by one.
@@ -183,7 +187,7 @@ async def test_work_is_done_in_its_callers_language(writer: Writer, reader: Conn
     assert await asyncio.gather(*asked) == ["de", "fr", "pt"]
 
 
-async def test_a_cancelled_caller_loses_nothing(writer: Writer, reader: Connection) -> None:
+async def test_a_cancelled_caller_cancels_no_other_write(writer: Writer, reader: Connection) -> None:
     """Cancelling the leader or a member of a group cancels no other write."""
     first = Adding("first", held=True)
     leader = asyncio.create_task(writer.write(first))
@@ -201,7 +205,7 @@ async def test_a_cancelled_caller_loses_nothing(writer: Writer, reader: Connecti
     assert await _count(reader) == 8
 
 
-async def test_a_cancelled_caller_of_a_failing_piece_is_no_fault(writer: Writer) -> None:
+async def test_errors_of_cancelled_callers_are_not_reported(writer: Writer) -> None:
     """An error that no task awaits any more is not reported by asyncio."""
 
     async def faulty(connection: sqlite3.Connection) -> None:
@@ -215,7 +219,9 @@ async def test_a_cancelled_caller_of_a_failing_piece_is_no_fault(writer: Writer)
     assert await writer.write(Adding("after")) == "after"
 
 
-async def test_an_aborted_transaction_takes_nobody_with_it(writer: Writer, reader: Connection) -> None:
+async def test_an_aborted_transaction_stores_its_other_changes(
+    writer: Writer, reader: Connection
+) -> None:
     """If SQLite aborts the transaction, its other changes are stored all the same."""
 
     async def aborting(connection: sqlite3.Connection) -> None:
@@ -230,7 +236,7 @@ async def test_an_aborted_transaction_takes_nobody_with_it(writer: Writer, reade
     assert await _count(reader) == 2
 
 
-async def test_an_interrupted_commit_is_whole_or_not_at_all(writer: Writer, reader: Connection) -> None:
+async def test_an_interrupted_commit_is_atomic(writer: Writer, reader: Connection) -> None:
     """A commit is stored whole or not at all, even if its task is cancelled at the end of a loop."""
     work = Adding("first", held=True)
     before = asyncio.all_tasks()
@@ -246,7 +252,9 @@ async def test_an_interrupted_commit_is_whole_or_not_at_all(writer: Writer, read
     assert await _count(reader) == 2
 
 
-async def test_what_may_be_lost_rides_along(writer: Writer, reader: Connection) -> None:
+async def test_deferrable_values_are_stored_with_the_next_commit(
+    writer: Writer, reader: Connection
+) -> None:
     """A value that may be lost is stored with the next commit or at the close.
 
     Of each key the last value counts.
@@ -262,7 +270,7 @@ async def test_what_may_be_lost_rides_along(writer: Writer, reader: Connection) 
     assert await writer.write(Adding("a fly")) == "a fly", "what fails on the way takes nobody with it"
 
 
-async def test_a_file_that_stays_locked_is_an_error_for_who_waits(path: Path, writer: Writer) -> None:
+async def test_a_locked_file_raises_an_error_for_the_waiting_caller(path: Path, writer: Writer) -> None:
     """The wait for a lock of the file ends with an error, and later writes succeed."""
     await writer.write(_impatient)
     holder = sqlite3.connect(path, isolation_level=None)
@@ -278,7 +286,7 @@ async def _impatient(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA busy_timeout = 1")
 
 
-async def test_the_log_does_not_grow_for_ever(writer: Writer, path: Path) -> None:
+async def test_the_write_ahead_log_has_a_limited_size(writer: Writer, path: Path) -> None:
     """The write-ahead log is copied into the file and restarts, so its size stays limited."""
     for _commit in range(6):
         await writer.write(_four_megabytes)

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.wire.environment import deal, until, world
 
 
-async def test_a_database_that_is_busy(tmp_path: Path) -> None:
+async def test_a_click_during_a_database_lock_is_acknowledged(tmp_path: Path) -> None:
     """A click during the lock is acknowledged, and its move is made after the lock."""
     async with world(tmp_path, seed=6) as place:
         await place.begin()

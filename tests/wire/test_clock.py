@@ -54,7 +54,7 @@ async def play(place: World, people: list[User], channel: Channel, *, in_private
 
 
 @pytest.mark.parametrize("seconds", [TWENTY_MINUTES, -TWENTY_MINUTES], ids=["ahead", "behind"])
-async def test_private_panels_and_tokens_on_a_wrong_clock(tmp_path: Path, seconds: int) -> None:
+async def test_hands_and_tables_are_updated_despite_a_wrong_clock(tmp_path: Path, seconds: int) -> None:
     """An open hand is updated with the game, and clicks' tokens edit the tables."""
     async with world(tmp_path, seed=13) as place:
         place.program.clock = ("before", seconds)
@@ -79,8 +79,8 @@ async def test_private_panels_and_tokens_on_a_wrong_clock(tmp_path: Path, second
 
 
 @pytest.mark.parametrize("seconds", [DAY, -DAY], ids=["forward", "back"])
-async def test_the_day_of_a_deal_is_discords(tmp_path: Path, seconds: int) -> None:
-    """On a machine with a clock a day off, the board of the day has Discord's day."""
+async def test_the_daily_deal_uses_discords_date(tmp_path: Path, seconds: int) -> None:
+    """On a machine whose clock is a day off, the board of the day shows Discord's date."""
     async with world(tmp_path, seed=13) as place:
         place.program.clock = ("before", seconds)
         await place.begin()
@@ -96,7 +96,9 @@ async def test_the_day_of_a_deal_is_discords(tmp_path: Path, seconds: int) -> No
 
 @pytest.mark.parametrize("seconds", [DAY, -DAY], ids=["forward", "back"])
 @pytest.mark.parametrize("when", ["before", "later"])
-async def test_a_clock_that_is_set(tmp_path: Path, when: str, seconds: int) -> None:
+async def test_turns_end_on_time_after_the_system_clock_is_set(
+    tmp_path: Path, when: str, seconds: int
+) -> None:
     """Turns end on time if the clock is set by a day, before the start or within a turn."""
     async with world(tmp_path, seed=13) as place:
         place.program.clock = (when, seconds)

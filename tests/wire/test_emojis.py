@@ -31,7 +31,7 @@ def is_done(place: World) -> bool:
         return bool(reading.execute("SELECT count(*) FROM emojis").fetchone()[0])
 
 
-async def test_killed_while_uploading(tmp_path: Path) -> None:
+async def test_emojis_are_not_uploaded_twice_after_a_kill(tmp_path: Path) -> None:
     """Emojis uploaded before ``kill -9`` are kept, so that each exists once in the end."""
     async with world(tmp_path, seed=3, module=HASTY) as place:
         await place.begin()

@@ -10,7 +10,7 @@ TABLES = 100
 MOST_REFUSED = 25
 
 
-async def test_clocks_due_together(tmp_path: Path) -> None:
+async def test_overdue_turns_are_processed_within_rate_limits(tmp_path: Path) -> None:
     """Overdue turns are processed within Discord's limits, with hardly a refusal and correct tables."""
     async with overdue(tmp_path, TABLES) as crowd:
         await crowd.until_true()

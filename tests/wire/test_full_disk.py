@@ -49,11 +49,8 @@ def is_halted(messages: Iterable[Message]) -> bool:
     return any("⏸️" in str(one.components) for one in messages if not one.is_ephemeral)
 
 
-async def test_a_full_disk(place: World) -> None:
-    """Each click gets the reason, and no move is stored in part.
-
-    The table says so until there is room again.
-    """
+async def test_a_click_on_a_full_disk_reports_the_reason(place: World) -> None:
+    """Each click is answered with the reason, and the move works once there is room again."""
     user, channel = place.server.person("Ann"), place.server.channel("pond")
     await deal(place, user, channel)
     before = move(place, user, channel)
@@ -74,7 +71,7 @@ async def test_a_full_disk(place: World) -> None:
     assert place.audit.moves == 1
 
 
-async def test_a_start_on_a_full_disk(place: World) -> None:
+async def test_a_start_on_a_full_disk_loses_nothing(place: World) -> None:
     """A bot that starts without room says so or waits with its writes, and loses nothing."""
     user, channel = place.server.person("Ann"), place.server.channel("pond")
     await deal(place, user, channel)

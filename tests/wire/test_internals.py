@@ -68,14 +68,14 @@ STORES = (
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_simcord_takes_what_it_is_given(name: str) -> None:
+def test_simcord_functions_accept_the_required_parameters(name: str) -> None:
     """Every function of SimCord that the wire calls has these parameters."""
     call, needed = CALLS[name]
     missing = set(needed) - set(inspect.signature(call).parameters)
     assert not missing, f"SimCord's {name} no longer takes {missing}: tests/wire must follow"
 
 
-def test_simcord_keeps_what_is_looked_at() -> None:
+def test_the_simcord_backend_has_the_required_stores() -> None:
     """The backend has the stores that the crowd and the wire read."""
     backend = Backend(clock=RealClock())
     missing = [name for name in STORES if not hasattr(backend, name)]
@@ -83,7 +83,7 @@ def test_simcord_keeps_what_is_looked_at() -> None:
     assert isinstance(backend.cdn._blobs, dict)
 
 
-def test_simcord_gates_what_is_sent() -> None:
+def test_the_simcord_gateway_checks_intents() -> None:
     """The gateway checks intents, and passes each event to a parser by its name."""
     sent: list[str] = []
 
@@ -99,7 +99,7 @@ def test_simcord_gates_what_is_sent() -> None:
     assert sent == ["CHANNEL_UPDATE"]
 
 
-def test_simcord_refuses_as_discord_does() -> None:
+def test_simcord_errors_have_discords_status_code_and_json() -> None:
     """A refusal has Discord's status, code and JSON."""
     backend = Backend(clock=RealClock())
     with pytest.raises(BackendError) as refused:
@@ -110,7 +110,7 @@ def test_simcord_refuses_as_discord_does() -> None:
         router.dispatch(backend, "GET", "/no/such/route")
 
 
-def test_discord_py_can_be_pointed_elsewhere() -> None:
+def test_discord_py_uses_the_patched_addresses() -> None:
     """The launcher's two addresses are the ones that discord.py uses."""
     assert Route.BASE.startswith("https://discord.com/api/v")
     assert Route("GET", "/gateway/bot").url == f"{Route.BASE}/gateway/bot"

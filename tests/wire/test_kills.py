@@ -24,7 +24,7 @@ WEATHER_SECONDS = 1.0
 FAULTS = frozenset({"slow", "limited", "failing", "dropping"})
 
 
-async def test_kill_9(tmp_path: Path) -> None:
+async def test_no_move_is_lost_after_kills(tmp_path: Path) -> None:
     """No shown move is lost or made twice, each click is answered, and every table is playable."""
     async with world(tmp_path, SEED) as place:
         stress = StressTest(place, TABLES)
@@ -34,8 +34,8 @@ async def test_kill_9(tmp_path: Path) -> None:
         assert place.audit.moves >= MOVES, "the crowd should get somewhere"
 
 
-async def test_every_weather(tmp_path: Path) -> None:
-    """The same holds with refusals, failures, broken connections, closed DMs and lost permissions."""
+async def test_no_move_is_lost_after_kills_and_network_faults(tmp_path: Path) -> None:
+    """Moves survive kills together with refusals, failures, closed DMs and lost permissions."""
     async with world(tmp_path, SEED) as place:
         stress = StressTest(place, TABLES)
         await stress.endure(WEATHERS, WEATHER_SECONDS, FAULTS)

@@ -72,7 +72,7 @@ def lines(place: World, channel_id: int) -> list[str]:
     ]
 
 
-async def test_moderators_at_work(place: World) -> None:
+async def test_changing_channels_during_play_causes_no_errors(place: World) -> None:
     """Deleting, closing and opening channels causes no error and hardly a refused request."""
     gone, closed = place.server.channel("gone"), place.server.channel("closed")
     left, stayed = await seated(place, gone), await seated(place, closed)
@@ -94,7 +94,7 @@ async def test_moderators_at_work(place: World) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2])
-async def test_killed_after_sending(place: World, count: int) -> None:
+async def test_a_hand_is_not_sent_again_after_a_kill(place: World, count: int) -> None:
     """A hand sent when the process was killed is recognised as the one that the next start sends."""
     channel = place.server.channel("pond")
     people = await seated(place, channel)
@@ -115,7 +115,7 @@ async def test_killed_after_sending(place: World, count: int) -> None:
     assert len(lines(place, channel.id)) <= 2, "the table, and whose turn it is"
 
 
-async def test_killed_after_calling(place: World) -> None:
+async def test_a_mention_is_not_sent_again_after_a_kill(place: World) -> None:
     """A mention of the mover that was sent before the process was killed is not sent again.
 
     After a start no player counts as present, so the mover is mentioned at once.
@@ -145,7 +145,7 @@ async def test_killed_after_calling(place: World) -> None:
     assert len(lines(place, channel.id)) == 2
 
 
-async def test_stopped_while_discord_does_not_answer(place: World) -> None:
+async def test_stopping_cancels_hands_before_closing_the_database(place: World) -> None:
     """Hands that Discord delays too long are cancelled before the database is closed."""
     channel = place.server.channel("pond")
     people = await seated(place, channel)

@@ -22,7 +22,7 @@ def wait() -> None:
     time.sleep(2 * HELD_SECONDS)
 
 
-def test_what_works_long_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_callbacks_using_cpu_time_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A callback that uses 40 ms of CPU is counted, and one that waits for a processor is not."""
     count = Count()
     count.install(monkeypatch)
@@ -37,7 +37,7 @@ def test_what_works_long_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert count.held == {"work": 1}
 
 
-async def test_the_bot_under_the_count(tmp_path: Path) -> None:
+async def test_the_running_bot_logs_its_count_of_blocking_callbacks(tmp_path: Path) -> None:
     """The real program runs under the count, and its log has the number of callbacks."""
     async with world(tmp_path, seed=4, module="tests.wire.loop_blocking") as place:
         await place.begin()

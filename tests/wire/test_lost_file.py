@@ -61,7 +61,9 @@ def replace(path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be deleted there")
 @pytest.mark.parametrize("lose", [delete, replace])
-async def test_a_file_that_goes_away(tmp_path: Path, lose: Callable[[Path], None]) -> None:
+async def test_a_deleted_database_stops_moves_and_fails_health(
+    tmp_path: Path, lose: Callable[[Path], None]
+) -> None:
     """The next click reports the stop without a move, and health reports the deleted file.
 
     Stopping, ``restore`` and a new start repair it, as the docs say.
@@ -96,7 +98,7 @@ async def test_a_file_that_goes_away(tmp_path: Path, lose: Callable[[Path], None
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be deleted there")
-async def test_no_two_bots_on_one_token(tmp_path: Path) -> None:
+async def test_a_deleted_database_does_not_allow_a_second_bot(tmp_path: Path) -> None:
     """No second bot starts after a database's files are deleted.
 
     Without the lock file the first bot ends.
@@ -124,7 +126,7 @@ async def test_no_two_bots_on_one_token(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no limits on files")
-async def test_health_on_a_full_disk(tmp_path: Path) -> None:
+async def test_health_fails_on_a_full_disk(tmp_path: Path) -> None:
     """Health is good for a connected bot with room on the disk, and bad if nothing can be written."""
     async with world(tmp_path, seed=4) as place:
         await place.begin()

@@ -43,7 +43,9 @@ def port_of(place: World) -> int:
     return int(found[1])
 
 
-async def test_requests_refusals_and_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_metrics_count_requests_refusals_and_rate_limits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each request counts once, each refusal by its meaning and each limit separately.
 
     All metrics end with the bot. Discord allows a hundred requests a second, of which the bot uses most.

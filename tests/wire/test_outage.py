@@ -44,7 +44,7 @@ def tries(place: World) -> int:
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_a_start_during_an_outage(tmp_path: Path, way: str) -> None:
+async def test_a_start_during_an_outage_is_retried(tmp_path: Path, way: str) -> None:
     """The bot tries again after growing pauses with a log line each, and then connects."""
     async with world(tmp_path, seed=9, module=HASTY) as place:
         place.server.rest.watch = outage = Outage(WAYS[way])
@@ -60,7 +60,7 @@ async def test_a_start_during_an_outage(tmp_path: Path, way: str) -> None:
     assert "Traceback" not in log
 
 
-async def test_sigterm_ends_the_waiting(tmp_path: Path) -> None:
+async def test_sigterm_during_an_outage_exits_cleanly(tmp_path: Path) -> None:
     """SIGTERM during an outage ends the process in order."""
     async with world(tmp_path, seed=9, module=HASTY) as place:
         place.server.rest.watch = Outage(WAYS["503"])
@@ -74,7 +74,7 @@ async def test_sigterm_ends_the_waiting(tmp_path: Path) -> None:
     ("code", "word"),
     [(4004, "DISCORD_TOKEN"), (4012, "Update"), (4013, "Update"), (4014, "intents")],
 )
-async def test_a_gateway_that_closes_for_good(tmp_path: Path, code: int, word: str) -> None:
+async def test_a_permanently_closed_gateway_exits_with_78(tmp_path: Path, code: int, word: str) -> None:
     """A bot whose gateway closes for good reports the repair and exits with 78.
 
     Further tries would be useless.
@@ -88,8 +88,8 @@ async def test_a_gateway_that_closes_for_good(tmp_path: Path, code: int, word: s
     assert "Traceback" not in log
 
 
-async def test_a_gateway_that_cannot_be_reached(tmp_path: Path) -> None:
-    """Each try is one line of the log, and the pauses grow."""
+async def test_an_unreachable_gateway_is_retried_with_growing_pauses(tmp_path: Path) -> None:
+    """Each failed try logs one line with the pause before the next try, and no traceback."""
     async with world(tmp_path, seed=9, module=HASTY) as place:
         place.server.rest.gateway = "127.0.0.1:1"
         await place.begin()
@@ -102,7 +102,7 @@ async def test_a_gateway_that_cannot_be_reached(tmp_path: Path) -> None:
     assert all("trying again" in line and "in_seconds=" in line for line in told)
 
 
-async def test_no_session_start_is_left(tmp_path: Path) -> None:
+async def test_the_start_waits_for_new_session_starts(tmp_path: Path) -> None:
     """The bot waits until there are session starts again, as Discord would reset its token."""
     async with world(tmp_path, seed=9, module=HASTY) as place:
         place.server.rest.starts_left = 0
@@ -116,7 +116,7 @@ async def test_no_session_start_is_left(tmp_path: Path) -> None:
         assert "Traceback" not in place.program.log.read_text("utf-8")
 
 
-async def test_no_session_start_is_left_for_a_lost_session(tmp_path: Path) -> None:
+async def test_a_lost_session_waits_for_new_session_starts(tmp_path: Path) -> None:
     """A bot that was connected waits too, with one log line for each try."""
     async with world(tmp_path, seed=9, module=HASTY) as place:
         await place.begin()
@@ -132,7 +132,7 @@ async def test_no_session_start_is_left_for_a_lost_session(tmp_path: Path) -> No
         assert "Traceback" not in place.program.log.read_text("utf-8")
 
 
-async def test_a_second_bot_on_the_same_database(tmp_path: Path) -> None:
+async def test_a_second_bot_on_the_same_database_exits_with_78(tmp_path: Path) -> None:
     """A second bot names the process that holds the database and exits with 78.
 
     It runs after the first one was killed.

@@ -55,8 +55,10 @@ def said(place: World, channel: Channel) -> str:
     return " ".join(str(one.components) for one in place.server.backend.messages[channel.id].values())
 
 
-async def test_a_server_that_is_stopped(place: World, stopping: Postgres, server: Server) -> None:
-    """Each click is answered in time with the reason, and the same click then counts automatically."""
+async def test_clicks_are_answered_while_the_server_is_stopped(
+    place: World, stopping: Postgres, server: Server
+) -> None:
+    """The click gets the reason, and no move is shown. After the outage the same click counts once."""
     user, channel = place.server.person("Ann"), place.server.channel("pond")
     place.crowd.speaks(user, "en-US")
     assert (await place.crowd.slash(user, channel.id, "solitaire start", deal=8)).acknowledged
@@ -78,7 +80,7 @@ async def test_a_server_that_is_stopped(place: World, stopping: Postgres, server
     assert faults(log, {"away"}, was_killed=False) == []
 
 
-async def test_a_database_that_another_bot_takes(
+async def test_the_bot_exits_if_another_bot_takes_the_database(
     place: World, postgres: Postgres, server: Server
 ) -> None:
     """If another bot takes the database, the program exits with the code for no retry."""
@@ -97,7 +99,7 @@ async def test_a_database_that_another_bot_takes(
     await other.close()
 
 
-async def test_shards_that_discord_does_not_take(
+async def test_the_bot_exits_if_discord_requires_more_shards(
     tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A process runs its shards, and exits if Discord requires more shards."""

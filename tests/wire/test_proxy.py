@@ -17,7 +17,9 @@ UNTOLD = (PASSWORD, "s3cret", f"{USER}:")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM")
-async def test_all_goes_through_the_proxy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_gateway_and_requests_use_the_proxy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The gateway and every request use the proxy, and the log names it without username or password."""
     async with proxying() as proxy:
         monkeypatch.setenv("RIBIT_PROXY", proxy.address)
@@ -38,7 +40,9 @@ async def test_all_goes_through_the_proxy(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM")
-async def test_a_discord_proxy_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_requests_go_to_a_proxy_replacing_discord(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Requests go to the proxy that replaces Discord, and the gateway to Discord's own address."""
     async with world(tmp_path, seed=12) as place, standing_for(place.server.address) as stand_in:
         monkeypatch.setenv("RIBIT_DISCORD_API", f"http://127.0.0.1:{stand_in.port}/")
@@ -51,7 +55,7 @@ async def test_a_discord_proxy_is_asked(tmp_path: Path, monkeypatch: pytest.Monk
         assert asked in stand_in.came
 
 
-async def test_discord_itself_is_asked_through_a_tunnel(tmp_path: Path) -> None:
+async def test_the_doctor_checks_the_token_through_the_proxy(tmp_path: Path) -> None:
     """*doctor* names the tunnel and checks the token through it, and ``NO_PROXY`` is respected."""
 
     async def told(address: str, *arguments: str, **environment: str) -> str:
@@ -79,7 +83,7 @@ async def test_discord_itself_is_asked_through_a_tunnel(tmp_path: Path) -> None:
         "toad:1?s3cret@pond",
     ],
 )
-def test_a_proxy_that_makes_no_sense(tmp_path: Path, written: str) -> None:
+def test_an_invalid_proxy_is_reported_without_its_value(tmp_path: Path, written: str) -> None:
     """An invalid proxy is reported with the accepted forms, but its value is not."""
     done = start(tmp_path, "-m", "bot", "doctor", "--offline", RIBIT_PROXY=written)
     assert "RIBIT_PROXY makes no sense: it takes the address of an HTTP proxy" in done.stdout
@@ -89,7 +93,9 @@ def test_a_proxy_that_makes_no_sense(tmp_path: Path, written: str) -> None:
 @pytest.mark.parametrize(
     "written", ["proxy.example:3128", "https://a:b@[::1]:3128/", "HTTP://proxy.example"]
 )
-def test_where_the_proxy_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str) -> None:
+def test_the_proxy_is_shown_without_credentials(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str
+) -> None:
     """The proxy is shown without username or password, and its scheme is optional."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RIBIT_PROXY", written)

@@ -64,7 +64,7 @@ async def test_nothing_secret_is_logged(tmp_path: Path) -> None:
     assert lines_that_tell(lines, [*seeds, *(token.encode() for token in tokens)]) == []
 
 
-def test_what_tells_is_found() -> None:
+def test_secrets_are_detected_in_every_encoding() -> None:
     """A secret is found in a line as bytes, hexadecimal, base64 or a number, even if it is truncated."""
     seed = bytes(range(100, 132))
     for told in (

@@ -106,7 +106,7 @@ def test_the_terminal_does_not_show_the_token(tmp_path: Path, address: str) -> N
     assert (tmp_path / ".env").read_text("utf-8") == "DISCORD_TOKEN=good\n"
 
 
-def test_ctrl_c_halfway(tmp_path: Path, address: str) -> None:
+def test_ctrl_c_during_the_setup_writes_nothing(tmp_path: Path, address: str) -> None:
     """``run`` offers the setup. Ctrl-C ends it with a sentence, and nothing is written."""
     host = Terminal(tmp_path, address)
     host.wait_for("Set Ribit up now? [Y/n]")
@@ -118,7 +118,7 @@ def test_ctrl_c_halfway(tmp_path: Path, address: str) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-async def test_a_new_host_plays_at_once(tmp_path: Path) -> None:
+async def test_a_new_host_can_set_up_and_play(tmp_path: Path) -> None:
     """The host answers two questions, follows the link, and a player deals a solitaire."""
     async with world(tmp_path, seed=3) as place:
         place.ledger.begin_life(place.process)

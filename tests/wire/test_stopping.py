@@ -34,7 +34,7 @@ def a_move(place: World, user: User, channel: Channel) -> Control:
     return [control for control in place.crowd.seen(user, channel.id) if control.move][-1]
 
 
-async def test_sigterm_finishes_what_is_in_flight(place: World) -> None:
+async def test_sigterm_answers_clicks_in_flight(place: World) -> None:
     """After SIGTERM every click that came is answered, no more clicks come, and the exit code is 0."""
     tables = await solitaires(place, 12)
     place.perils.gate = asyncio.Event()
@@ -50,14 +50,16 @@ async def test_sigterm_finishes_what_is_in_flight(place: World) -> None:
 
 
 @pytest.mark.parametrize(("moment", "count"), [("before", 1), ("after", 2), ("before", 3), ("after", 4)])
-async def test_sigterm_while_it_starts(tmp_path: Path, moment: str, count: int) -> None:
+async def test_sigterm_during_any_request_of_the_start_exits_cleanly(
+    tmp_path: Path, moment: str, count: int
+) -> None:
     """SIGTERM at any request of the start (login, commands, gateway) ends the process in order too."""
     async with world(tmp_path, seed=8) as place:
         await place.begin(CALM, Doom(moment, count=count, gently=True))
         assert await place.end(0) == []
 
 
-async def test_sigterm_while_it_connects_anew(place: World) -> None:
+async def test_sigterm_during_a_reconnect_exits_cleanly(place: World) -> None:
     """SIGTERM during the wait for a lost gateway ends the process in order."""
     gateway = place.server.gateway
     taken = gateway.taken
@@ -69,7 +71,7 @@ async def test_sigterm_while_it_connects_anew(place: World) -> None:
     gateway.greeting.set()
 
 
-async def test_broken_connections(place: World) -> None:
+async def test_broken_connections_do_not_interrupt_play(place: World) -> None:
     """No error escapes while all connections break. Clicks count, and play goes on."""
     [(user, channel)] = await solitaires(place, 1)
     place.perils.weather = BROKEN

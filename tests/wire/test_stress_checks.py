@@ -90,7 +90,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "ribit.sqlite3"
 
 
-async def test_what_was_asked_for_is_fine(path: Path) -> None:
+async def test_a_move_requested_by_its_player_is_accepted(path: Path) -> None:
     """A move with a click of its player that was not shown is no error."""
     ledger = Ledger()
     clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}")
@@ -102,7 +102,7 @@ async def test_what_was_asked_for_is_fine(path: Path) -> None:
 @pytest.mark.parametrize(
     "custom_id", ["m::::", f"m:{MATCH}:1:t:{FIRST.key}", f"m:{MATCH}:0:t:{OTHER.key}"]
 )
-async def test_a_move_that_nobody_asked_for(path: Path, custom_id: str) -> None:
+async def test_a_move_without_a_click_is_reported(path: Path, custom_id: str) -> None:
     """A move without a click on the state before it is reported as unasked or made twice."""
     ledger = Ledger()
     clicked(ledger, custom_id)
@@ -112,7 +112,7 @@ async def test_a_move_that_nobody_asked_for(path: Path, custom_id: str) -> None:
 
 
 @pytest.mark.parametrize("moves", [1, 0, None], ids=["asked for", "elsewhere", "nobody asked"])
-async def test_a_match_that_was_gone_back_to(path: Path, moves: int | None) -> None:
+async def test_a_resumed_match_can_begin_with_earlier_moves(path: Path, moves: int | None) -> None:
     """A match may begin with the moves of the one that its player went back to with a click."""
     ledger, game, again = Ledger(), games()[GAME], "m456"
     clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"m:{MATCH}:1:t:{FIRST.key}", f"a:{MATCH}:quit")
@@ -139,7 +139,7 @@ async def test_a_match_that_was_gone_back_to(path: Path, moves: int | None) -> N
     assert len(complaints) == (0 if moves == 1 else len(texts))
 
 
-async def test_a_match_that_was_played_gone_back_to_and_found_at_once(path: Path) -> None:
+async def test_a_resumed_match_may_be_stored_before_its_original(path: Path) -> None:
     """A continued match is recognised by the original one, even if a database stores that one later."""
     ledger, game, again = Ledger(), games()[GAME], "m456"
     clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"c:{MATCH}", f"w:{MATCH}:0")
@@ -160,7 +160,7 @@ async def test_a_match_that_was_played_gone_back_to_and_found_at_once(path: Path
     assert Audit(path, ledger, games()).look() == []
 
 
-async def test_a_match_that_was_gone_back_to_by_two_clicks_and_from_there_again(path: Path) -> None:
+async def test_a_second_resume_click_does_not_request_a_move(path: Path) -> None:
     """A second click on the same button does not ask for a move of the next match."""
     ledger, game, ids = Ledger(), games()[GAME], (MATCH, "m456", "m789")
     back = f"w:{MATCH}:0"
@@ -186,7 +186,7 @@ async def test_a_match_that_was_gone_back_to_by_two_clicks_and_from_there_again(
     assert Audit(path, ledger, games()).look() == []
 
 
-async def test_a_move_that_was_shown_and_is_gone(path: Path) -> None:
+async def test_a_shown_move_missing_in_the_database_is_reported(path: Path) -> None:
     """A match shown after n moves must have n moves in the database."""
     ledger = Ledger()
     ledger.show(f'{{"custom_id": "m:{MATCH}:1:t:up"}}')
@@ -209,7 +209,7 @@ RUIN = {
 
 
 @pytest.mark.parametrize("complaint", RUIN)
-async def test_ruins(path: Path, complaint: str) -> None:
+async def test_corrupted_match_data_is_reported(path: Path, complaint: str) -> None:
     """The journal only grows, results come once at the end, and matches neither vanish nor change."""
     ledger = Ledger()
     clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}")
@@ -221,7 +221,7 @@ async def test_ruins(path: Path, complaint: str) -> None:
         assert any(complaint in words for words in audit.look())
 
 
-async def test_a_dead_table(tmp_path: Path) -> None:
+async def test_an_unplayable_table_is_reported(tmp_path: Path) -> None:
     """A live table that no click and no command moves is dead, and a finished table is not."""
     async with world(tmp_path, seed=1) as place, stored(place.program.database):
         assert place.audit.look() == []
@@ -236,7 +236,7 @@ async def test_a_dead_table(tmp_path: Path) -> None:
         assert await revival.dead(REVIVED_WITHIN_SECONDS) == []
 
 
-async def test_who_writes_to_anothers_match(tmp_path: Path, path: Path) -> None:
+async def test_writes_to_matches_of_other_processes_are_reported(tmp_path: Path, path: Path) -> None:
     """Writes to another process's matches are reported, and writes to its own are not."""
     async with worlds([tmp_path, tmp_path], path, seed=1, shards=4) as places:
         first, second = places
@@ -249,7 +249,7 @@ async def test_who_writes_to_anothers_match(tmp_path: Path, path: Path) -> None:
         assert "process 0 writes to another's match" in complaint
 
 
-async def test_a_turn_with_two_calls(path: Path) -> None:
+async def test_a_repeated_mention_in_a_turn_is_reported(path: Path) -> None:
     """A turn has one message that mentions its player, and may have a second when time runs short."""
     audit, channel_id = Audit(path, Ledger(), games()), begun().channel_id
     async with stored(path, TEXT):
@@ -262,7 +262,7 @@ async def test_a_turn_with_two_calls(path: Path) -> None:
     assert f"match {MATCH}: several messages call to one turn (turn 0)" in complaint
 
 
-async def test_a_message_that_is_stale(tmp_path: Path) -> None:
+async def test_a_stale_message_with_controls_is_reported(tmp_path: Path) -> None:
     """A message with controls of a live table is reported with its content if it shows an old state."""
     async with world(tmp_path, seed=1) as place, stored(place.program.database, TEXT) as database:
         channel, bot_id = place.server.channel("pond"), place.server.backend.bot_user.id
@@ -308,7 +308,7 @@ async def test_a_message_that_is_stale(tmp_path: Path) -> None:
         assert await truth.untrue() == []
 
 
-def test_a_click_that_waits_too_long() -> None:
+def test_a_late_click_response_is_reported() -> None:
     """A click is late if its answer or its process's exit came after Discord's limit."""
     ledger = Ledger()
     names = ("late", "in time", "excused", "never", "starved")
@@ -338,18 +338,18 @@ def test_a_click_that_waits_too_long() -> None:
         ("sqlite3.OperationalError: database or disk is full", {"full disk"}, False),
     ],
 )
-def test_a_fault_in_the_log(raised: str, injected: set[str], is_told: bool) -> None:
+def test_unexpected_tracebacks_are_reported(raised: str, injected: set[str], is_told: bool) -> None:
     """A traceback in the log is reported unless it comes from an injected fault."""
     assert bool(faults(LOG.format(raised), injected, was_killed=False)) is is_told
 
 
-def test_a_log_that_breaks_off() -> None:
+def test_truncated_tracebacks_are_allowed_only_after_a_kill() -> None:
     """An incomplete traceback is allowed only for a process that was killed."""
     assert faults(LOG.format(""), set(), was_killed=True) == []
     assert faults(LOG.format(""), set(), was_killed=False)
 
 
-def test_a_worker_that_was_being_started() -> None:
+def test_errors_of_a_worker_killed_during_its_start_are_ignored() -> None:
     """The error of a worker whose process was killed before its first task is not reported."""
     read, write = os.pipe()
     os.close(write)

@@ -22,7 +22,9 @@ SEED = 20261122
 SHARDS, TABLES = 4, 4
 
 
-async def test_each_blow(tmp_path: Path, stopping: Postgres, server: Server) -> None:
+async def test_no_move_is_lost_after_kills_of_processes_and_database(
+    tmp_path: Path, stopping: Postgres, server: Server
+) -> None:
     """If one process, both or the database is killed, no move is lost or made twice and play goes on.
 
     Each click that a living process got is answered, no player is mentioned twice in a turn, no process
@@ -39,7 +41,9 @@ async def test_each_blow(tmp_path: Path, stopping: Postgres, server: Server) -> 
         assert places[0].audit.moves > 0, "the crowd should get somewhere"
 
 
-async def test_sigterm_while_its_shards_begin_anew(tmp_path: Path, server: Server) -> None:
+async def test_sigterm_before_two_shards_reidentify_exits_cleanly(
+    tmp_path: Path, server: Server
+) -> None:
     """SIGTERM while two shards are about to connect and identify again ends the process in order."""
     folders = [tmp_path / name for name in ("first", "second")]
     for folder in folders:

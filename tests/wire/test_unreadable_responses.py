@@ -100,7 +100,7 @@ async def started(place: World) -> tuple[Channel, list[User]]:
 
 
 @pytest.mark.parametrize("is_done", [False, True], ids=["before", "after"])
-async def test_an_answer_that_cannot_be_read(place: World, *, is_done: bool) -> None:
+async def test_an_unreadable_response_causes_no_error(place: World, *, is_done: bool) -> None:
     """One unreadable answer of each type for each request causes no error and at most one line.
 
     Play goes on.
@@ -124,7 +124,7 @@ async def test_an_answer_that_cannot_be_read(place: World, *, is_done: bool) -> 
     assert await place.end(0) == []
 
 
-async def test_a_page_costs_a_click_one_request(place: World) -> None:
+async def test_a_cloudflare_page_costs_a_click_one_request(place: World) -> None:
     """During Cloudflare's answers in place of Discord's, a click is answered once and its move shown."""
     _channel, people = await started(place)
     garbler = Garbler(place.ledger, WAYS["403 page"], times=1_000, only="answer")
@@ -139,7 +139,7 @@ async def test_a_page_costs_a_click_one_request(place: World) -> None:
 
 
 @pytest.mark.parametrize("way", ["page", "half", "429 page by Google"])
-async def test_a_start_among_answers_that_cannot_be_read(tmp_path: Path, way: str) -> None:
+async def test_a_start_retries_unreadable_responses(tmp_path: Path, way: str) -> None:
     """The bot logs in, finds the gateway and syncs its commands as soon as answers are readable."""
     async with world(tmp_path, seed=9) as place:
         place.server.rest.watch = Garbler(place.ledger, WAYS[way])
@@ -153,7 +153,7 @@ async def test_a_start_among_answers_that_cannot_be_read(tmp_path: Path, way: st
         assert await place.end(0) == []
 
 
-async def test_hands_that_a_page_has_refused(tmp_path: Path) -> None:
+async def test_hands_blocked_by_cloudflare_are_sent_later(tmp_path: Path) -> None:
     """Cloudflare's 403 does not mark a player's DMs as closed, and the hands are sent later."""
     async with world(tmp_path, seed=7, module=HASTY) as place:
         await place.begin()
@@ -168,7 +168,7 @@ async def test_hands_that_a_page_has_refused(tmp_path: Path) -> None:
         assert await place.end(0) == []
 
 
-async def test_a_hand_that_came_though_its_sending_failed(tmp_path: Path) -> None:
+async def test_a_hand_resent_after_a_failure_exists_once(tmp_path: Path) -> None:
     """A message sent again under the same nonce exists once, and shows the newest state."""
     async with world(tmp_path, seed=7, module=HASTY) as place:
         await place.begin()
@@ -191,7 +191,7 @@ async def test_a_hand_that_came_though_its_sending_failed(tmp_path: Path) -> Non
         assert await place.end(0) == []
 
 
-async def test_a_crowd_clicks_while_no_answer_can_be_read(place: World) -> None:
+async def test_clicks_during_unreadable_responses_cause_no_errors(place: World) -> None:
     """Six clicks during unreadable answers cause no error.
 
     Afterwards clicks are answered and the table is right.

@@ -108,7 +108,7 @@ async def answer(place: BotHarness, person: Person, post: Seen) -> Seen:
     return await finish(place, person, told(await person.press("Play", post)))
 
 
-async def test_a_challenge_from_the_first_board_to_the_winner(
+async def test_a_challenge_post_lists_results_and_names_the_winner(
     tmp_path: Path, wins: dict[int, int]
 ) -> None:
     """A player's result is posted, another beats it, and the post names the winner after three days."""
@@ -142,8 +142,8 @@ async def test_a_challenge_from_the_first_board_to_the_winner(
         assert await place.bot.database.regular_posts.of_server(place.guild.id) == []
 
 
-async def test_a_challenge_that_no_one_answers_ends_after_a_day(tmp_path: Path) -> None:
-    """Another can begin afterwards, and not before."""
+async def test_an_unanswered_challenge_ends_after_a_day(tmp_path: Path) -> None:
+    """A challenge without an answer ends after a day. Until then its player cannot begin another."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await challenge(place, ann)
@@ -156,7 +156,7 @@ async def test_a_challenge_that_no_one_answers_ends_after_a_day(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("is_sent", [True, False])
-async def test_a_restart_posts_once(
+async def test_a_restart_does_not_duplicate_the_post(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_sent: bool
 ) -> None:
     """A process that ends before or after it has sent the post leaves one post, and a board goes on."""
@@ -219,7 +219,8 @@ async def test_an_update_to_more_boards_during_a_challenge(tmp_path: Path, wins:
         assert match.rules_version == newest.info.rules_version
 
 
-async def test_two_who_are_equal_share_the_win(tmp_path: Path, wins: dict[int, int]) -> None:
+async def test_equal_players_share_the_win(tmp_path: Path, wins: dict[int, int]) -> None:
+    """If both players have won the same number of boards, the final post announces a tie."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         wins |= {ann.id: 1, ben.id: 1}
@@ -228,7 +229,7 @@ async def test_two_who_are_equal_share_the_win(tmp_path: Path, wins: dict[int, i
         assert "A tie" in posts(place)[0].text
 
 
-async def test_ten_names_are_shown_and_ten_challenges_are_open(tmp_path: Path) -> None:
+async def test_names_and_open_challenges_are_limited_to_ten(tmp_path: Path) -> None:
     """An eleventh player is counted, and an eleventh challenge has to wait."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -254,7 +255,7 @@ async def test_ten_names_are_shown_and_ten_challenges_are_open(tmp_path: Path) -
         assert "10 open challenges" in told(await ben.press("Challenge", await replay(place, ben))).text
 
 
-async def test_a_friend_is_mentioned_once_and_can_block(tmp_path: Path) -> None:
+async def test_a_friend_is_mentioned_once_and_can_block_mentions(tmp_path: Path) -> None:
     """The friend declines, is never mentioned again, and can allow it again."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -300,7 +301,7 @@ async def test_a_player_posts_three_challenges_a_day(tmp_path: Path) -> None:
         assert "Board 1" in told(await ann.press("Challenge", await replay(place, ann))).text
 
 
-async def test_a_moderator_closes_a_challenge(tmp_path: Path) -> None:
+async def test_only_moderators_can_close_another_players_challenge(tmp_path: Path) -> None:
     """Other players cannot, and a try that has begun does not count any more."""
     async with bot_harness(tmp_path) as place:
         ann, ben, mo = place.person("Ann"), place.person("Ben"), moderator(place)
@@ -314,7 +315,7 @@ async def test_a_moderator_closes_a_challenge(tmp_path: Path) -> None:
         assert "is over" in told(await ben.send(post, play_id(post))).text
 
 
-async def test_a_moderator_of_another_channel(tmp_path: Path) -> None:
+async def test_a_moderator_of_another_channel_cannot_close_a_challenge(tmp_path: Path) -> None:
     """A user who moderates only another channel cannot close a challenge with a made-up button there."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -326,7 +327,7 @@ async def test_a_moderator_of_another_channel(tmp_path: Path) -> None:
         assert "Only moderators and the player" in refused.text
 
 
-async def test_a_post_that_a_moderator_has_deleted(tmp_path: Path) -> None:
+async def test_a_challenge_with_a_deleted_post_can_be_closed(tmp_path: Path) -> None:
     """The player can close the challenge elsewhere, and begin another."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -338,8 +339,8 @@ async def test_a_post_that_a_moderator_has_deleted(tmp_path: Path) -> None:
         assert "Board 1" in told(await ann.press("Challenge", await replay(place, ann))).text
 
 
-async def test_the_bot_comes_back_after_the_end(tmp_path: Path) -> None:
-    """The post shows the end at last."""
+async def test_an_ended_post_loses_its_buttons_when_the_bot_returns(tmp_path: Path) -> None:
+    """A challenge that ended while the bot was not in the server loses its buttons after the return."""
     async with bot_harness(tmp_path) as place:
         await challenge(place, place.person("Ann"))
         await take_out(place)
@@ -350,7 +351,7 @@ async def test_the_bot_comes_back_after_the_end(tmp_path: Path) -> None:
         assert posts(place)[0].labels == []
 
 
-async def test_a_challenge_that_is_closed_during_a_click(
+async def test_a_click_completes_if_the_challenge_closes_meanwhile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A board without a result cannot be counted any more, and the click still ends."""
@@ -372,8 +373,8 @@ async def test_a_challenge_that_is_closed_during_a_click(
         assert "0 of 4" in told(await ben.send(post, play_id(post))).text
 
 
-async def test_a_banned_player_has_no_boards(tmp_path: Path) -> None:
-    """Neither the first nor the next board is shown, whoever has begun the challenge."""
+async def test_a_banned_player_cannot_see_boards(tmp_path: Path) -> None:
+    """A banned player is refused the first and the next board, in challenges of any player."""
     async with bot_harness(tmp_path) as place:
         ann, ben, cy = place.person("Ann"), place.person("Ben"), place.person("Cy")
         post = await challenge(place, ann)
@@ -388,7 +389,7 @@ async def test_a_banned_player_has_no_boards(tmp_path: Path) -> None:
 
 
 async def test_boards_stay_secret_while_the_challenge_is_open(tmp_path: Path) -> None:
-    """Neither verification nor a shared moment of a replay shows them before it is over."""
+    """Verification and shared replay moments are refused until the challenge is over."""
     pytest.importorskip("cogs.verify")
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -405,7 +406,9 @@ async def test_boards_stay_secret_while_the_challenge_is_open(tmp_path: Path) ->
         assert "The secret matches" in told(await ann.slash("verify", match=match_id)).text
 
 
-async def test_forgetting_leaves_a_result_without_a_name(tmp_path: Path, wins: dict[int, int]) -> None:
+async def test_forgetting_a_player_keeps_an_anonymous_result(
+    tmp_path: Path, wins: dict[int, int]
+) -> None:
     """A forgotten player's result stays without the name, and the account has no second try."""
     pytest.importorskip("cogs.privacy")
     async with bot_harness(tmp_path) as place:
@@ -429,7 +432,7 @@ async def test_forgetting_leaves_a_result_without_a_name(tmp_path: Path, wins: d
         assert "has played these boards" in told(await ben.press("Play", post)).text
 
 
-async def test_a_corrected_player_leaves_the_post(tmp_path: Path) -> None:
+async def test_a_removed_player_is_not_listed_in_the_post(tmp_path: Path) -> None:
     """A player who was taken off the server's boards is not listed, and a removed name is not shown."""
     pytest.importorskip("cogs.corrections")
     async with bot_harness(tmp_path) as place:
@@ -522,7 +525,7 @@ async def board_in_dms(person: Person) -> Seen:
     return told(await person.press_dm(listed.label("Show"), listed))
 
 
-async def test_a_challenge_needs_a_channel_in_which_its_player_may_write(tmp_path: Path) -> None:
+async def test_a_muted_member_cannot_post_a_challenge(tmp_path: Path) -> None:
     """A muted member cannot have the bot post. If nobody but the bot writes there, all may play."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -540,7 +543,9 @@ async def test_a_challenge_needs_a_channel_in_which_its_player_may_write(tmp_pat
         assert "Board 1" in told(await ann.send(rules, "cb:toad")).text
 
 
-async def test_german_and_text_mode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_post_uses_the_servers_language_and_text_mode(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The post is in the server's language, and in words if the server has text mode."""
     async with bot_harness(tmp_path, locale="de") as place:
         ann = place.person("Ann")

@@ -35,7 +35,7 @@ async def asked(by: Person, what: str, person: Person) -> Seen:
     return shown(result)
 
 
-async def test_a_person_is_taken_off_and_put_back(tmp_path: Path) -> None:
+async def test_removing_a_player_asks_once_and_can_be_undone(tmp_path: Path) -> None:
     """Removing a player asks once, in private. The same command then offers to undo it."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await won(place)
@@ -55,7 +55,7 @@ async def test_a_person_is_taken_off_and_put_back(tmp_path: Path) -> None:
         assert await board(ben) == before
 
 
-async def test_a_match_is_picked(tmp_path: Path) -> None:
+async def test_an_admin_can_remove_a_recent_match(tmp_path: Path) -> None:
     """One of a player's latest matches can be picked, and then counts for no player on the boards."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await won(place)
@@ -69,7 +69,7 @@ async def test_a_match_is_picked(tmp_path: Path) -> None:
         assert "2 Ben: 0, 1," in await board(ann)
 
 
-async def test_any_match_is_reached(tmp_path: Path) -> None:
+async def test_every_match_is_listed_and_found_by_id(tmp_path: Path) -> None:
     """The pages of a player's matches have all of them, 25 at a time, and an id leads to each."""
     async with bot_harness(tmp_path) as place:
         ann, ben, ada = place.person("Ann"), place.person("Ben"), admin(place)
@@ -96,7 +96,7 @@ async def test_any_match_is_reached(tmp_path: Path) -> None:
         assert "1 Ann: 26, 26," in await board(ann)
 
 
-async def test_what_no_id_leads_to(tmp_path: Path) -> None:
+async def test_invalid_matches_and_players_are_refused(tmp_path: Path) -> None:
     """An unknown, foreign or live match is refused, and so is a player or name without a user."""
     async with bot_harness(tmp_path) as place:
         ann, ada = place.person("Ann"), admin(place)
@@ -113,7 +113,7 @@ async def test_what_no_id_leads_to(tmp_path: Path) -> None:
             assert words in told(refused).text, options
 
 
-async def test_a_name_is_taken_off(tmp_path: Path) -> None:
+async def test_removing_a_name_keeps_the_players_rank(tmp_path: Path) -> None:
     """A player whose name is removed keeps the rank, without a name."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await won(place)
@@ -123,8 +123,8 @@ async def test_a_name_is_taken_off(tmp_path: Path) -> None:
         assert re.search(r"1 #\d{5}: 2, 2,", await board(ben)), "a sign, and no name"
 
 
-async def test_only_who_may_manage_the_server(tmp_path: Path) -> None:
-    """Only admins can correct boards. A forged click changes nothing."""
+async def test_only_admins_can_correct_boards(tmp_path: Path) -> None:
+    """Neither a moderator's forged click nor an admin's click for another server changes the board."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await won(place)
         ada, mo = admin(place), moderator(place)

@@ -68,7 +68,9 @@ def rows(board: list[LeaderboardRow]) -> list[tuple[int, str, int, int]]:
     return [(row.rank, row.name, row.wins, row.matches) for row in board]
 
 
-async def test_a_match_is_taken_off_a_servers_board(database: Database, location: Location) -> None:
+async def test_a_removed_match_counts_for_no_player_until_restored(
+    database: Database, location: Location
+) -> None:
     """A removed match counts for no player on the server's boards, until it is restored."""
     await played(database)
     before, everywhere = await boards(database), await standings(database).profile(ADA.id, None)
@@ -88,7 +90,7 @@ async def test_a_match_is_taken_off_a_servers_board(database: Database, location
         await corrected(database, back(RemovalTarget.MATCH, "m1"))
 
 
-async def test_a_person_is_taken_off_a_servers_boards(database: Database) -> None:
+async def test_a_servers_boards_exclude_a_removed_player(database: Database) -> None:
     """A removed player's matches, past and future, are off the server's boards.
 
     Others' results and the player's streak stay.
@@ -108,7 +110,7 @@ async def test_a_person_is_taken_off_a_servers_boards(database: Database) -> Non
     assert rows((await boards(database))[0])[0] == (1, "Ada", 2, 3)
 
 
-async def test_days_won_elsewhere_stay_on_the_boards(database: Database) -> None:
+async def test_removing_a_match_keeps_days_won_elsewhere(database: Database) -> None:
     """Removing a match leaves the player's days from elsewhere. Removing the player hides them."""
     await finished(database, "m1", ADA, BO, winner=ADA)
     won = (Result(0, True, {"moves": 87, "undos": 0}),)
@@ -141,7 +143,9 @@ async def test_days_won_elsewhere_stay_on_the_boards(database: Database) -> None
     ]
 
 
-async def test_what_never_counted_does_not_count_then(database: Database, location: Location) -> None:
+async def test_restoring_a_player_does_not_add_an_uncounted_deal(
+    database: Database, location: Location
+) -> None:
     """An undone deal from before the reason was stored is not among them."""
     await played(database)
     facts = {"options": {"deal": 9, AGAIN: 1}, "game": "american_toad"}
@@ -154,7 +158,7 @@ async def test_what_never_counted_does_not_count_then(database: Database, locati
     assert await boards(database) == before
 
 
-async def test_a_name_is_taken_off(database: Database) -> None:
+async def test_a_removed_name_stays_hidden_until_restored(database: Database) -> None:
     """The place stays, without a name, whatever they call themselves later, until it is put back."""
     await played(database)
     await corrected(database, off(RemovalTarget.NAME, ADA.id))
@@ -168,7 +172,7 @@ async def test_a_name_is_taken_off(database: Database) -> None:
     assert [row.name for row in (await boards(database))[0]] == ["Bo", "Worse", "Cy"]
 
 
-async def test_the_operator_takes_something_off_everywhere(location: Location) -> None:
+async def test_the_operator_can_remove_a_player_from_all_boards(location: Location) -> None:
     """The operator can remove a player from all boards. A server's removals survive a recount."""
     database = await open_database(location)
     await played(database)
@@ -195,7 +199,7 @@ async def test_the_operator_takes_something_off_everywhere(location: Location) -
     await database.close()
 
 
-async def test_the_operator_on_the_command_line(
+async def test_the_command_line_lists_and_validates_removals(
     path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The command line lists each changed place, and refuses repeated and unknown removals."""

@@ -45,7 +45,7 @@ def said_by(place: BotHarness) -> str:
     return "\n".join([*seen, *map(str, place.logs)])
 
 
-async def test_no_other_installation_has_the_same_deal(tmp_path: Path) -> None:
+async def test_daily_deals_differ_between_installations(tmp_path: Path) -> None:
     """The day's deal survives a restart, but differs between installations."""
     numbers = []
     for name in ("one", "two"):
@@ -60,8 +60,8 @@ async def test_no_other_installation_has_the_same_deal(tmp_path: Path) -> None:
     assert numbers[0] != numbers[1]
 
 
-async def test_the_number_is_told_when_no_win_counts_any_more(tmp_path: Path) -> None:
-    """Neither the try nor later messages show the number before the day's wins stop counting."""
+async def test_the_deal_number_is_hidden_while_wins_count(tmp_path: Path) -> None:
+    """The try and later messages show the deal's number only after two days, when wins stop counting."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
@@ -83,7 +83,7 @@ async def test_the_number_is_told_when_no_win_counts_any_more(tmp_path: Path) ->
         assert f"deal {number}" in place.table.text
 
 
-async def test_a_late_winner_is_told_the_number(tmp_path: Path) -> None:
+async def test_a_late_winner_sees_the_deal_number(tmp_path: Path) -> None:
     """After no win counts for a streak any more, the end shows the number, and the share the picture."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -103,7 +103,7 @@ async def test_a_late_winner_is_told_the_number(tmp_path: Path) -> None:
 THE_DAYS = "That's the deal of the day."
 
 
-async def test_nobody_rehearses_the_deal_of_the_day(tmp_path: Path) -> None:
+async def test_the_daily_deal_cannot_be_practised_before_the_try(tmp_path: Path) -> None:
     """Before the day's try is finished, the deal cannot be played in any other way."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -132,7 +132,7 @@ async def test_nobody_rehearses_the_deal_of_the_day(tmp_path: Path) -> None:
         assert "This try doesn't count" in place.table.text
 
 
-async def test_a_try_is_not_closed_without_a_result(tmp_path: Path) -> None:
+async def test_a_forged_close_button_cannot_discard_a_loss(tmp_path: Path) -> None:
     """A button of tables for several, made up for a deal, does not take the loss away."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -142,8 +142,8 @@ async def test_a_try_is_not_closed_without_a_result(tmp_path: Path) -> None:
         assert [match.host_id for match in await place.live()] == [ann.id]
 
 
-async def test_the_deals_of_past_days_are_played_for_fun(tmp_path: Path) -> None:
-    """Any user can practise a past day's deal, but not during the own try of that day."""
+async def test_past_deals_cannot_be_practised_during_an_open_try(tmp_path: Path) -> None:
+    """A past day's deal can be practised for fun, but not by a player whose try of it is still open."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
@@ -157,8 +157,8 @@ async def test_the_deals_of_past_days_are_played_for_fun(tmp_path: Path) -> None
         assert "Finish that try first" in told(await ann.slash("solitaire start", deal=number)).text
 
 
-async def test_who_was_helped_stands_below(tmp_path: Path) -> None:
-    """With more than three hints and peeks a win has no trophy, place or row of days, and says so."""
+async def test_a_win_with_help_gets_no_trophy_rank_or_streak(tmp_path: Path) -> None:
+    """A win with more than three hints and peeks says so, and earns no trophy, rank or streak."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
@@ -196,7 +196,7 @@ async def test_who_was_helped_stands_below(tmp_path: Path) -> None:
         assert "Deal of the day: 1 in a row" in won.alt
 
 
-async def test_a_streak_cannot_be_mended(tmp_path: Path) -> None:
+async def test_only_wins_in_time_extend_a_streak(tmp_path: Path) -> None:
     """A day counts for it when it is won before the next-but-one deal, however many were opened."""
     async with bot_harness(tmp_path) as place:
         ann, channels = place.person("Ann"), [place.channel, place.guild.create_text_channel("other")]
@@ -212,7 +212,7 @@ async def test_a_streak_cannot_be_mended(tmp_path: Path) -> None:
         assert "2 deals of the day won, **1 in a row**, best streak 1" in profile
 
 
-async def test_two_starts_in_the_same_moment_are_one_try(tmp_path: Path) -> None:
+async def test_simultaneous_starts_create_one_try(tmp_path: Path) -> None:
     """Of two simultaneous starts in two channels, one deals and the other is refused."""
 
     class Meanwhile(Thinkers):
@@ -242,7 +242,7 @@ async def test_two_starts_in_the_same_moment_are_one_try(tmp_path: Path) -> None
         assert [match.id for match in await place.live()] == ["other"]
 
 
-async def test_a_try_is_its_players_alone_wherever_that_is(tmp_path: Path) -> None:
+async def test_only_its_player_can_continue_a_try_in_any_channel(tmp_path: Path) -> None:
     """A try continues in another channel or in DMs, even after a restart. Other users cannot play it."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -267,8 +267,8 @@ async def test_a_try_is_its_players_alone_wherever_that_is(tmp_path: Path) -> No
         assert not await place.live()
 
 
-async def test_a_day_is_one_message(tmp_path: Path) -> None:
-    """One message per channel lists the players of a day. Its results are shown after the own try."""
+async def test_one_message_per_channel_lists_a_days_players(tmp_path: Path) -> None:
+    """A day has one message per channel, which shows results only to players who have finished a try."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
@@ -294,7 +294,7 @@ async def test_a_day_is_one_message(tmp_path: Path) -> None:
         assert "Place" not in again.text
 
 
-async def test_two_who_begin_a_day_at_once_are_in_one_message(tmp_path: Path) -> None:
+async def test_simultaneous_players_are_listed_in_one_message(tmp_path: Path) -> None:
     """Players who begin at the same moment are in one message. A deleted message is sent again."""
     async with bot_harness(tmp_path) as place:
         ann, ben, cem = map(place.person, ("Ann", "Ben", "Cem"))
@@ -311,7 +311,7 @@ async def test_two_who_begin_a_day_at_once_are_in_one_message(tmp_path: Path) ->
         assert [seen.is_notice for seen in place.messages] == [False, True]
 
 
-async def test_a_deleted_channel_is_no_try(tmp_path: Path) -> None:
+async def test_a_try_continues_after_its_channel_is_deleted(tmp_path: Path) -> None:
     """A try whose channel was deleted continues where its player asks for it, also after a restart."""
     async with bot_harness(tmp_path) as place:
         ann, gone = place.person("Ann"), place.channel
@@ -329,7 +329,7 @@ async def test_a_deleted_channel_is_no_try(tmp_path: Path) -> None:
         assert "Ann gave up" in told(await ann.slash("solitaire daily")).text
 
 
-async def test_a_try_beside_another_deal(tmp_path: Path) -> None:
+async def test_a_try_and_another_game_can_share_a_channel(tmp_path: Path) -> None:
     """A player who plays another game in the channel of the try loses neither."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -340,7 +340,7 @@ async def test_a_try_beside_another_deal(tmp_path: Path) -> None:
         assert len(await place.live()) == 2
 
 
-async def test_boards_of_days_are_turned(tmp_path: Path) -> None:
+async def test_a_days_board_has_buttons_to_past_days_only(tmp_path: Path) -> None:
     """The board of a day has buttons to earlier days and back, but none to future days."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -366,7 +366,7 @@ async def test_boards_of_days_are_turned(tmp_path: Path) -> None:
         assert "Deal of 2026-01-02" in shown(await ben.press("2026-01-02 ▶", before)).text
 
 
-async def test_the_archive(tmp_path: Path) -> None:
+async def test_past_deals_can_be_played_but_do_not_count(tmp_path: Path) -> None:
     """Deals of past days are played from their board or by their date, in DMs too, and count nowhere."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -388,7 +388,7 @@ async def test_the_archive(tmp_path: Path) -> None:
         assert "can still be won" in told(await ben.press("Where was it lost?")).text
 
 
-async def test_who_plays_in_dms_can_be_on_a_servers_board(tmp_path: Path) -> None:
+async def test_a_player_can_show_dm_wins_on_a_servers_board(tmp_path: Path) -> None:
     """A player can choose that wins in DMs are on a server's board from then on."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")

@@ -30,7 +30,7 @@ async def boards(person: Person, label: str | None = None) -> list[Seen]:
     return [page, *answers]
 
 
-async def test_no_results_before_the_own_try(tmp_path: Path) -> None:
+async def test_todays_public_board_shows_no_results(tmp_path: Path) -> None:
     """A board of today is for all to see without results, and a made-up button shows none either."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -49,7 +49,7 @@ async def test_no_results_before_the_own_try(tmp_path: Path) -> None:
         assert has_results(await results_of_today(ben))
 
 
-async def test_an_own_page_is_turned_to_a_day_that_counts(tmp_path: Path) -> None:
+async def test_a_private_page_hides_todays_results_before_the_try(tmp_path: Path) -> None:
     """A private page of a past day leads to today's without results, before the player's try."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")

@@ -25,8 +25,8 @@ from tests.storage.matches import lobby, moved
 DAY = 24 * 60 * 60
 
 
-async def test_the_deal_of_the_day(tmp_path: Path) -> None:
-    """One try a day that counts, the same deal for all, winnable, a board, and a row of days."""
+async def test_all_players_get_the_same_deal_and_one_counted_try(tmp_path: Path) -> None:
+    """The day's deal is winnable and the same for all. One try per player counts for rank and streak."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
@@ -101,8 +101,8 @@ async def won_days(
         assert await journal.commit(change)
 
 
-async def test_an_end_that_is_shown_again_says_what_was_true_at_the_end(tmp_path: Path) -> None:
-    """Its place, streak and badges are not those of today, after a restart and in a share too."""
+async def test_a_result_shown_again_keeps_its_original_values(tmp_path: Path) -> None:
+    """The rank, streak and badges of a result stay as they were, after a restart and in a share too."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
@@ -126,7 +126,7 @@ async def test_an_end_that_is_shown_again_says_what_was_true_at_the_end(tmp_path
         assert await ask(tmp_path / "ribit.sqlite3", kept) == []
 
 
-async def test_days_in_a_row(tmp_path: Path) -> None:
+async def test_a_finished_try_shows_the_current_streak(tmp_path: Path) -> None:
     """The end of a try shows the current streak, and the profile also the longest."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -141,7 +141,7 @@ async def test_days_in_a_row(tmp_path: Path) -> None:
         assert " · 3 in a row" in shown(await ann.slash("solitaire daily")).text
 
 
-async def test_a_day_given_up_is_shared_too(tmp_path: Path) -> None:
+async def test_a_try_that_was_given_up_can_be_shared(tmp_path: Path) -> None:
     """A try that was given up is shared as symbols, with undos and hints, but without cards."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -161,7 +161,7 @@ async def test_a_day_given_up_is_shared_too(tmp_path: Path) -> None:
         assert "".join(way).endswith("↩️💡🏳️")
 
 
-async def test_a_second_try_of_the_day_counts_nothing(tmp_path: Path) -> None:
+async def test_a_second_try_of_the_day_does_not_count(tmp_path: Path) -> None:
     """Going back to a deal of the day that was given up, and winning it, is no win of the day."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -189,7 +189,7 @@ async def test_a_second_try_of_the_day_counts_nothing(tmp_path: Path) -> None:
 IN_PLAY = "Finish that try first"
 
 
-async def test_nothing_of_a_deal_is_told_to_who_has_a_try_of_it_in_play(tmp_path: Path) -> None:
+async def test_a_player_with_an_open_try_sees_nothing_of_its_deal(tmp_path: Path) -> None:
     """After the day, a player with a try in play still sees nothing of the deal, while others do."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -217,7 +217,7 @@ async def test_nothing_of_a_deal_is_told_to_who_has_a_try_of_it_in_play(tmp_path
         assert await said(ann, won.match_id) == {""}
 
 
-async def test_a_late_win_ranks_below_those_of_the_day(tmp_path: Path) -> None:
+async def test_a_late_win_ranks_below_the_days_wins(tmp_path: Path) -> None:
     """A win after its day ranks below the day's wins, and the board marks it as late."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")

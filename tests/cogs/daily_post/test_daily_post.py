@@ -59,7 +59,7 @@ def unix(*when: int) -> int:
 
 
 @pytest.mark.parametrize("month", [3, 10])
-def test_each_day_has_one_hour(month: int) -> None:
+def test_the_post_hour_occurs_once_a_day_despite_dst(month: int) -> None:
     """A skipped hour is the next one, and a repeated one is the first."""
     for hour in range(24):
         settings, now, last = PostSettings(1, 5, hour, ZONE), unix(2026, month, 20), 0
@@ -75,14 +75,15 @@ def test_each_day_has_one_hour(month: int) -> None:
         assert lengths <= {DAY - HOUR, DAY, DAY + HOUR}, hour
 
 
-def test_an_hour_that_changes_does_not_repeat_a_day() -> None:
+def test_changing_the_hour_does_not_repeat_a_day() -> None:
+    """If today's post was sent, the next one is tomorrow's, even if the new hour is still ahead today."""
     settings = PostSettings(1, 5, 20, ZONE)
     assert next_post(DAILY, "daily", settings, 20260105, unix(2026, 1, 5, 12)).day == 20260106
     assert next_post(DAILY, "daily", settings, 20260104, unix(2026, 1, 5, 12)).day == 20260105
     assert due_at(20260105, settings) == unix(2026, 1, 5, 19)
 
 
-def test_an_older_message_takes_few_edits() -> None:
+def test_an_older_post_is_edited_less_often() -> None:
     """In its first hour a post is edited once a minute at most, then once in half an hour."""
     post = RegularPost(1, "daily", 20260101, 5, 9, asked_at=1000, edited_at=2000)
     assert next_edit_at(post, 2010) == 2060
@@ -92,7 +93,7 @@ def test_an_older_message_takes_few_edits() -> None:
     assert next_edit_at(replace(post, wakes_at=2030), 2010) == 2030
 
 
-async def test_a_try_during_an_edit_is_shown_by_the_next(tmp_path: Path) -> None:
+async def test_a_try_during_an_edit_is_shown_by_the_next_edit(tmp_path: Path) -> None:
     """The edit has read the numbers before the try, and does not cancel the edit after it."""
     async with bot_harness(tmp_path) as place:
         await switched_on(place)
@@ -110,7 +111,7 @@ async def test_a_try_during_an_edit_is_shown_by_the_next(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("month", [1, 7])
-def test_the_suggested_hour_suits_summer_and_winter(month: int) -> None:
+def test_the_suggested_hour_follows_utc_midnight_all_year(month: int) -> None:
     """A day has just begun in UTC, also after the clocks change."""
     now = unix(2026, month, 10)
     assert suggested_hour("Europe/Berlin", now) == 2
@@ -119,7 +120,7 @@ def test_the_suggested_hour_suits_summer_and_winter(month: int) -> None:
     assert suggested_hour("UTC", now) == 0
 
 
-async def test_the_screen(tmp_path: Path) -> None:
+async def test_admins_configure_posts_before_enabling_them(tmp_path: Path) -> None:
     """Admins set channel, hour, clock and contents. Until it is switched on, nothing is posted."""
     pytest.importorskip("cogs.weekly_report")
     pytest.importorskip("cogs.puzzles")
@@ -156,7 +157,7 @@ async def test_the_screen(tmp_path: Path) -> None:
         assert len(posts(place)) == 1
 
 
-async def test_each_item_can_be_left_out(tmp_path: Path) -> None:
+async def test_each_item_of_the_post_can_be_disabled(tmp_path: Path) -> None:
     """A post without the deal of the day lists the rest. A post without anything is refused."""
     pytest.importorskip("cogs.daily")
     pytest.importorskip("cogs.puzzles")
@@ -178,8 +179,8 @@ async def test_each_item_can_be_left_out(tmp_path: Path) -> None:
         assert "Choose something to post" in told(await ada.press("Switch on", seen)).text
 
 
-async def test_buttons_of_the_post(tmp_path: Path) -> None:
-    """They play today's deal and puzzles, and show results after the own try. The post follows."""
+async def test_the_post_has_buttons_for_deal_puzzles_and_results(tmp_path: Path) -> None:
+    """The post's buttons start the deal and puzzles, and show results only after the user's own try."""
     pytest.importorskip("cogs.puzzles")
     async with bot_harness(tmp_path) as place:
         await switched_on(place)
@@ -198,7 +199,7 @@ async def test_buttons_of_the_post(tmp_path: Path) -> None:
         assert posts(place)[0].id == post.id
 
 
-async def test_it_rests_after_a_week_without_players(tmp_path: Path) -> None:
+async def test_posts_pause_after_a_week_without_players(tmp_path: Path) -> None:
     """The last post reports the pause and keeps its buttons. The next try resumes the posts."""
     async with bot_harness(tmp_path) as place:
         await switched_on(place)
@@ -230,8 +231,8 @@ def while_planning(place: BotHarness, action: Callable[[], Awaitable[object]]) -
     schedule.types["daily"] = replace(kind, content=content)
 
 
-async def test_a_pause_while_a_post_is_planned(tmp_path: Path) -> None:
-    """Neither this post is sent nor one on a later day."""
+async def test_a_pause_while_a_post_is_planned_prevents_it(tmp_path: Path) -> None:
+    """A pause that an admin sets during planning prevents the current post and those of later days."""
     async with bot_harness(tmp_path) as place:
         await switched_on(place)
         schedule = place.bot.post_schedule
@@ -241,7 +242,9 @@ async def test_a_pause_while_a_post_is_planned(tmp_path: Path) -> None:
         assert await schedule.store.of_server(place.guild.id) == []
 
 
-async def test_a_pause_while_a_post_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_pause_while_a_post_is_sent_removes_its_buttons(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The post loses its buttons, and none follows."""
     async with bot_harness(tmp_path) as place:
         await switched_on(place)
@@ -258,7 +261,7 @@ async def test_a_pause_while_a_post_is_sent(tmp_path: Path, monkeypatch: pytest.
         assert [post.labels for post in posts(place)] == [[]]
 
 
-async def test_a_player_forgotten_while_a_post_is_sent(
+async def test_forgetting_a_player_during_a_send_edits_the_post(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The post is edited at once, without the name."""
@@ -281,7 +284,9 @@ async def test_a_player_forgotten_while_a_post_is_sent(
         assert "Ann" not in posts(place)[-1].text
 
 
-async def test_a_try_while_a_pause_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_try_at_the_end_of_an_idle_week_prevents_the_pause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A try in the moment in which a week without players ends keeps the posts from pausing."""
     async with bot_harness(tmp_path) as place:
         await switched_on(place)
@@ -301,7 +306,7 @@ async def test_a_try_while_a_pause_begins(tmp_path: Path, monkeypatch: pytest.Mo
         assert len(posts(place)) == 9
 
 
-async def test_a_post_that_fails_in_a_former_channel(tmp_path: Path) -> None:
+async def test_a_failure_in_a_former_channel_does_not_stop_posts(tmp_path: Path) -> None:
     """The posts go on in the channel that an admin has picked since."""
     async with bot_harness(tmp_path) as place:
         ada = await switched_on(place)
@@ -318,8 +323,8 @@ async def test_a_post_that_fails_in_a_former_channel(tmp_path: Path) -> None:
         assert await place.bot.database.regular_posts.settings(place.guild.id) == moved.settings
 
 
-async def test_a_late_post(tmp_path: Path) -> None:
-    """It is sent if the bot was off for less than six hours, and otherwise left out."""
+async def test_a_post_less_than_six_hours_late_is_still_sent(tmp_path: Path) -> None:
+    """A post that was due while the bot was offline is skipped if it is six hours late or more."""
     async with bot_harness(tmp_path) as place:
         await switched_on(place)
         await place.restart(after=6 * HOUR)
@@ -330,7 +335,9 @@ async def test_a_late_post(tmp_path: Path) -> None:
         assert len(posts(place)) == 2
 
 
-async def test_a_post_that_cannot_be_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_post_is_repeated_without_read_message_history(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """After a kill without *Read Message History*, none is sent rather than two."""
     async with bot_harness(tmp_path) as place:
         await switched_on(place)
@@ -346,7 +353,7 @@ async def test_a_post_that_cannot_be_looked_for(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("code", [10003, 50013, 200000])
-async def test_a_channel_that_takes_no_posts(tmp_path: Path, code: int) -> None:
+async def test_a_failing_channel_stops_posts_and_notifies_the_admin(tmp_path: Path, code: int) -> None:
     """The admin who has set it gets one message, and nothing more is posted."""
     async with bot_harness(tmp_path) as place:
         ada = await switched_on(place)
@@ -359,7 +366,9 @@ async def test_a_channel_that_takes_no_posts(tmp_path: Path, code: int) -> None:
         assert "❌" in (await screen(ada)).text
 
 
-async def test_a_post_that_discord_holds_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_stalled_post_times_out_and_is_retried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The request is given up after a while and made again, so that one channel delays no others."""
     async with bot_harness(tmp_path) as place:
         await switched_on(place)
@@ -410,7 +419,8 @@ async def test_channels_that_discord_holds_up(
         await schedule.close()
 
 
-async def test_a_deleted_post_comes_back_the_next_day(tmp_path: Path) -> None:
+async def test_a_deleted_post_returns_the_next_day(tmp_path: Path) -> None:
+    """A post that was deleted is not sent again on the same day, and its edit is tried only once."""
     async with bot_harness(tmp_path) as place:
         await switched_on(place)
         await place.wait(HOUR)
@@ -425,7 +435,7 @@ async def test_a_deleted_post_comes_back_the_next_day(tmp_path: Path) -> None:
         assert len(posts(place)) == 1
 
 
-async def test_a_forgotten_player_disappears(tmp_path: Path) -> None:
+async def test_a_forgotten_player_is_removed_from_posts_and_reports(tmp_path: Path) -> None:
     """The open post and the reports are edited, also long after."""
     pytest.importorskip("cogs.weekly_report")
     async with bot_harness(tmp_path) as place:
@@ -448,7 +458,7 @@ async def test_a_forgotten_player_disappears(tmp_path: Path) -> None:
         assert "Ben" in reports(place)[0].alt
 
 
-async def test_markup_language_and_words(tmp_path: Path) -> None:
+async def test_the_post_escapes_names_and_uses_the_servers_settings(tmp_path: Path) -> None:
     """Names are inert. The post uses the server's settings, here German and no pictures."""
     pytest.importorskip("cogs.weekly_report")
     async with bot_harness(tmp_path, locale="de") as place:
@@ -470,8 +480,8 @@ async def test_markup_language_and_words(tmp_path: Path) -> None:
         assert not any(seen.alt for seen in place.messages)
 
 
-async def test_the_bot_comes_back(tmp_path: Path) -> None:
-    """Nothing is sent while the bot is not in the server, and the next post follows its return."""
+async def test_no_post_is_sent_until_the_bot_rejoins_the_server(tmp_path: Path) -> None:
+    """The bot sends nothing while it is not in the server, and posts within a day of its return."""
     async with bot_harness(tmp_path) as place:
         await switched_on(place)
         await place.wait(HOUR)

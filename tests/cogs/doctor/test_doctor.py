@@ -30,7 +30,7 @@ async def diagnosis(place: BotHarness, name: str = "Ann") -> str:
     return shown(result).text
 
 
-async def test_all_is_well(tmp_path: Path) -> None:
+async def test_the_doctor_reports_that_no_permission_is_missing(tmp_path: Path) -> None:
     """If no permission is missing, every line says so. Permissions that are not needed are not named."""
     async with bot_harness(tmp_path) as place:
         [synced] = [one for one in place.env.backend.commands[None].values() if one["name"] == "doctor"]
@@ -55,7 +55,7 @@ async def test_all_is_well(tmp_path: Path) -> None:
         assert "passed" in place.table.text
 
 
-async def test_a_missing_permission(tmp_path: Path) -> None:
+async def test_the_doctor_names_a_missing_permission_and_its_effect(tmp_path: Path) -> None:
     """A missing permission is named with its effect. A vital one stops the start of a table."""
     async with bot_harness(tmp_path) as place:
         for flag, name, without in (
@@ -88,7 +88,7 @@ async def test_a_missing_permission(tmp_path: Path) -> None:
         assert "**View Channel, Send Messages**" in shown(refused).text
 
 
-async def test_the_chat_of_a_voice_channel(tmp_path: Path) -> None:
+async def test_a_voice_channels_chat_also_requires_connect(tmp_path: Path) -> None:
     """The chat of a voice channel also requires *Connect*, without which no table is shown."""
     async with bot_harness(tmp_path) as place:
         for create in (place.guild.create_voice_channel, place.guild.create_stage_channel):
@@ -113,8 +113,8 @@ async def test_the_chat_of_a_voice_channel(tmp_path: Path) -> None:
             assert "missing **Connect**" in shown(await mover.slash("toad start")).text
 
 
-async def test_threads_have_a_permission_of_their_own(tmp_path: Path) -> None:
-    """In a thread it takes Send Messages in Threads, and not Send Messages."""
+async def test_a_thread_requires_send_messages_in_threads(tmp_path: Path) -> None:
+    """In a thread, the doctor and a start check *Send Messages in Threads*, not *Send Messages*."""
     async with bot_harness(tmp_path) as place:
         for lacking, found in (("send_messages", "✅"), ("send_messages_in_threads", "❌")):
             forbid(place, create_public_threads=True)
@@ -128,8 +128,8 @@ async def test_threads_have_a_permission_of_their_own(tmp_path: Path) -> None:
             assert answer.ephemeral is (found == "❌")
 
 
-async def test_a_private_thread_that_ribit_is_not_in(tmp_path: Path) -> None:
-    """In a private thread without Ribit, the doctor and a start say how to add it."""
+async def test_the_doctor_explains_how_to_add_ribit_to_a_thread(tmp_path: Path) -> None:
+    """In a private thread without Ribit, the doctor names the cause and a start asks for a mention."""
     async with bot_harness(tmp_path) as place:
         channel = place.bot.get_channel(place.channel.id)
         assert isinstance(channel, discord.TextChannel)
@@ -148,7 +148,7 @@ async def test_a_private_thread_that_ribit_is_not_in(tmp_path: Path) -> None:
         assert "Mention me" in shown(refused).text
 
 
-async def test_where_the_settings_have_games_elsewhere(tmp_path: Path) -> None:
+async def test_the_doctor_names_the_channels_that_allow_games(tmp_path: Path) -> None:
     """The doctor names the channels in which the server allows games."""
     async with bot_harness(tmp_path) as place:
         reeds = place.guild.create_text_channel("reeds")
@@ -159,7 +159,7 @@ async def test_where_the_settings_have_games_elsewhere(tmp_path: Path) -> None:
         assert "❌" not in await diagnosis(place)
 
 
-async def test_closed_dms(tmp_path: Path) -> None:
+async def test_the_doctor_explains_closed_dms_in_private(tmp_path: Path) -> None:
     """A player with closed DMs gets a private message with the repair. Other players do not see it."""
     async with bot_harness(tmp_path) as place:
         place.person("Ben").close_dms()
@@ -168,8 +168,8 @@ async def test_closed_dms(tmp_path: Path) -> None:
         assert "Your DMs seem to be open" in await diagnosis(place, "Ann")
 
 
-async def test_dms_that_discord_lets_nobody_open(tmp_path: Path) -> None:
-    """In quarantine, the doctor says so to a user without a DM channel."""
+async def test_the_doctor_reports_that_dms_are_quarantined(tmp_path: Path) -> None:
+    """While Discord has quarantined the bot, the doctor reports that new players get no DMs."""
     async with bot_harness(tmp_path) as place:
         flag(place)
         await place.started("Ann", "Ben")
@@ -177,7 +177,7 @@ async def test_dms_that_discord_lets_nobody_open(tmp_path: Path) -> None:
         assert place.faults(), "which the log tells, too"
 
 
-async def test_requests_that_were_refused(tmp_path: Path) -> None:
+async def test_the_doctor_reports_throttled_requests(tmp_path: Path) -> None:
     """The doctor reports if requests are held back because too many were refused."""
     async with bot_harness(tmp_path) as place:
         assert "refused" not in await diagnosis(place)
@@ -188,7 +188,7 @@ async def test_requests_that_were_refused(tmp_path: Path) -> None:
         )
 
 
-async def test_rematch_where_a_permission_was_taken_away(tmp_path: Path) -> None:
+async def test_a_rematch_checks_for_missing_permissions(tmp_path: Path) -> None:
     """Rematch is a start like any other."""
     async with bot_harness(tmp_path) as place:
         forbid(place, send_messages=True)
@@ -200,7 +200,7 @@ async def test_rematch_where_a_permission_was_taken_away(tmp_path: Path) -> None
         assert await place.live_here() is None
 
 
-def test_the_invite_asks_for_what_is_needed() -> None:
+def test_the_invite_link_requests_the_required_permissions() -> None:
     """The invite link asks for the permissions that the doctor looks for, which the docs name."""
     needed = 0
     for permit in PERMITS:

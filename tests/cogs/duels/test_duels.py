@@ -103,7 +103,7 @@ async def finish_day(
 
 
 @pytest.mark.parametrize("game", BOARDS)
-async def test_a_day_is_played_from_the_first_click_to_the_results(tmp_path: Path, game: str) -> None:
+async def test_a_player_plays_all_boards_and_then_sees_the_results(tmp_path: Path, game: str) -> None:
     """A player has one board after the other in private, and sees the results after the last one."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -130,7 +130,7 @@ async def test_a_day_is_played_from_the_first_click_to_the_results(tmp_path: Pat
         assert await place.live() == []
 
 
-async def test_the_button_after_a_board_leads_to_the_next(tmp_path: Path) -> None:
+async def test_the_next_board_replaces_a_finished_one(tmp_path: Path) -> None:
     """The message of a finished board becomes the next board, with one press."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -148,7 +148,7 @@ async def test_the_button_after_a_board_leads_to_the_next(tmp_path: Path) -> Non
         assert (await board_of(place, following)).type.board == 2
 
 
-async def test_a_board_goes_on_after_a_restart(tmp_path: Path) -> None:
+async def test_a_try_can_be_resumed_in_another_process(tmp_path: Path) -> None:
     """A try can be left and resumed, in another process, with all moves made before."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -163,7 +163,7 @@ async def test_a_board_goes_on_after_a_restart(tmp_path: Path) -> None:
         assert not (await play_on(place, ann, again)).is_playing
 
 
-async def test_the_same_clicks_give_the_same_moves(tmp_path: Path) -> None:
+async def test_the_toad_answers_equal_moves_with_equal_moves(tmp_path: Path) -> None:
     """Two players who make the same moves meet the same moves of the toad, after a restart as well."""
     async with bot_harness(tmp_path) as place:
         moves = []
@@ -177,8 +177,8 @@ async def test_the_same_clicks_give_the_same_moves(tmp_path: Path) -> None:
         assert moves[0] == moves[1]
 
 
-async def test_nobody_has_a_second_try(tmp_path: Path) -> None:
-    """Neither another server, a closed table nor a computer player in the seat deals a board again."""
+async def test_a_board_is_dealt_to_a_player_only_once(tmp_path: Path) -> None:
+    """After forged clicks and a table closed by an error, the player continues with the next board."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         seen = shown(await ann.slash("toad daily"))
@@ -196,7 +196,7 @@ async def test_nobody_has_a_second_try(tmp_path: Path) -> None:
         assert (await board_of(place, after)).type.board == 1
 
 
-async def test_forgetting_gives_no_second_try(tmp_path: Path) -> None:
+async def test_forgetting_a_player_gives_no_second_try(tmp_path: Path) -> None:
     """A player who is forgotten halfway cannot begin the day's boards again."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -208,7 +208,7 @@ async def test_forgetting_gives_no_second_try(tmp_path: Path) -> None:
         assert "played these duels before" in refused.text
 
 
-async def test_a_try_goes_on_after_midnight_and_counts_for_its_day(tmp_path: Path) -> None:
+async def test_a_try_continues_after_midnight_and_counts_for_its_day(tmp_path: Path) -> None:
     """Boards begun before midnight are finished first, and a day later they no longer count."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -229,7 +229,7 @@ async def test_a_try_goes_on_after_midnight_and_counts_for_its_day(tmp_path: Pat
 
 
 @pytest.mark.real("toads")
-async def test_boards_are_closed_to_who_has_not_finished(tmp_path: Path) -> None:
+async def test_boards_cannot_be_reviewed_before_the_try_ends(tmp_path: Path) -> None:
     """Verification, replays and reviews of one's own boards wait for the end of the try."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -257,7 +257,7 @@ async def test_boards_are_closed_to_who_has_not_finished(tmp_path: Path) -> None
         assert checked.stdout.startswith(b"Right")
 
 
-async def test_results_compare_players_board_by_board(tmp_path: Path) -> None:
+async def test_results_compare_players_by_board(tmp_path: Path) -> None:
     """Two players with the same results share the first place with half of the points."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -271,8 +271,8 @@ async def test_results_compare_players_board_by_board(tmp_path: Path) -> None:
         assert not {"♠", "♥"} & set(post.text)
 
 
-async def test_results_are_shared_once_and_where_the_player_may_write(tmp_path: Path) -> None:
-    """Neither a channel without games nor one that the player only reads gets a post."""
+async def test_results_are_shared_once_and_only_with_send_permission(tmp_path: Path) -> None:
+    """*Share* is refused in channels without games or write permission, and for a second post."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         board = shown(await ann.slash("toad daily"))
@@ -302,7 +302,7 @@ class Failing(Thinkers):
         return await super().ask(task, who=who, read=read)
 
 
-async def test_a_failed_search_is_repeated(tmp_path: Path) -> None:
+async def test_a_failed_search_is_retried(tmp_path: Path) -> None:
     """The toad makes the move that it makes for all players, a minute later if a worker was killed."""
     moves = []
     for opponents in (Thinkers(), Failing()):
@@ -320,7 +320,7 @@ async def test_a_failed_search_is_repeated(tmp_path: Path) -> None:
     assert moves[0] == moves[1]
 
 
-async def test_past_boards_are_watched_and_practised(tmp_path: Path) -> None:
+async def test_past_boards_can_be_watched_and_practised(tmp_path: Path) -> None:
     """The best match of each board and practice wait until the day no longer counts."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -350,7 +350,7 @@ async def test_past_boards_are_watched_and_practised(tmp_path: Path) -> None:
         assert "20260101" not in str((await board_of(place, board)).options)
 
 
-async def test_boards_of_two_days_are_practised(tmp_path: Path) -> None:
+async def test_boards_of_different_days_are_practised_separately(tmp_path: Path) -> None:
     """An unfinished board of one day is not shown in place of another day's."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -442,7 +442,7 @@ async def test_a_day_of_six_boards_that_an_update_to_eight_interrupts(
         assert past.labels.count("8") == 3, "the harness accepts at most 40 components"
 
 
-async def test_the_daily_post_and_the_weekly_report_list_duels(
+async def test_the_daily_post_and_the_weekly_report_include_duels(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The post has a button, the number of players, and later the best and the streaks."""
@@ -535,7 +535,7 @@ async def test_a_streak_of_duels_has_a_reminder(tmp_path: Path) -> None:
         assert "Toad: duels: 3 in a row" in ben.dm.message.content
 
 
-async def test_a_player_reads_duels_in_words_and_in_german(
+async def test_duels_support_text_mode_and_german(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Text mode shows no picture, and what is shared says won, drawn or lost."""
@@ -551,7 +551,7 @@ async def test_a_player_reads_duels_in_words_and_in_german(
         assert "verloren" in post or "gewonnen" in post or "unentschieden" in post
 
 
-async def test_a_player_in_two_processes_has_one_try(server: Server) -> None:
+async def test_simultaneous_clicks_in_two_processes_start_one_try(server: Server) -> None:
     """Two presses at the same time, in a channel and in another, begin one match of the first board."""
     async with fleet_harness(server) as place:
         ann = place.person("Ann")

@@ -28,7 +28,7 @@ SECRET = bytes(range(32))
 DUELS = [key for key, game in games().items() if game.duel is not None]
 
 
-def test_a_board_gives_the_percentage_of_other_tries_that_were_worse() -> None:
+def test_a_boards_score_is_the_percentage_of_worse_tries() -> None:
     """A tie counts half, and the day is the mean of its boards."""
     boards = BoardScores({"20": 1, "11": 1, "00": 2}).points()
     assert board_percentages("20", boards) == [10_000, 3_333]
@@ -36,13 +36,14 @@ def test_a_board_gives_the_percentage_of_other_tries_that_were_worse() -> None:
     assert percentage("20", boards) == 6_666
 
 
-def test_a_single_try_without_a_field_is_worth_half() -> None:
+def test_a_single_try_without_a_field_scores_half() -> None:
+    """The only try of a board scores 5000 of 10,000 if the board has no computer results."""
     assert percentage("222222", BoardScores({"222222": 1}).points()) == 5_000
 
 
 @pytest.mark.real("field")
-def test_computer_players_fill_the_field_until_enough_people_have_played() -> None:
-    """Each person replaces a computer player, and the percentages of all boards have the same base."""
+def test_computer_players_fill_the_field_until_people_play() -> None:
+    """A person's try replaces one of 14 computer results, so each board has at least 14 tries."""
     strengths = list(computers())
     assert len(strengths) == FIELD
     assert set(strengths) == set(Strength)
@@ -51,7 +52,7 @@ def test_computer_players_fill_the_field_until_enough_people_have_played() -> No
     assert BoardScores({"0": FIELD + 3}, field).tries.total() == FIELD + 3
 
 
-def test_places_are_shared_by_equal_percentages() -> None:
+def test_equal_percentages_share_a_rank() -> None:
     """Different boards with the same points have the same place, also among the players of a server."""
     whole = BoardScores({"20": 1, "02": 1, "00": 3})
     assert whole.rank("20") == whole.rank("02") == (1, 5)
@@ -60,8 +61,8 @@ def test_places_are_shared_by_equal_percentages() -> None:
 
 
 @pytest.mark.parametrize("key", DUELS)
-def test_boards_depend_on_the_secret_alone(key: str) -> None:
-    """The player acts first at every other board, regardless of the deal's draw."""
+def test_the_player_acts_first_on_every_other_board(key: str) -> None:
+    """The player moves first at every other board, against the same opponents as other players."""
     game, ann = games()[key], Player(1, "Ann")
     for board in range(count_of(game)):
         players = board_players(game, SECRET, board, ann)
@@ -72,7 +73,7 @@ def test_boards_depend_on_the_secret_alone(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", DUELS)
-def test_a_board_is_short_and_the_same_again(key: str) -> None:
+def test_a_board_ends_and_scores_the_same_every_time(key: str) -> None:
     """A tadpole's board ends, with the same score whenever it is computed."""
     game = games()[key]
     scores = [play_board(game, SECRET, 0, Strength.TADPOLE, 3) for _time in range(2)]
@@ -80,8 +81,8 @@ def test_a_board_is_short_and_the_same_again(key: str) -> None:
     assert score_of((0,), 0) > score_of((), 0) > score_of((1,), 0)
 
 
-def test_frogger_ends_after_its_last_turn() -> None:
-    """Without a limit, a match continues, so matches of version 1.0.0 are unchanged."""
+def test_frogger_ends_at_its_turn_limit() -> None:
+    """With a limit of one turn a match ends, and its headline says which player is furthest ahead."""
     game, options = games()["frogger"], {"home": 3, "turns": 1}
     state = game.deal(2, options, SECRET)
     while game.to_move(state) is not None:
@@ -94,7 +95,7 @@ def test_frogger_ends_after_its_last_turn() -> None:
     assert game.deal(2, {}, SECRET).frogs[0].home == 0
 
 
-def test_the_seed_of_a_board_can_be_checked_from_the_days_secret() -> None:
+def test_a_boards_seed_can_be_verified_from_the_days_secret() -> None:
     """The record of a board names its number only, so its seed is the same for all players."""
     game = games()["toad"]
     options = {**board_options(game, 2), DUEL: 20261128}

@@ -32,7 +32,7 @@ def marked(seen: Seen) -> list[str]:
     return [part["label"] for part in buttons if (part.get("emoji") or {}).get("name") == MARK]
 
 
-async def test_a_hint_marks_a_choice_and_says_why(tmp_path: Path) -> None:
+async def test_a_hint_marks_the_best_choice_and_gives_a_reason(tmp_path: Path) -> None:
     """A hint marks the best choice with a reason. It makes no move, and counts once per move."""
     async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two(lives=1, hints=1)
@@ -52,7 +52,7 @@ async def test_a_hint_marks_a_choice_and_says_why(tmp_path: Path) -> None:
         assert f"{MARK} 1 hint used" in place.table.text, "everybody sees it in the end"
 
 
-async def test_a_hint_leads_through_a_turn_of_toad(
+async def test_a_hint_guides_the_player_through_a_turn_of_toad(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A hint stays through take, discard and end, is one for the turn, also over a restart, and ends."""
@@ -83,7 +83,7 @@ async def test_a_hint_leads_through_a_turn_of_toad(
         assert MARK not in waiting.dm.text, "another way was gone"
 
 
-async def test_a_hint_leads_through_the_steps_of_a_move(tmp_path: Path) -> None:
+async def test_a_hint_guides_the_player_through_a_move_in_frogger(tmp_path: Path) -> None:
     """A hint in Frogger marks each step of a move."""
     async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two(game="frogger", hints=1)
@@ -103,7 +103,7 @@ async def test_a_hint_leads_through_the_steps_of_a_move(tmp_path: Path) -> None:
         assert "Action 2" in mover.dm.text or "End turn" not in mover.dm.labels
 
 
-async def test_who_gets_no_hint(tmp_path: Path) -> None:
+async def test_only_the_player_to_move_gets_a_hint(tmp_path: Path) -> None:
     """A hint is refused to a player who is not to move, and to a user without a seat."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", hints=1)
@@ -115,7 +115,7 @@ async def test_who_gets_no_hint(tmp_path: Path) -> None:
         assert [await hints_counted(place, person) for person in people] == [0, 0]
 
 
-async def test_a_table_without_hints(tmp_path: Path) -> None:
+async def test_the_host_decides_if_a_shared_table_has_hints(tmp_path: Path) -> None:
     """A table with several people has hints only if the host allows them."""
     async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.two()
@@ -125,7 +125,7 @@ async def test_a_table_without_hints(tmp_path: Path) -> None:
         assert await hints_counted(place, mover) == 0
 
 
-async def test_who_plays_computer_players_alone_has_hints(tmp_path: Path) -> None:
+async def test_a_single_player_with_computer_players_has_hints(tmp_path: Path) -> None:
     """A table with one person and computer players has hints."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -135,7 +135,7 @@ async def test_who_plays_computer_players_alone_has_hints(tmp_path: Path) -> Non
         assert "Hint" in shown(await ann.press("My hand")).labels
 
 
-async def test_a_hint_is_kept_with_the_table(tmp_path: Path) -> None:
+async def test_a_hint_is_computed_once_per_position(tmp_path: Path) -> None:
     """A hint is computed once, however often *Hint* is pressed."""
     workers = Working()
     async with bot_harness(tmp_path, opponents=workers) as place:
@@ -145,7 +145,7 @@ async def test_a_hint_is_kept_with_the_table(tmp_path: Path) -> None:
         assert workers.asked.count("ChooseHint") == 1
 
 
-async def test_a_hint_that_is_answered_after_the_hand_was_opened_elsewhere(
+async def test_a_late_hint_does_not_replace_the_link_in_the_dm(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the hand is opened at the table before a hint in the DM is shown, the DM links to the table.
@@ -175,8 +175,8 @@ async def test_a_hint_that_is_answered_after_the_hand_was_opened_elsewhere(
         assert ann.dm.labels == [HERE]
 
 
-async def test_a_hint_in_words(tmp_path: Path) -> None:
-    """In text mode the hint is a line of its own, without an icon."""
+async def test_text_mode_shows_a_hint_as_a_line_without_an_icon(tmp_path: Path) -> None:
+    """In text mode, a hint is one line that names the button in bold and then gives the reason."""
     async with bot_harness(tmp_path) as place:
         ann = await blind(place)
         await ann.slash("toad start", frogs=1, strength=0)

@@ -14,7 +14,7 @@ from tests.discord.toad_player import true_state
 ASK = "What happened?"
 
 
-async def test_what_happened_is_told_turn_by_turn(tmp_path: Path) -> None:
+async def test_the_history_lists_moves_by_turn(tmp_path: Path) -> None:
     """The story lists the moves by turns of the table, in pages that work after a restart.
 
     The hand of the player to move lists all turns since the player's own. A card drawn unseen is not
@@ -51,8 +51,8 @@ async def test_what_happened_is_told_turn_by_turn(tmp_path: Path) -> None:
         assert "page 2 of 2" in page.text
 
 
-async def test_what_happened_in_words(tmp_path: Path) -> None:
-    """In text mode no button of the history has only an icon."""
+async def test_text_mode_labels_history_buttons_with_words(tmp_path: Path) -> None:
+    """In text mode, the history's only control is a button that reads "Look again"."""
     async with bot_harness(tmp_path) as place:
         ann = await blind(place)
         await ann.slash("toad start", frogs=1, strength=0)
@@ -60,6 +60,7 @@ async def test_what_happened_in_words(tmp_path: Path) -> None:
 
 
 async def test_a_private_match_names_no_channel(tmp_path: Path) -> None:
+    """The history of a private match shows only the game and the page number."""
     pytest.importorskip("cogs.duels")
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -67,7 +68,7 @@ async def test_a_private_match_names_no_channel(tmp_path: Path) -> None:
         assert "-# Toad · page 1 of 1" in page.text
 
 
-async def test_a_story_is_made_once(tmp_path: Path) -> None:
+async def test_a_history_is_read_once_for_all_users(tmp_path: Path) -> None:
     """A worker reads a match once for the history, no matter how many users ask."""
     workers = Working()
     async with bot_harness(tmp_path, opponents=workers) as place:

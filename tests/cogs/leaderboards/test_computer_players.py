@@ -44,7 +44,7 @@ async def played(
     return (await database.journal.ending(match_id)).facts.get(0, {}).get(COMPUTER_PLAYER_ROW)
 
 
-async def test_wins_in_a_row_of_an_evening(database: Database) -> None:
+async def test_a_loss_or_a_long_pause_ends_a_winning_streak(database: Database) -> None:
     """A loss or a long pause ends a run. A match among people or in another channel does not."""
     assert await played(database, "m1", 0) == 1
     assert await played(database, "m2", 60) == 2
@@ -74,6 +74,7 @@ def table_of(*players: Player) -> Table:
 def test_three_wins_offer_stronger_computer_players(
     strength: Strength, wins: int, offered: str | None
 ) -> None:
+    """Every third win in a row offers the next stronger computer players, if there are any."""
     facts = {0: {COMPUTER_PLAYER_ROW: wins}}
     table = table_of(ADA, Player(-1, "Pip", strength=strength))
     labels = [
@@ -86,7 +87,7 @@ def test_three_wins_offer_stronger_computer_players(
     assert stronger((ADA, BO), facts) is None
 
 
-async def test_a_rematch_with_stronger_computer_players(tmp_path: Path) -> None:
+async def test_a_rematch_button_offers_stronger_computer_players(tmp_path: Path) -> None:
     """The button opens the same table with the next strength, and none is above the strongest."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -106,7 +107,7 @@ async def test_a_rematch_with_stronger_computer_players(tmp_path: Path) -> None:
         assert await place.live_here() is None
 
 
-async def test_the_section_of_the_profile(database: Database) -> None:
+async def test_a_profile_counts_computer_player_matches_separately(database: Database) -> None:
     """The section counts only matches against computer players. Totals among people stay separate."""
     figures = {"toads": 2, "quickest": 3, "unhurt": 1}
     await finished(database, "m1", ADA, PIP, winner=ADA, figures=figures)
@@ -137,6 +138,7 @@ async def test_the_section_of_the_profile(database: Database) -> None:
 
 
 def test_a_profile_without_computer_players_has_no_section() -> None:
+    """The profile of a player without matches against computer players shows no medals."""
     career = Career({}, {}, {}, frozenset())
     scene = profile_scene(games(), Profile(ADA, career, Results({}, 0, ())), date(2026, 11, 21))
     assert not any(isinstance(item, Medals) for item in scene.items)

@@ -16,8 +16,8 @@ def boards(place: BotHarness) -> list[Seen]:
     return [seen for seen in place.messages if "## 🏆" in seen.text]
 
 
-async def test_a_board_that_stays(tmp_path: Path) -> None:
-    """It follows the matches, and is posted again each day in place of the old message."""
+async def test_a_kept_board_is_updated_and_reposted_daily(tmp_path: Path) -> None:
+    """A kept board follows the matches, and moves to a new message each day until an admin ends it."""
     async with bot_harness(tmp_path) as place:
         ada, ann, ben = admin(place), place.person("Ann"), place.person("Ben")
         assert KEEP not in shown(await ann.slash("leaderboard")).labels
@@ -43,7 +43,7 @@ async def test_a_board_that_stays(tmp_path: Path) -> None:
         assert [seen.id for seen in boards(place) if END in seen.labels] == [shown_now[0].id]
 
 
-async def test_a_deleted_board_comes_back_the_next_day(tmp_path: Path) -> None:
+async def test_a_deleted_board_returns_the_next_day(tmp_path: Path) -> None:
     """A moderator who deletes the message has not ended it. In a lost channel it ends."""
     async with bot_harness(tmp_path) as place:
         ada = admin(place)
@@ -63,7 +63,8 @@ async def test_a_deleted_board_comes_back_the_next_day(tmp_path: Path) -> None:
         assert await place.bot.database.regular_posts.next_wakes_at(ALL_SHARDS, 0) is None
 
 
-async def test_the_pause_of_everything_ends_kept_boards(tmp_path: Path) -> None:
+async def test_pausing_all_posts_ends_kept_boards(tmp_path: Path) -> None:
+    """After *Pause everything*, a kept board gets no new message on the following days."""
     async with bot_harness(tmp_path) as place:
         ada = await switched_on(place)
         await ada.press(KEEP, shown(await ada.slash("leaderboard")))

@@ -21,7 +21,7 @@ from tests.discord.toad_player import SHORT_MATCH, is_between_rounds, is_over, s
 from tests.storage.database_types import ask
 
 
-async def test_an_empty_leaderboard_says_how_to_begin(tmp_path: Path) -> None:
+async def test_an_empty_leaderboard_explains_how_to_get_on_it(tmp_path: Path) -> None:
     """Before the first finished match, the leaderboard explains how to get on it."""
     async with bot_harness(tmp_path) as place:
         board = shown(await place.person("Ann").slash("leaderboard"))
@@ -29,7 +29,7 @@ async def test_an_empty_leaderboard_says_how_to_begin(tmp_path: Path) -> None:
         assert board.alt == ""
 
 
-async def test_pages_and_the_own_row(tmp_path: Path) -> None:
+async def test_every_page_includes_the_users_own_row(tmp_path: Path) -> None:
     """Ten rows a page, best first, and my own row on every page that does not have it."""
     async with bot_harness(tmp_path) as place:
         await many(place)
@@ -46,7 +46,7 @@ async def test_pages_and_the_own_row(tmp_path: Path) -> None:
         assert turned.labels == ["◀", "My place"]
 
 
-async def test_a_board_opens_at_my_place(tmp_path: Path) -> None:
+async def test_a_board_opens_at_the_readers_rank(tmp_path: Path) -> None:
     """A page shows two ranks above and two below the reader. One press shows the top."""
     async with bot_harness(tmp_path) as place:
         await many(place)
@@ -70,8 +70,8 @@ def ranks(board: Seen) -> list[int]:
     return [int(each) for each in re.findall(r"(?:^|\. )(\d+) \w+:", board.alt)]
 
 
-async def test_a_menu_of_boards_and_days(tmp_path: Path) -> None:
-    """Each board has the menu, opens from it and is marked in it. The menu accepts only boards."""
+async def test_the_board_menu_opens_and_marks_each_board(tmp_path: Path) -> None:
+    """Each option of the menu opens a different board and is then selected. Other values are refused."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         board, seen = shown(await ann.slash("leaderboard")), set[str]()
@@ -91,7 +91,7 @@ def menu(board: Seen) -> list[dict[str, Any]]:
     return list(found["options"])
 
 
-async def test_somebody_else_turning_the_page_gets_a_copy(tmp_path: Path) -> None:
+async def test_turning_another_users_page_sends_a_private_copy(tmp_path: Path) -> None:
     """A click on another user's board answers with a private copy, and does not change the board."""
     async with bot_harness(tmp_path) as place:
         await many(place)
@@ -104,7 +104,7 @@ async def test_somebody_else_turning_the_page_gets_a_copy(tmp_path: Path) -> Non
         assert "Player11" not in place.table.alt
 
 
-async def test_a_page_in_place_of_a_table(tmp_path: Path) -> None:
+async def test_a_forged_page_click_does_not_replace_a_table(tmp_path: Path) -> None:
     """A made-up page does not replace a table, not even for the host, whose command has sent it."""
     async with bot_harness(tmp_path) as place:
         [ann, _ben] = await place.started("Ann", "Ben")
@@ -113,7 +113,7 @@ async def test_a_page_in_place_of_a_table(tmp_path: Path) -> None:
         assert place.table.labels == before.labels
 
 
-async def test_the_pages_of_one_user_are_made_one_at_a_time(
+async def test_a_users_pages_are_rendered_one_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A user that turns pages without pause delays no other user. At 25 pages a second one did."""
@@ -139,7 +139,7 @@ async def test_the_pages_of_one_user_are_made_one_at_a_time(
         assert most == 1
 
 
-async def test_servers_do_not_mix(tmp_path: Path) -> None:
+async def test_each_server_has_separate_results(tmp_path: Path) -> None:
     """Matches of another server are not on this one's leaderboard, nor in profiles here."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -148,7 +148,7 @@ async def test_servers_do_not_mix(tmp_path: Path) -> None:
         assert "No finished matches" in shown(await ann.slash("profile")).text
 
 
-async def test_who_beat_the_strongest_computer_players_is_first(tmp_path: Path) -> None:
+async def test_beating_a_stronger_computer_player_ranks_higher(tmp_path: Path) -> None:
     """One win against a strong computer player ranks above any number against weaker ones."""
     async with bot_harness(tmp_path) as place:
         ann, ben, cy = (place.person(name) for name in ("Ann", "Ben", "Cy"))
@@ -174,7 +174,7 @@ async def test_who_beat_the_strongest_computer_players_is_first(tmp_path: Path) 
         assert "2 players" in board.text
 
 
-async def test_a_profile_tells_what_somebody_has_done(tmp_path: Path) -> None:
+async def test_a_profile_shows_a_players_statistics(tmp_path: Path) -> None:
     """My own profile, or another's by the option, with wins, place and the game's figures."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -198,7 +198,7 @@ async def test_a_profile_tells_what_somebody_has_done(tmp_path: Path) -> None:
         assert "place 2" in theirs
 
 
-async def test_a_stranger_sees_no_days_in_a_profile(tmp_path: Path) -> None:
+async def test_a_profile_hides_days_from_strangers(tmp_path: Path) -> None:
     """Days and streaks are for the player, and for servers with the player on a board."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -221,7 +221,7 @@ async def test_a_stranger_sees_no_days_in_a_profile(tmp_path: Path) -> None:
         assert await seen() == [True] * 3
 
 
-async def test_a_match_stands_on_the_board_at_its_end(
+async def test_a_finished_table_shows_the_winners_rank(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A finished table shows the winner's place on the board, even after a restart."""
@@ -248,7 +248,8 @@ async def test_a_match_stands_on_the_board_at_its_end(
         assert sorted("**9 wins**" in profile for profile in profiles) == [False, True]
 
 
-async def test_a_profile_shows_the_days_that_a_streak_has_survived(tmp_path: Path) -> None:
+async def test_a_profile_shows_the_days_a_streak_survived(tmp_path: Path) -> None:
+    """A missed day that did not break the streak is counted and marked with ❄️ on the profile."""
     pytest.importorskip("cogs.puzzles")
     async with bot_harness(tmp_path) as place:
         zoe, now = place.person("Zoe"), place.env.now()

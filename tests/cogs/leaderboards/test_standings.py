@@ -67,7 +67,7 @@ async def test_most_wins_come_first_then_fewest_matches(database: Database) -> N
     assert ranks == [1, 2, 3, 4, 4]
 
 
-async def test_a_page_of_those_who_beat_computer_players(database: Database) -> None:
+async def test_a_page_ranks_players_by_wins_over_computer_players(database: Database) -> None:
     """Equal players share a rank. The user's own row is last on any other page.
 
     A number past the end gives the last page.
@@ -95,7 +95,7 @@ async def test_a_page_of_those_who_beat_computer_players(database: Database) -> 
 async def test_a_large_board_is_ranked_once_a_minute(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its pages come from memory meanwhile, without a player who was forgotten or removed."""
+    """For 60 seconds the pages of a large board come from memory, without players deleted since."""
     monkeypatch.setattr("bot.storage.ranked_boards.LARGE", 3)
     pip, now = Player(-1, "Pip", strength=Strength.TADPOLE), [0.0]
     boards = standings(database, RankedBoards(lambda: now[0]))
@@ -115,7 +115,7 @@ async def test_a_large_board_is_ranked_once_a_minute(
     assert await names() == ["P0", "P2", "P3", "Ada"]
 
 
-async def test_a_match_counts_as_it_began(database: Database) -> None:
+async def test_a_replaced_player_loses_a_match_between_people(database: Database) -> None:
     """A player replaced by a computer player has lost. The others' results count as between people."""
     replaced = Player(BO.id, "Bo", strength=Strength.TOAD)
     await finished(database, "m1", ADA, replaced, CY, winner=ADA, figures={"maximus": 1})
@@ -133,7 +133,7 @@ async def test_a_match_counts_as_it_began(database: Database) -> None:
     ]
 
 
-async def test_metrics_are_summed(database: Database) -> None:
+async def test_a_players_statistics_are_summed_over_matches(database: Database) -> None:
     """Each number is summed over a player's matches, and each match counts once."""
     await finished(database, "m1", ADA, BO, winner=ADA, figures={"pot": 3, "maximus": 1})
     await finished(database, "m2", ADA, winner=ADA, figures={"pot": 4})
@@ -143,8 +143,8 @@ async def test_metrics_are_summed(database: Database) -> None:
     assert bo == LeaderboardRow(2, BO.id, "Bo", matches=2, wins=1, figures={"maximus": 1, "pot": 3})
 
 
-async def test_pages_hold_so_many_players_each(database: Database) -> None:
-    """A page has a number of players, and the user's own row is found on any page."""
+async def test_a_page_holds_a_fixed_number_of_players(database: Database) -> None:
+    """Ten players fill pages of 4, 4 and 2. A user's own row equals the row on the page."""
     players = [Player(1000 + n, f"P{n:02}") for n in range(10)]
     for n, player in enumerate(players):
         for won in range(10 - n):
@@ -161,7 +161,7 @@ async def test_pages_hold_so_many_players_each(database: Database) -> None:
 
 
 @pytest.mark.real("threads")
-async def test_boards_that_take_long_hold_up_no_click(location: Location, database: Database) -> None:
+async def test_a_slow_board_does_not_delay_clicks(location: Location, database: Database) -> None:
     """Slow boards are read on a connection of their own, so that they do not delay clicks."""
     begun, may_end = threading.Event(), threading.Event()
 
@@ -179,7 +179,7 @@ async def test_boards_that_take_long_hold_up_no_click(location: Location, databa
         await asyncio.gather(*boards)
 
 
-async def test_servers_and_games_stand_apart(database: Database) -> None:
+async def test_a_leaderboard_excludes_other_servers_and_games(database: Database) -> None:
     """A leaderboard excludes matches of other servers, DMs and other games."""
     await finished(database, "m1", ADA, BO, winner=ADA)
     await finished(database, "m2", ADA, CY, winner=CY, guild_id=TOADS)
@@ -193,7 +193,7 @@ async def test_servers_and_games_stand_apart(database: Database) -> None:
     assert [row.player_id for row in frogger] == [BO.id]
 
 
-async def test_single_matches_tell_more_than_their_sums(database: Database) -> None:
+async def test_results_include_seats_quickest_toad_and_opponents(database: Database) -> None:
     """Results have wins by number of seats, the quickest toad and the most frequent opponents."""
     await finished(database, "m1", ADA, BO, winner=ADA, figures={"quickest": 4})
     await finished(database, "m2", ADA, BO, CY, winner=BO, figures={"quickest": 3})
@@ -227,7 +227,7 @@ async def test_a_profile_has_each_game(database: Database) -> None:
     assert list(everywhere) == ["american_toad", "toad"]
 
 
-async def test_the_latest_name_in_a_server_is_shown(database: Database) -> None:
+async def test_the_latest_name_in_the_server_is_shown(database: Database) -> None:
     """A player who changed names is one player, under the name last played with there."""
     await finished(database, "m1", ADA, winner=ADA)
     await finished(database, "m2", Player(ADA.id, "Ada the Frog"), game="frogger")
@@ -252,7 +252,7 @@ async def won(
     assert await append(database, match.id, last, results, ended_at=1_000 + seconds)
 
 
-async def test_a_days_winners_stand_by_moves_and_then_by_time(database: Database) -> None:
+async def test_a_days_winners_rank_by_moves_and_then_by_time(database: Database) -> None:
     """A day's winners are ordered by moves, then time. Equal players share a rank.
 
     Other days and servers have other boards, and DMs have none.
@@ -279,7 +279,7 @@ async def test_a_days_winners_stand_by_moves_and_then_by_time(database: Database
     assert await day_wins(database).days_of(60, SOLITAIRE) == {DAY_TWO: 1_100}, "won in DMs"
 
 
-async def test_a_day_that_was_won_with_help_ranks_below_all_without(database: Database) -> None:
+async def test_wins_with_help_rank_below_all_wins_without(database: Database) -> None:
     """Wins with much help rank below all others, and are not part of the mean."""
     par: dict[str, Any] = {"options": {"deal": 1, DAY: DAY_TWO, PAR: 60}}
     await won(database, ADA, 40, 100, helped=43, **par)
@@ -302,7 +302,7 @@ AFTER_THE_DAY = 1_795_305_600 - 1_000
 """Seconds between the deal and the end of its day."""
 
 
-async def test_a_win_after_its_day_ranks_below_all_within_it(
+async def test_a_late_win_ranks_below_all_wins_of_the_day(
     database: Database, location: Location
 ) -> None:
     """A win after its day ranks below all of the day, even after a recount."""
@@ -324,7 +324,7 @@ async def test_a_win_after_its_day_ranks_below_all_within_it(
     await database.close()
 
 
-async def test_a_day_is_tried_once(database: Database) -> None:
+async def test_a_players_try_is_found_by_its_day(database: Database) -> None:
     """A player's try of a day is found by the day, live or not."""
     match = await playing(
         database, "m1", ADA, limit=1, game=SOLITAIRE, options={"deal": 1, DAY: DAY_ONE}
@@ -363,7 +363,7 @@ async def test_won_deals_are_counted_against_par(database: Database) -> None:
     assert await standings(database).pars(BO.id, None, SOLITAIRE) == {}
 
 
-async def test_a_second_try_counts_nowhere(database: Database) -> None:
+async def test_a_second_try_does_not_count(database: Database) -> None:
     """A match continued from one that was given up changes no total, no statistic and no par."""
     await against_par(database, "m1", 92)
     before = await standings(database).profile(ADA.id, None)
@@ -401,7 +401,7 @@ def _write_old(path: Path, *, seed: int, matches: int) -> None:
                     old.execute("INSERT INTO figures VALUES (?, ?, ?, ?)", (f"m{n}", seat, key, value))
 
 
-async def test_the_boards_of_a_file_of_before(path: Path) -> None:
+async def test_an_update_adds_up_earlier_matches(path: Path) -> None:
     """An update adds up the matches before it, and later matches are added to these totals."""
     connection = await connect(path)
     await migrate(connection, migrations()[:3])
@@ -475,7 +475,7 @@ async def test_the_boards_of_a_file_of_before(path: Path) -> None:
     await database.close()
 
 
-async def test_ranks_are_right_however_the_matches_went(database: Database) -> None:
+async def test_a_rank_is_one_more_than_the_number_of_better_players(database: Database) -> None:
     """A row's rank is one more than the number of better players, on any page."""
     chance = random.Random(11)
     players = [Player(100 + n, f"P{n}") for n in range(12)]
@@ -492,7 +492,9 @@ async def test_ranks_are_right_however_the_matches_went(database: Database) -> N
     assert await standings(database).count(FROGS, "toad") == len(board)
 
 
-async def test_matches_that_end_at_once_are_all_counted(database: Database, other: Database) -> None:
+async def test_matches_that_end_simultaneously_are_all_counted(
+    database: Database, other: Database
+) -> None:
     """Two processes that end matches of the same players at the same time add up all of them."""
     players = (ADA, BO)
     await asyncio.gather(
@@ -510,7 +512,7 @@ async def test_matches_that_end_at_once_are_all_counted(database: Database, othe
     ]
 
 
-async def test_positions_count_every_player_before(database: Database) -> None:
+async def test_every_player_has_a_different_position(database: Database) -> None:
     """Players of an equal rank have different positions, in the order of the page."""
     await finished(database, "m1", ADA, BO, CY, winner=ADA)
     await finished(database, "m2", ADA, BO, winner=BO)
@@ -521,7 +523,7 @@ async def test_positions_count_every_player_before(database: Database) -> None:
     assert positions == [0, 1, 2, 3]
 
 
-async def test_a_ranked_board_around_a_player(database: Database) -> None:
+async def test_a_board_shows_two_ranks_above_and_below_a_player(database: Database) -> None:
     """Two above and two below. A player who is not on the board, or a short board, begins at its top."""
     pip = Player(-1, "Pip", strength=Strength.TADPOLE)
     for n in range(12):
@@ -534,7 +536,7 @@ async def test_a_ranked_board_around_a_player(database: Database) -> None:
     assert page_of(AROUND, 10, 10, 4) == (0, 0, 10)
 
 
-async def test_positions_on_the_board_of_a_day(database: Database) -> None:
+async def test_equal_winners_of_a_day_have_different_positions(database: Database) -> None:
     """Winners with equal results have different positions, in the order of the page."""
     of_the_day = (FROGS, "american_toad", 20261125)
     for player in (ADA, BO, CY):

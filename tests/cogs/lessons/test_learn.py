@@ -81,7 +81,7 @@ def dms_tried(place: BotHarness) -> list[str]:
     return [one.path for one in place.env.http_requests if one.path == "/users/@me/channels"]
 
 
-async def test_a_newcomer_learns_toad(tmp_path: Path) -> None:
+async def test_the_toad_lesson_works_with_closed_dms(tmp_path: Path) -> None:
     """A lesson of Toad is played to its end in private, even with closed DMs.
 
     The coach comments on each step. The match ends with the round, and does not count.
@@ -119,7 +119,7 @@ async def test_a_newcomer_learns_toad(tmp_path: Path) -> None:
         assert "already a table" in told(await ann.press("Play two frogs", last)).text
 
 
-async def test_a_newcomer_learns_solitaire(tmp_path: Path) -> None:
+async def test_the_solitaire_lesson_is_a_small_private_deal(tmp_path: Path) -> None:
     """A lesson of solitaire is a small deal in private, which does not count. A whole deal follows."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -141,7 +141,7 @@ async def test_a_newcomer_learns_solitaire(tmp_path: Path) -> None:
         assert "1 of 104 cards up" in place.table.text
 
 
-async def test_a_newcomer_learns_frogger(tmp_path: Path) -> None:
+async def test_the_frogger_lesson_teaches_every_rule(tmp_path: Path) -> None:
     """After every rule of Frogger has been shown, the lesson can be ended or continued."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -157,7 +157,7 @@ async def test_a_newcomer_learns_frogger(tmp_path: Path) -> None:
         assert "Learn it by playing" in shown(await ann.slash("toad rules")).labels
 
 
-async def test_any_move_will_do(tmp_path: Path) -> None:
+async def test_the_coach_explains_moves_it_did_not_suggest(tmp_path: Path) -> None:
     """After a move that the coach did not suggest, the coach explains its result."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -174,7 +174,7 @@ async def test_any_move_will_do(tmp_path: Path) -> None:
         assert pointed_at(shown(claimed)) is not None
 
 
-async def test_a_lesson_is_left_and_taken_up_again(tmp_path: Path) -> None:
+async def test_the_learn_command_continues_an_open_lesson(tmp_path: Path) -> None:
     """The command continues the user's only lesson, in any channel, even an hour later."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -191,7 +191,7 @@ async def test_a_lesson_is_left_and_taken_up_again(tmp_path: Path) -> None:
         assert "moved on" in told(moved_on).text
 
 
-async def test_a_lesson_outlasts_a_restart(tmp_path: Path) -> None:
+async def test_a_lesson_survives_a_restart(tmp_path: Path) -> None:
     """A restart loses nothing, even in the tadpole's turn, and old buttons work."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -208,8 +208,8 @@ async def test_a_lesson_outlasts_a_restart(tmp_path: Path) -> None:
         await learn(place, ann, result, "That's it! Now you know how to play Toad.")
 
 
-async def test_a_panel_closed_while_it_is_planned(tmp_path: Path) -> None:
-    """It is planned as its player's hand, because a private match has no other message."""
+async def test_a_closed_panel_is_planned_as_the_players_hand(tmp_path: Path) -> None:
+    """A closed panel becomes its player's hand, because a private match has no other message."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad learn")
@@ -220,8 +220,8 @@ async def test_a_panel_closed_while_it_is_planned(tmp_path: Path) -> None:
         assert COACH in str(planned.parts)
 
 
-async def test_a_lesson_without_pictures(tmp_path: Path) -> None:
-    """Without permission to attach files, a lesson is in words, after the tadpole's turns too."""
+async def test_a_lesson_without_attach_files_uses_text(tmp_path: Path) -> None:
+    """Without *Attach Files*, a lesson shows the hand as text, also after the computer player's turn."""
     async with bot_harness(tmp_path) as place:
         await deny(place, "attach_files")
         ann = place.person("Ann")
@@ -236,7 +236,7 @@ async def test_a_lesson_without_pictures(tmp_path: Path) -> None:
         assert refused == []
 
 
-async def test_a_quiet_while(tmp_path: Path) -> None:
+async def test_a_click_updates_the_lesson_after_its_token_expires(tmp_path: Path) -> None:
     """After the message's token has expired, the next click updates the lesson."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -246,7 +246,7 @@ async def test_a_quiet_while(tmp_path: Path) -> None:
         assert "That was one action" in shown(await ann.press("Why?", shown(after))).text
 
 
-async def test_a_lesson_in_dms(tmp_path: Path) -> None:
+async def test_a_lesson_started_in_dms_by_a_forged_click_is_private(tmp_path: Path) -> None:
     """A lesson begun in DMs by a forged click is private to its user, as in a channel.
 
     The tadpole's move is shown even after the token of the first message has expired.
@@ -262,7 +262,7 @@ async def test_a_lesson_in_dms(tmp_path: Path) -> None:
         assert await place.bot.database.posts.all(shown(result).match_id) == {}
 
 
-async def test_it_is_offered_until_it_is_learned(tmp_path: Path) -> None:
+async def test_how_to_play_offers_the_lesson_until_it_is_finished(tmp_path: Path) -> None:
     """*How to play* offers the lesson until the user has finished it once."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -283,7 +283,7 @@ async def test_it_is_offered_until_it_is_learned(tmp_path: Path) -> None:
         assert "Learn it by playing" not in shown(await ann.slash("toad rules")).labels
 
 
-async def test_a_lesson_ended_in_the_middle(tmp_path: Path) -> None:
+async def test_a_lesson_that_was_ended_early_starts_over(tmp_path: Path) -> None:
     """A player who ends a lesson early has not learned the game. The next lesson starts over."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -297,7 +297,7 @@ async def test_a_lesson_ended_in_the_middle(tmp_path: Path) -> None:
         assert "out of date" in told(late).text
 
 
-async def test_a_lesson_is_its_pupils_alone(tmp_path: Path) -> None:
+async def test_a_click_on_another_users_lesson_is_refused(tmp_path: Path) -> None:
     """A forged click on another user's lesson is refused, from any place.
 
     The channel's own table and its commands know nothing of the lesson.
@@ -325,7 +325,7 @@ async def test_a_lesson_is_its_pupils_alone(tmp_path: Path) -> None:
         assert "out of date" in told(await ann.send(lesson, "l:chess:play")).text
 
 
-async def test_a_game_that_nobody_teaches(tmp_path: Path) -> None:
+async def test_a_game_without_a_lesson_has_no_learn_command(tmp_path: Path) -> None:
     """A game without a lesson has no command for one, and its rules offer none."""
     async with bot_harness(tmp_path, known=with_guests()) as place:
         commands = {command.qualified_name for command in place.bot.tree.walk_commands()}
@@ -339,7 +339,9 @@ async def test_a_game_that_nobody_teaches(tmp_path: Path) -> None:
         assert untaught
 
 
-async def test_a_lesson_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_coach_speaks_the_users_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The coach speaks the user's language, even about the tadpole's moves."""
     async with bot_harness(tmp_path) as place:
         set_to(place, monkeypatch, Ann="de")
@@ -355,7 +357,7 @@ async def test_a_lesson_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert "Spielend lernen" in shown(await place.person("Ann").slash("toad rules")).labels
 
 
-async def test_a_lesson_left_open_is_forgotten(tmp_path: Path) -> None:
+async def test_an_open_lesson_is_evicted_without_an_editable_panel(tmp_path: Path) -> None:
     """The bot does not wait for a panel that can no longer be edited."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -370,7 +372,7 @@ async def test_a_lesson_left_open_is_forgotten(tmp_path: Path) -> None:
         assert (await place.bot.tables.read(left)).match.options[LESSON]
 
 
-async def test_a_lesson_is_taught_by_another_process(server: Server) -> None:
+async def test_another_process_shows_the_moves_of_a_lesson(server: Server) -> None:
     """The process of the DMs runs the tadpole, and another process shows each move in a server."""
     async with fleet_harness(server) as place:
         ann = place.person("Ann")
@@ -385,7 +387,7 @@ async def test_a_lesson_is_taught_by_another_process(server: Server) -> None:
             seats |= {seat for (seat,) in await ask(server, "SELECT seat FROM moves")}
 
 
-async def test_a_lesson_that_nobody_gives_any_more(tmp_path: Path) -> None:
+async def test_an_active_lesson_reports_that_lessons_were_removed(tmp_path: Path) -> None:
     """If the feature is removed, a lesson in progress says so, and no fault is logged."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")

@@ -108,7 +108,7 @@ def test_a_step_gives_the_reason_for_its_move(key: str) -> None:
             assert f"➡️ {first}" in text_of(content)
 
 
-def test_the_first_step_states_the_aim() -> None:
+def test_the_first_step_explains_the_aim() -> None:
     """A pupil reads what to play for before the first move."""
     aims = {
         "toad": "exactly 10 red and 10 black spots",
@@ -123,7 +123,7 @@ def test_the_first_step_states_the_aim() -> None:
 
 
 @each_taught_game
-def test_a_question_within_a_move_stands_alone(key: str) -> None:
+def test_a_question_about_a_move_is_the_only_text(key: str) -> None:
     """A question about a move has no further sentence of the coach beside it."""
     for table in lesson(key):
         game, far = table.game, table.progress
@@ -139,7 +139,7 @@ def test_a_question_within_a_move_stands_alone(key: str) -> None:
 
 
 @each_taught_game
-def test_no_step_is_without_words(key: str) -> None:
+def test_every_step_has_text(key: str) -> None:
     """Whatever is played, each step has a text, because Discord refuses an empty one."""
     game, random = games()[key], Random(key)
     assert game.lesson is not None

@@ -59,8 +59,8 @@ def sent_with(place: BotHarness, words: str) -> list[dict[str, Any]]:
     return [one.json for one in place.env.http_requests if one.json and words in str(one.json)]
 
 
-async def test_a_lobby_is_announced_until_it_ends(tmp_path: Path) -> None:
-    """One line mentions who has asked for it, with a ping, and goes with the lobby."""
+async def test_an_alert_mentions_subscribers_until_the_lobby_ends(tmp_path: Path) -> None:
+    """One message pings all subscribers when a lobby opens, and is deleted when the match starts."""
     async with bot_harness(tmp_path) as place:
         [ben, cid] = await subscribed(place, "Ben", "Cid")
         [line] = await opened(place)
@@ -73,7 +73,8 @@ async def test_a_lobby_is_announced_until_it_ends(tmp_path: Path) -> None:
         assert alerts(place) == []
 
 
-async def test_the_line_goes_with_a_closed_lobby_and_a_restart_adds_none(tmp_path: Path) -> None:
+async def test_the_alert_of_a_closed_lobby_is_deleted(tmp_path: Path) -> None:
+    """A restart sends no second alert, and the alert is deleted when the host leaves the lobby."""
     async with bot_harness(tmp_path) as place:
         await subscribed(place, "Ben")
         before = await opened(place)
@@ -84,7 +85,8 @@ async def test_the_line_goes_with_a_closed_lobby_and_a_restart_adds_none(tmp_pat
         assert alerts(place) == []
 
 
-async def test_a_crash_before_the_line_is_stored_adds_no_second_one(tmp_path: Path) -> None:
+async def test_a_crash_before_the_alert_is_stored_sends_no_second_one(tmp_path: Path) -> None:
+    """After a crash the alert is sent with the same nonce, so Discord creates no second message."""
     async with bot_harness(tmp_path) as place:
         await subscribed(place, "Ben")
         await place.person(HOST).slash("toad start")
@@ -98,7 +100,7 @@ async def test_a_crash_before_the_line_is_stored_adds_no_second_one(tmp_path: Pa
         assert len({one["nonce"] for one in sent}) == 1
 
 
-async def test_each_is_told_once_an_hour(tmp_path: Path) -> None:
+async def test_a_player_gets_one_alert_an_hour(tmp_path: Path) -> None:
     """The limit covers other games, and a later subscription does not reset the hour."""
     async with bot_harness(tmp_path) as place:
         [ben] = await subscribed(place, "Ben")
@@ -110,7 +112,7 @@ async def test_each_is_told_once_an_hour(tmp_path: Path) -> None:
         assert f"<@{ben.id}>" in (await opened(place))[0]
 
 
-async def test_who_is_left_alone(tmp_path: Path) -> None:
+async def test_an_alert_skips_unavailable_players(tmp_path: Path) -> None:
     """No alert during quiet hours, at another table, after a ban, in a closed channel, or after stop."""
     async with bot_harness(tmp_path) as place:
         names = ("Ben", "Night", "Busy", "Barred", "Gone", "Stop")
@@ -132,8 +134,8 @@ async def test_who_is_left_alone(tmp_path: Path) -> None:
         assert f"🔔 <@{ben.id}> A table" in line
 
 
-async def test_a_hidden_channel_is_no_news(tmp_path: Path) -> None:
-    """Its table is not announced to users without access."""
+async def test_tables_in_hidden_channels_are_not_announced(tmp_path: Path) -> None:
+    """A table in a channel that a subscriber cannot view is not announced to that subscriber."""
     async with bot_harness(tmp_path) as place:
         await subscribed(place, "Ben")
         hal, bot = admin(place, HOST), place.bot.user
@@ -151,8 +153,8 @@ async def test_a_hidden_channel_is_no_news(tmp_path: Path) -> None:
         assert alerts(place) == []
 
 
-async def test_a_thousand_second_accounts(tmp_path: Path) -> None:
-    """At most twenty are mentioned, at most forty are asked for, and others come first next time."""
+async def test_an_alert_limits_mentions_and_member_lookups(tmp_path: Path) -> None:
+    """At most 40 members are looked up per alert. The next alert starts with other subscribers."""
     async with bot_harness(tmp_path) as place:
         for person in await subscribe_quickly(place, MOST_ASKED + 10):
             place.guild.remove_member(person.actor)
@@ -163,7 +165,9 @@ async def test_a_thousand_second_accounts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_mentionable", [True, False])
-async def test_too_many_for_mentions(tmp_path: Path, *, is_mentionable: bool) -> None:
+async def test_a_mentionable_role_replaces_too_many_mentions(
+    tmp_path: Path, *, is_mentionable: bool
+) -> None:
     """A role that everybody may mention replaces them if the server has named one."""
     async with bot_harness(tmp_path) as place:
         role = place.guild.create_role("*Players*", mentionable=True)
@@ -183,7 +187,8 @@ async def test_too_many_for_mentions(tmp_path: Path, *, is_mentionable: bool) ->
         assert sent["allowed_mentions"].get("roles", []) == [role.id] * is_mentionable
 
 
-async def test_only_admins_name_the_role(tmp_path: Path) -> None:
+async def test_only_admins_can_set_the_alert_role(tmp_path: Path) -> None:
+    """Members without *Manage Server* cannot set the role. Admins can pick one that all may mention."""
     async with bot_harness(tmp_path) as place:
         role = place.guild.create_role("Players", mentionable=True)
         ben = place.person("Ben")
@@ -198,7 +203,7 @@ async def test_only_admins_name_the_role(tmp_path: Path) -> None:
         assert "everyone may mention" in told(refused).text
 
 
-async def test_one_of_two_lobbies_at_once(tmp_path: Path) -> None:
+async def test_two_simultaneous_lobbies_share_one_alert(tmp_path: Path) -> None:
     """Two tables of a game that open in the same second have one line together."""
     async with bot_harness(tmp_path) as place:
         here, there = place.channel, place.guild.create_text_channel("reeds")
@@ -214,7 +219,7 @@ async def test_one_of_two_lobbies_at_once(tmp_path: Path) -> None:
         assert len([words for words in found if words.startswith("🔔")]) == 1
 
 
-async def test_two_processes_send_one_line(server: Server) -> None:
+async def test_two_processes_send_one_alert(server: Server) -> None:
     """A lobby is announced once, even if both processes announce it."""
     async with fleet_harness(server) as place:
         [ben, _cid] = await subscribed(place, "Ben", "Cid")
@@ -233,7 +238,9 @@ async def test_two_processes_send_one_line(server: Server) -> None:
         assert f"<@{ben.id}>" in line
 
 
-async def test_forgetting(database: Database, location: Location) -> None:
+async def test_forgetting_a_player_or_server_deletes_alerts(
+    database: Database, location: Location
+) -> None:
     """A player's alerts go with *Forget me*, and all of a server with the server."""
     player_id, guild_id = 1234567890123456789, 1134567890123456788
     whose = {"guild_id": guild_id, "game": "toad"}

@@ -27,15 +27,16 @@ def order(seen: Seen, *words: str) -> list[str]:
     return sorted(words, key=seen.text.index)
 
 
-async def test_a_new_player_has_no_game(tmp_path: Path) -> None:
+async def test_the_list_of_a_new_player_is_empty(tmp_path: Path) -> None:
+    """A new player's list says that there is no match, and which command starts one."""
     async with bot_harness(tmp_path) as place:
         seen = await games_of(place.person("Ann"))
         assert "You're not in a game right now" in seen.text
         assert "toad start" in seen.text
 
 
-async def test_the_soonest_deadline_is_first(tmp_path: Path) -> None:
-    """Each match has its channel, server, player to move and time, and a link to its message."""
+async def test_matches_are_sorted_by_deadline(tmp_path: Path) -> None:
+    """The nearest deadline is first. Each match has its channel, server, turn and message link."""
     async with bot_harness(tmp_path) as place:
         pad = place.channel
         reeds, bank = (place.guild.create_text_channel(name) for name in ("reeds", "bank"))
@@ -63,8 +64,8 @@ async def test_the_soonest_deadline_is_first(tmp_path: Path) -> None:
         assert "Ben" not in (await games_of(place.person("Zoe"))).text
 
 
-async def test_an_ended_match_leaves_the_list(tmp_path: Path) -> None:
-    """The same message shows what changed, after a restart too."""
+async def test_the_list_drops_a_finished_match(tmp_path: Path) -> None:
+    """*Refresh* edits the same message and drops the finished match, also after a restart."""
     async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben", lives=1)
         seen = await games_of(ann)
@@ -76,7 +77,8 @@ async def test_an_ended_match_leaves_the_list(tmp_path: Path) -> None:
         assert "You're not in a game right now" in after.text
 
 
-async def test_a_player_who_has_given_up_is_out(tmp_path: Path) -> None:
+async def test_the_list_shows_that_a_player_has_given_up(tmp_path: Path) -> None:
+    """*You're out of this match* is shown to the player who has given up, and not to the others."""
     async with bot_harness(tmp_path) as place:
         ann, ben, _cleo = await place.started("Ann", "Ben", "Cleo")
         await ann.press("Give up", shown(await ann.slash("toad leave")))
@@ -84,7 +86,7 @@ async def test_a_player_who_has_given_up_is_out(tmp_path: Path) -> None:
         assert "You're out" not in (await games_of(ben)).text
 
 
-async def test_a_channel_that_the_player_cannot_see(tmp_path: Path) -> None:
+async def test_the_list_hides_channels_the_player_cannot_see(tmp_path: Path) -> None:
     """The list names neither its matches nor its channel nor its players."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
@@ -102,8 +104,8 @@ async def test_a_channel_that_the_player_cannot_see(tmp_path: Path) -> None:
         assert "Toad" not in shown(await ben.actor.user.slash("games")).text
 
 
-async def test_discord_does_not_say_who_sees_the_channel(tmp_path: Path) -> None:
-    """The list gives the number of hidden matches and nothing else about them."""
+async def test_a_match_is_hidden_if_the_access_check_fails(tmp_path: Path) -> None:
+    """If Discord answers 500, the list counts the match as hidden and does not name its channel."""
     async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
         await place.forget_clicks()
@@ -114,8 +116,8 @@ async def test_discord_does_not_say_who_sees_the_channel(tmp_path: Path) -> None
         assert "1 more are hidden" in text
 
 
-async def test_private_matches_are_shown_by_a_button(tmp_path: Path) -> None:
-    """In DMs, the list has a match dealt in a server, a deal in the DMs, and a day's deal."""
+async def test_the_list_has_a_button_for_each_private_match(tmp_path: Path) -> None:
+    """In DMs, the list shows private matches and deals from servers and DMs, also after a restart."""
     pytest.importorskip("cogs.welcome")
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -132,7 +134,8 @@ async def test_private_matches_are_shown_by_a_button(tmp_path: Path) -> None:
         assert "End turn" in hand.labels
 
 
-async def test_a_button_for_the_match_of_another_player(tmp_path: Path) -> None:
+async def test_a_forged_button_does_not_open_another_players_match(tmp_path: Path) -> None:
+    """A user who sends the ID of another player's private match gets an error instead of the hand."""
     pytest.importorskip("cogs.welcome")
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -142,7 +145,7 @@ async def test_a_button_for_the_match_of_another_player(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_by_the_own_account_elsewhere(
+async def test_a_user_install_shows_the_list_without_the_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """A user who has added Ribit to the account gets the list in a server or group without Ribit."""
@@ -152,7 +155,8 @@ async def test_by_the_own_account_elsewhere(
         assert "Solitaire" in shown(await there.ann.slash("games")).text
 
 
-async def test_the_list_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_list_uses_the_users_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user whose Discord is in German gets a German list with a German button."""
     async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
         set_to(place, monkeypatch, Ann="de")
@@ -161,7 +165,7 @@ async def test_the_list_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert seen.labels == ["Aktualisieren"]
 
 
-async def test_ten_matches_are_listed(tmp_path: Path) -> None:
+async def test_the_list_shows_at_most_ten_matches(tmp_path: Path) -> None:
     """A message has room for ten matches. A line gives the number of further ones."""
     async with bot_harness(tmp_path) as place:
         people = [place.person(f"Host {number}") for number in range(4)]

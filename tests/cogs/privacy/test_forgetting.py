@@ -132,7 +132,7 @@ def no_room(_descriptor: int) -> None:
 
 
 @pytest.mark.parametrize("is_full", [False, True])
-async def test_a_list_that_cannot_be_written(
+async def test_a_user_can_retry_if_the_forgotten_list_is_not_writable(
     tmp_path: Path, is_full: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the list of forgotten users cannot be written, the user can retry, and the host sees why."""
@@ -159,7 +159,7 @@ async def test_a_list_that_cannot_be_written(
         assert "Done: I've forgotten you" in shown(again).text
 
 
-async def test_somebody_is_forgotten(where: Path | Server) -> None:
+async def test_a_forgotten_users_id_and_name_are_deleted_everywhere(where: Path | Server) -> None:
     """A forgotten user's ID and name are in no table, log line or later message.
 
     Other players' matches go on, and a second press of the button changes nothing.
@@ -221,7 +221,7 @@ async def handed_to(person: Person, place: BotHarness) -> str:
     return found.decode()
 
 
-async def test_what_is_handed_out(tmp_path: Path) -> None:
+async def test_the_data_export_is_complete_and_private(tmp_path: Path) -> None:
     """The export has all data about the user in the format of docs/privacy.md, in private.
 
     While a match is live it has the asker's own moves, and nothing of others, no cards and no seed.
@@ -262,7 +262,7 @@ async def test_what_is_handed_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("where", ["sqlite", further("postgres")], indirect=True)
-async def test_who_was_forgotten_while_no_bot_ran(where: Path | Server) -> None:
+async def test_startup_gives_up_the_seats_of_forgotten_users(where: Path | Server) -> None:
     """The next start gives up the seats, and then nothing has the ids of the DMs any more either."""
     database = database_of(where)
     async with bot_harness(where) as place:
@@ -277,7 +277,7 @@ async def test_who_was_forgotten_while_no_bot_ran(where: Path | Server) -> None:
         assert logged(place, zeb.id, NAME) == []
 
 
-async def test_a_days_number_is_not_handed_out_before_the_day_is_over(tmp_path: Path) -> None:
+async def test_the_export_omits_a_deal_number_until_the_day_ends(tmp_path: Path) -> None:
     """A player's data contain the number of a day's deal only after the day."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -291,7 +291,7 @@ async def test_a_days_number_is_not_handed_out_before_the_day_is_over(tmp_path: 
         assert str(number) in await handed_to(ann, place)
 
 
-async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:
+async def test_an_admin_can_delete_a_servers_matches(tmp_path: Path) -> None:
     """An admin can have a server's matches forgotten. Players keep their own results."""
     database = database_of(tmp_path)
     async with bot_harness(tmp_path) as place:
@@ -318,7 +318,9 @@ async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:
         assert await standings(place.bot.database).profile(ann.id, None) == everywhere
 
 
-async def test_a_server_that_took_the_bot_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_data_of_a_left_server_is_deleted_after_90_days(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A server's data are deleted 90 days after the bot's removal, but not after an outage."""
     monkeypatch.setattr("cogs.privacy.forgetting.DAY_SECONDS", BEAT_SECONDS)  # time between checks
     database = database_of(tmp_path)
@@ -353,7 +355,7 @@ async def test_a_server_that_took_the_bot_out(tmp_path: Path, monkeypatch: pytes
         backend.guilds[place.guild.id] = server
 
 
-async def test_a_server_that_took_the_bot_out_while_it_was_off(tmp_path: Path) -> None:
+async def test_the_90_days_start_at_startup_after_an_offline_removal(tmp_path: Path) -> None:
     """If the bot was removed while it was off, the 90 days begin at the next start."""
     database = database_of(tmp_path)
     async with bot_harness(tmp_path) as place:
@@ -380,7 +382,7 @@ async def test_a_server_that_took_the_bot_out_while_it_was_off(tmp_path: Path) -
         "challenges VALUES (7, 'toad', {0}, 5, 5, '00', 3, 1, 1, 1, 2, 'over', 0)",
     ],
 )
-async def test_a_server_with_little_data_that_took_the_bot_out(tmp_path: Path, stored: str) -> None:
+async def test_data_of_a_left_server_without_matches_is_deleted(tmp_path: Path, stored: str) -> None:
     """A server in which no match was ever played is forgotten, too, also if the bot was off."""
     database = database_of(tmp_path)
     async with bot_harness(tmp_path) as place:
@@ -394,7 +396,7 @@ async def test_a_server_with_little_data_that_took_the_bot_out(tmp_path: Path, s
         place.env.backend.guilds[place.guild.id] = server
 
 
-async def test_who_was_forgotten_has_had_todays_deal(tmp_path: Path) -> None:
+async def test_a_forgotten_user_gets_todays_deal_as_practice(tmp_path: Path) -> None:
     """A forgotten user who starts the day's deal again gets it as practice."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")

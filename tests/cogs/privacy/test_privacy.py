@@ -29,7 +29,9 @@ async def hosted(place: BotHarness, folder: Path, policy: str) -> None:
 
 
 @pytest.mark.parametrize("is_in_dm", [False, True])
-async def test_what_is_kept_is_told_in_private(tmp_path: Path, *, is_in_dm: bool) -> None:
+async def test_the_privacy_command_lists_stored_data_in_private(
+    tmp_path: Path, *, is_in_dm: bool
+) -> None:
     """``/privacy`` lists the stored data in private, and says so if the host has no policy."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -46,7 +48,9 @@ async def test_what_is_kept_is_told_in_private(tmp_path: Path, *, is_in_dm: bool
             assert word in answer.text
 
 
-async def test_the_policy_of_the_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_answer_links_to_the_hosts_privacy_policy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The answer leads to it, in the reader's language."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -70,7 +74,7 @@ class Held(Thinkers):
         return await super()._attempt(lane, longest, task, *given)
 
 
-async def test_a_file_is_made_for_each_click_one_after_the_other(tmp_path: Path) -> None:
+async def test_a_second_download_is_refused_during_the_first(tmp_path: Path) -> None:
     """A click on *Download* is refused while another file is being made."""
     workers = Held()
     async with bot_harness(tmp_path, opponents=workers) as place:
@@ -89,7 +93,7 @@ async def test_a_file_is_made_for_each_click_one_after_the_other(tmp_path: Path)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_what_is_kept_is_told_where_ribit_is_a_guest(
+async def test_the_privacy_command_works_for_user_installs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """Users that added Ribit to their account can ask there too. The answer is ephemeral."""
@@ -99,8 +103,8 @@ async def test_what_is_kept_is_told_where_ribit_is_a_guest(
         assert "Discord ID" in shown(asked).text
 
 
-async def test_discord_is_told_that_it_works_everywhere(tmp_path: Path) -> None:
-    """By servers and by users, in servers, DMs and groups."""
+async def test_the_privacy_command_is_registered_for_all_contexts(tmp_path: Path) -> None:
+    """`/privacy` is available by server and user installs, in servers, DMs and group DMs."""
     async with bot_harness(tmp_path) as place:
         synced = {one["name"]: one for one in place.env.backend.commands[None].values()}
         assert synced["privacy"]["integration_types"] == [0, 1]

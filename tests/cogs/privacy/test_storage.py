@@ -28,7 +28,7 @@ async def pass_on(names: UnshownNames, *days: int) -> None:
             await names.pass_on(NOW + day * DAY_SECONDS)
 
 
-async def test_a_worker_reads_what_is_kept_of_a_person(
+async def test_a_worker_reads_only_the_users_own_moves(
     database: Database, location: Location, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A worker reads all moves of one user, and no others."""
@@ -47,7 +47,9 @@ async def test_a_worker_reads_what_is_kept_of_a_person(
     assert (told["form"], told["made_at"], told["names"]) == (3, NOW, [])
 
 
-async def test_a_name_of_a_former_time_goes_too(database: Database, location: Location) -> None:
+async def test_forgetting_a_player_deletes_names_of_earlier_versions(
+    database: Database, location: Location
+) -> None:
     """An old name is deleted even if an earlier version stored it only at a seat."""
     ended = lobby("m1", DEE, CY, stage=Stage.STOPPED, ended_at=NOW)
     assert await database.journal.create(ended, "channel 5") is None
@@ -57,7 +59,9 @@ async def test_a_name_of_a_former_time_goes_too(database: Database, location: Lo
     assert await traces(location, DEE.id) != [], "who sat there stays"
 
 
-async def test_tries_are_counted_until_their_day_is_over(database: Database, location: Location) -> None:
+async def test_tries_are_stored_only_until_their_day_ends(
+    database: Database, location: Location
+) -> None:
     """After it, no stored data can connect a question with a forgotten user."""
     await playing(database, "try", DEE, options={"deal": 8}, game="american_toad")
     await database.players.forget(DEE.id, new_placeholder())
@@ -67,7 +71,7 @@ async def test_tries_are_counted_until_their_day_is_over(database: Database, loc
     assert not await database.journal.knows_deal("american_toad", DEE.id, 8)
 
 
-async def test_the_log_keeps_no_name(path: Path) -> None:
+async def test_the_write_ahead_log_keeps_no_deleted_names(path: Path) -> None:
     """SQLite's write-ahead log no longer contains deleted rows."""
     log = path.with_name(path.name + "-wal")
     database = await open_database(path)

@@ -92,8 +92,8 @@ def sent_with(place: BotHarness, words: str) -> list[dict[str, Any]]:
     return [one.json for one in place.env.http_requests if one.json and words in str(one.json)]
 
 
-async def test_the_puzzle_of_the_day(tmp_path: Path) -> None:
-    """It is the same for everybody, the first answer counts, over a restart, and days make a row."""
+async def test_the_first_answer_to_the_daily_puzzle_counts(tmp_path: Path) -> None:
+    """All users get the same puzzle. Later answers, even after a restart, do not change the streak."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         posed = shown(await ann.slash("toad puzzle"))
@@ -130,8 +130,8 @@ async def test_the_puzzle_of_the_day(tmp_path: Path) -> None:
         assert "no longer today's puzzle" in stale.text
 
 
-async def test_a_shared_result_is_an_invitation(tmp_path: Path) -> None:
-    """It has no solution, pings no users, and is posted with a cooldown. Others try it in private."""
+async def test_a_shared_result_shows_no_solution(tmp_path: Path) -> None:
+    """A shared result pings no user and has a cooldown. Its button opens the puzzle in private."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("*Ben*")
         posed = shown(await ann.slash("toad puzzle"))
@@ -186,7 +186,7 @@ async def test_missed_puzzles_can_be_tried_again(tmp_path: Path) -> None:
         assert "no longer today's puzzle" in told(refused).text
 
 
-async def test_the_board_of_puzzles(tmp_path: Path, location: Location) -> None:
+async def test_the_puzzle_board_ranks_members_by_solved_days(tmp_path: Path, location: Location) -> None:
     """The board of puzzles ranks members of the server by solved days, without removed players."""
     async with bot_harness(location if isinstance(location, Server) else tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -212,7 +212,7 @@ async def test_the_board_of_puzzles(tmp_path: Path, location: Location) -> None:
         assert "lately" in shown(await ann.slash("leaderboard", board="toad_puzzles")).text
 
 
-async def test_puzzles_besides(tmp_path: Path) -> None:
+async def test_extra_puzzles_accept_only_known_puzzles(tmp_path: Path) -> None:
     """A puzzle of any grade can be solved. An answer to a puzzle that was not posed is refused."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -234,7 +234,7 @@ async def test_puzzles_besides(tmp_path: Path) -> None:
         assert place.faults() == []
 
 
-async def test_home_in_one_turn(tmp_path: Path) -> None:
+async def test_a_frogger_puzzle_asks_for_the_first_action(tmp_path: Path) -> None:
     """A puzzle of Frogger asks for the first action of a turn, and its solution shows the rest."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -262,7 +262,7 @@ async def test_home_in_one_turn(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", BEST_WAYS)
 async def test_each_puzzle_has_one_best_answer(tmp_path: Path, game: str) -> None:
-    """Of all its ways, played out one by one, one is best, and it is the one that counts as right."""
+    """Playing out all answers of a puzzle finds exactly one best answer, and it is judged right."""
     thinkers = Searchers()
     async with bot_harness(tmp_path, opponents=thinkers) as place:
         ann = place.person("Ann")
@@ -277,7 +277,7 @@ async def test_each_puzzle_has_one_best_answer(tmp_path: Path, game: str) -> Non
 
 
 @pytest.mark.parametrize("key", ["toad", "frogger"])
-def test_a_menu_of_ways_has_words(key: str) -> None:
+def test_puzzle_menus_use_words_instead_of_emoji(key: str) -> None:
     """The options of a puzzle's menu contain words instead of custom emoji."""
     game = games()[key]
     assert game.puzzles is not None

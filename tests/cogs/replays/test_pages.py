@@ -45,8 +45,8 @@ def replay_of(recording: Recording) -> Replay:
 
 
 @pytest.mark.parametrize("path", list(recordings()), ids=lambda path: str(path.stem))
-def test_a_match_is_replayed_move_by_move(path: Path) -> None:
-    """Each page has the state of its move and every hand in it, whichever state it is folded from."""
+def test_each_replay_page_shows_the_state_of_its_move(path: Path) -> None:
+    """Each page has the state after its move and all hands, also if folded from a cached state."""
     recording = parse(path.read_text("utf-8"))
     replay, game = replay_of(recording), recording.by_rules()
     state = game.deal(recording.seats, recording.options, recording.seed)
@@ -67,7 +67,7 @@ def test_a_match_is_replayed_move_by_move(path: Path) -> None:
     assert len(replay.course.stages) == replay.last // KEPT_EVERY + 1
 
 
-def test_a_turn_is_told_as_whose_it_was() -> None:
+def test_a_substitutes_turn_is_shown_as_the_computer_players() -> None:
     """A substitute's move is the computer player's, and so is the seat until its player moves."""
     replay = replay_of(parse((RECORDINGS / "toad.txt").read_text("utf-8")))
     entries = replay.entries(0, replay.last)
@@ -97,7 +97,7 @@ MOMENTS = {
 
 
 @pytest.mark.parametrize("name", MOMENTS)
-def test_key_moments(name: str) -> None:
+def test_the_menu_lists_each_key_moment(name: str) -> None:
     """The menu lists each key moment of a recorded match at its move."""
     replay = replay_of(parse((RECORDINGS / f"{name}.txt").read_text("utf-8")))
     options = moment_options(replay)
@@ -111,7 +111,7 @@ def durations(picture: bytes) -> list[int]:
     return [one.info["duration"] for one in ImageSequence.Iterator(Image.open(io.BytesIO(picture)))]
 
 
-def test_a_film_has_its_key_moments() -> None:
+def test_a_film_contains_all_key_moments() -> None:
     """A film contains all key moments, shown longer, even if the match or the film is long."""
     replay = replay_of(parse((RECORDINGS / "toad.txt").read_text("utf-8")))
     moves = moves_of(replay, 0, replay.last)
@@ -136,7 +136,7 @@ def test_a_film_has_its_key_moments() -> None:
     assert len(moment_options(long)) == 12
 
 
-def test_a_replay_of_solitaire_counts_what_moves_a_card() -> None:
+def test_a_solitaire_replay_skips_hints() -> None:
     """A hint is not a step of a replay."""
     recording = parse((RECORDINGS / "american_toad.txt").read_text("utf-8"))
     entries = [Entry(0, 0, "hint: turn"), *(replace(one, n=one.n + 1) for one in recording.entries[:9])]
@@ -146,7 +146,7 @@ def test_a_replay_of_solitaire_counts_what_moves_a_card() -> None:
     assert "move 9 of 9" in "".join(part.words for part in page.parts if isinstance(part, Text))
 
 
-def test_a_moving_picture_says_who_moves() -> None:
+def test_each_frame_names_the_player_to_move() -> None:
     """The text below each picture names the player and the end of the turn, even if it is shortened."""
     replay = replay_of(parse((RECORDINGS / "frogger.txt").read_text("utf-8")))
     names, long = [player.name for player in replay.match.players], 0

@@ -25,7 +25,7 @@ from tests.storage.matches import changed, lobby, moved
 APP = "Watch this match"
 
 
-async def test_a_match_is_watched(tmp_path: Path) -> None:
+async def test_a_finished_match_can_be_watched_with_all_hands(tmp_path: Path) -> None:
     """A finished match can be watched move by move, with all hands visible. A live one cannot."""
     async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben", lives=1)
@@ -65,7 +65,7 @@ async def test_a_match_is_watched(tmp_path: Path) -> None:
         assert "doesn't show a match" in told(app).text
 
 
-async def test_matches_of_every_kind_are_found(tmp_path: Path) -> None:
+async def test_a_match_is_found_by_id_or_as_the_latest_in_the_channel(tmp_path: Path) -> None:
     """A match is found by ID, or as the last one in the channel, even if only a part is readable."""
     async with bot_harness(tmp_path) as place:
         ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
@@ -97,7 +97,7 @@ async def test_matches_of_every_kind_are_found(tmp_path: Path) -> None:
         assert "never dealt" in told(await ann.slash("replay", match="lobb")).text
 
 
-async def test_who_may_watch(tmp_path: Path) -> None:
+async def test_a_match_is_private_to_its_server_by_default(tmp_path: Path) -> None:
     """A match is private to its server unless the settings allow more, and one in DMs to its players."""
     async with bot_harness(tmp_path) as place:
         ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
@@ -127,7 +127,7 @@ async def test_who_may_watch(tmp_path: Path) -> None:
         assert "turn 0 of 60" in told(await ann.slash("replay", match="dark")).text
 
 
-async def test_all_pages_are_made_of_one_reading(tmp_path: Path) -> None:
+async def test_a_worker_reads_a_match_once_for_all_pages(tmp_path: Path) -> None:
     """A worker reads a match once for all pages of all users."""
     workers = Working()
     async with bot_harness(tmp_path, opponents=workers) as place:
@@ -139,7 +139,7 @@ async def test_all_pages_are_made_of_one_reading(tmp_path: Path) -> None:
         assert workers.asked == ["ReadCourse"]
 
 
-async def test_a_moment_is_shared(tmp_path: Path) -> None:
+async def test_a_moment_can_be_shared_as_a_gif_once_a_minute(tmp_path: Path) -> None:
     """A part of a match is posted as a plain message with a GIF, once a minute."""
     async with bot_harness(tmp_path) as place:
         ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
@@ -186,8 +186,8 @@ async def typed(person: Person, form: InteractionResult, first: str, last: str) 
     return await person._done(await person.actor.submit_modal(form, values))
 
 
-async def test_where_nothing_can_be_shared(tmp_path: Path) -> None:
-    """Not without the permission, in another server, or while a win can still count."""
+async def test_a_moment_cannot_be_shared_without_permission(tmp_path: Path) -> None:
+    """Sharing is refused while a win can count, without permissions, and if the file is too large."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         day = int(place.env.now().strftime("%Y%m%d"))
@@ -216,8 +216,8 @@ async def test_where_nothing_can_be_shared(tmp_path: Path) -> None:
         assert "may not write in this channel" in told(refused).text
 
 
-async def test_a_match_is_watched_by_what_is_heard(tmp_path: Path) -> None:
-    """In text mode a replay is shown as text, with every hand, and its buttons are named by words."""
+async def test_text_mode_shows_a_replay_as_text(tmp_path: Path) -> None:
+    """In text mode, a replay lists every hand, and its buttons have words instead of icons."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await blind(place), place.person("Ben")
         await keep(place, "toad", ann, ben)
@@ -233,7 +233,7 @@ async def test_a_match_is_watched_by_what_is_heard(tmp_path: Path) -> None:
         heard(shown(await ben.slash("replay")))
 
 
-async def test_why_a_moving_picture_is_refused(tmp_path: Path) -> None:
+async def test_a_shorter_gif_is_suggested_only_if_it_is_too_large(tmp_path: Path) -> None:
     """A shorter part is advised only if the picture is too large."""
     async with bot_harness(tmp_path) as place:
         _ann, ben = await place.given_up()

@@ -21,7 +21,7 @@ from tests.storage.matches import SEED
 ASKS = "What did I miss?"
 
 
-async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
+async def test_a_player_can_replay_from_a_missed_move(tmp_path: Path) -> None:
     """A player sees in private what was missed, and can play from that position, as practice."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=1)
@@ -72,7 +72,7 @@ async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
         assert "No finished matches" not in shown(await first.slash("profile")).text
 
 
-async def test_a_moment_is_left_by_the_commands_of_its_game(tmp_path: Path) -> None:
+async def test_leave_and_stop_apply_to_a_private_review_match(tmp_path: Path) -> None:
     """In a channel without a table, a game's commands apply to the user's own private match."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", lives=1)
@@ -98,7 +98,7 @@ async def other_table(place: BotHarness, host: Person) -> str:
 
 
 @pytest.mark.parametrize("key", ["toad", "frogger"])
-def test_nobody_is_blamed_for_what_the_hint_had_said(key: str) -> None:
+def test_following_every_hint_leaves_nothing_to_review(key: str) -> None:
     """A player who followed the hints in every turn of a match has missed nothing in it."""
     game, hints = games()[key], thinking_of(key)
     computer_player = Player(-1, "Basil", strength=Strength.FROGLET)
@@ -120,7 +120,7 @@ def test_nobody_is_blamed_for_what_the_hint_had_said(key: str) -> None:
     assert ReviewSeat(key, "m1", 0).compute(table.match, entries) == ()
 
 
-def test_a_computer_player_in_somebodys_place_is_no_miss_of_theirs() -> None:
+def test_a_review_skips_turns_of_a_substitute() -> None:
     """A review leaves out the turns that a computer player took over."""
     toad, players = games()["toad"], (Player(1, "Ann"), Player(2, "Ben"))
     match = Match("m1", "toad", toad.info.rules_version, 1, 2, 1, players, 2, {"lives": 1}, seed=SEED)

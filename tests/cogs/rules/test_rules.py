@@ -13,7 +13,9 @@ from tests.discord.bot_harness import bot_harness, shown, told
     ("game", "text", "alt"),
     [("toad", "exactly 10 red", "A toad"), ("solitaire", "foundations", "King on Ace")],
 )
-async def test_the_rules_come_in_private(game: str, text: str, alt: str, tmp_path: Path) -> None:
+async def test_the_rules_are_ephemeral_and_illustrated(
+    game: str, text: str, alt: str, tmp_path: Path
+) -> None:
     """The rules are ephemeral, with a picture of each page's subject."""
     async with bot_harness(tmp_path) as place:
         answer = await place.person("Ann").slash(f"{game} rules")
@@ -22,8 +24,8 @@ async def test_the_rules_come_in_private(game: str, text: str, alt: str, tmp_pat
         assert alt in shown(answer).alt
 
 
-async def test_the_rules_are_read_page_by_page(tmp_path: Path) -> None:
-    """Each button turns the message to its page, even after a restart."""
+async def test_each_button_shows_its_page_of_the_rules(tmp_path: Path) -> None:
+    """A button edits the message to show its page, also after a restart."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         first = shown(await ann.slash("toad rules"))
@@ -38,7 +40,7 @@ async def test_the_rules_are_read_page_by_page(tmp_path: Path) -> None:
         assert lives.labels[:4] == ["In short", "A turn", "Ribit!", "Playing here"]
 
 
-async def test_how_to_play_is_at_every_table(tmp_path: Path) -> None:
+async def test_every_table_has_a_how_to_play_button(tmp_path: Path) -> None:
     """Lobbies and solitaire tables have the button *How to play*, which answers in private."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -50,7 +52,7 @@ async def test_how_to_play_is_at_every_table(tmp_path: Path) -> None:
         assert "foundations" in solitaire.text
 
 
-async def test_who_watches_can_read_how_to_play(tmp_path: Path) -> None:
+async def test_a_spectator_can_read_how_to_play(tmp_path: Path) -> None:
     """A user without a seat can press *How to play* during a match."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ben", "Cleo")
@@ -58,7 +60,7 @@ async def test_who_watches_can_read_how_to_play(tmp_path: Path) -> None:
         assert "toad" in told(await watcher.press("How to play", place.table)).text
 
 
-async def test_pages_that_there_are_not(tmp_path: Path) -> None:
+async def test_invalid_page_numbers_and_games_are_handled(tmp_path: Path) -> None:
     """A number past the last page shows the last page. An unknown game is refused."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")

@@ -9,7 +9,7 @@ from tests.discord.admins import admin
 from tests.discord.bot_harness import Person, bot_harness, shown, told
 
 
-async def test_who_is_barred_sits_down_nowhere(tmp_path: Path) -> None:
+async def test_a_banned_user_cannot_join_or_open_a_table(tmp_path: Path) -> None:
     """A user barred by an admin cannot join or open a table, until the user is picked again."""
     async with bot_harness(tmp_path) as place:
         boss = admin(place)
@@ -29,7 +29,7 @@ async def test_who_is_barred_sits_down_nowhere(tmp_path: Path) -> None:
         assert f"2. <@{ben.id}>" in place.table.text
 
 
-async def test_who_is_barred_leaves_the_tables(tmp_path: Path) -> None:
+async def test_a_banned_player_leaves_lobbies_and_matches(tmp_path: Path) -> None:
     """A banned player leaves lobbies and gives up matches. Solitaire deals continue."""
     async with bot_harness(tmp_path) as place:
         ada = admin(place)

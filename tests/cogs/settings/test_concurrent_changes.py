@@ -16,7 +16,7 @@ STARTS = few_or_all(2, 6)
 PICKS = {"four": "a colour for each suit", "two": "red and black"}
 
 
-async def test_what_is_read_while_it_is_changed(tmp_path: Path) -> None:
+async def test_concurrent_reads_leave_no_stale_value_in_the_cache(tmp_path: Path) -> None:
     """After a start, a read during a write never leaves an outdated value in the cache.
 
     Ann picks her colours and sends the table again, while other requests read both.

@@ -15,8 +15,8 @@ from tests.discord.test_guests import KINDS, abroad
 DAYS = "s:days"
 
 
-async def test_own_settings_in_dms(tmp_path: Path) -> None:
-    """In DMs a player sees and changes only the own settings, without those of a server."""
+async def test_dms_offer_only_personal_settings(tmp_path: Path) -> None:
+    """In DMs, a player sees and changes the time zone and personal options, but no server settings."""
     async with bot_harness(tmp_path) as place:
         ada = admin(place)
         result = await ada.actor.user.slash("settings", zone="Zürich")
@@ -32,10 +32,10 @@ async def test_own_settings_in_dms(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_own_settings_as_a_guest(
+async def test_user_installs_offer_only_personal_settings(
     tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As a guest, a player changes only personal settings. A forged click on the server's is refused."""
+    """In a server without the bot, even an admin's forged click cannot change server settings."""
     async with abroad(tmp_path, kind, monkeypatch) as there:
         place, ada = there.place, admin(there.place)
         seen = told(await ada.slash("settings"))
@@ -49,7 +49,7 @@ async def test_own_settings_as_a_guest(
         assert not await place.bot.database.days.is_shown(ada.id, place.guild.id)
 
 
-async def test_settings_are_offered_where_solitaire_is(tmp_path: Path) -> None:
+async def test_settings_are_registered_wherever_solitaire_is(tmp_path: Path) -> None:
     """``/settings`` is registered wherever solitaire is, in DMs and for users."""
     async with bot_harness(tmp_path) as place:
         tree = place.bot.tree

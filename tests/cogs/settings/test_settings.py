@@ -53,7 +53,7 @@ OF_FEATURES = {"New tables", "Streak reminder", "Challenge pings", "Daily post",
 """The buttons of other features in the settings."""
 
 
-async def test_the_command_opens_with_the_own_settings(tmp_path: Path) -> None:
+async def test_settings_show_the_users_own_first(tmp_path: Path) -> None:
     """An admin sees their own settings first, on one screen, and the server's behind a button."""
     async with bot_harness(tmp_path) as place:
         seen = await panel(admin(place))
@@ -72,8 +72,8 @@ async def test_the_command_opens_with_the_own_settings(tmp_path: Path) -> None:
         assert "This server" not in (await panel(place.person("Ann"))).labels
 
 
-async def test_the_server_has_four_forms(tmp_path: Path) -> None:
-    """Each group shows the current values, and its form has them selected."""
+async def test_the_server_settings_have_four_forms(tmp_path: Path) -> None:
+    """The panel shows the current values of all forms, and each form has them selected."""
     async with bot_harness(tmp_path) as place:
         ada = admin(place)
         seen = await server_panel(ada)
@@ -107,7 +107,9 @@ async def test_the_server_has_four_forms(tmp_path: Path) -> None:
             assert live((await server_panel(ada)).text) == live(""), f"{name} links and formats nothing"
 
 
-async def test_the_forms_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_german_form_labels_fit_discords_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Labels fit in Discord's 45 letters, which the harness checks for each form."""
     async with bot_harness(tmp_path) as place:
         ada = admin(place)
@@ -126,7 +128,7 @@ async def test_the_forms_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             )
 
 
-async def test_a_form_is_stored_and_shown(tmp_path: Path) -> None:
+async def test_a_pick_changes_one_setting_and_updates_the_message(tmp_path: Path) -> None:
     """A pick changes its own setting at once and no other, and the same message shows the truth."""
     async with bot_harness(tmp_path) as place:
         ada, settings = admin(place), ServerSettings()
@@ -182,7 +184,7 @@ async def test_forms_change_their_own_settings_only(tmp_path: Path) -> None:
         assert await stored(place) == ServerSettings(turn_seconds=300, mentions=False)
 
 
-async def test_channels_are_picked_and_let_go(tmp_path: Path) -> None:
+async def test_allowed_channels_can_be_picked_and_cleared(tmp_path: Path) -> None:
     """The picked channels are stored and shown. With none picked, all channels are allowed."""
     async with bot_harness(tmp_path) as place:
         ada = admin(place)
@@ -199,7 +201,7 @@ async def test_channels_are_picked_and_let_go(tmp_path: Path) -> None:
         assert (await stored(place)).text_channels == {reeds.id}
 
 
-async def test_the_chat_of_a_voice_channel(tmp_path: Path) -> None:
+async def test_games_are_allowed_in_voice_and_stage_chats(tmp_path: Path) -> None:
     """The chat of a voice or stage channel is a channel like any other to play in."""
     async with bot_harness(tmp_path) as place:
         ada = admin(place)
@@ -231,7 +233,7 @@ async def test_a_deleted_channel_does_not_break_the_panel(tmp_path: Path) -> Non
 # ---- who may, and what is refused ----------------------------------------------------------------
 
 
-async def test_who_does_not_manage_the_server(tmp_path: Path) -> None:
+async def test_a_member_sees_only_personal_settings(tmp_path: Path) -> None:
     """Every user may open the settings and finds only personal ones."""
     async with bot_harness(tmp_path) as place:
         mo = moderator(place)
@@ -280,7 +282,7 @@ async def test_forged_picks_are_refused(tmp_path: Path) -> None:
         assert (await place.bot.database.players.get(ada.id)).own == OwnSettings()
 
 
-async def test_a_pick_that_claims_to_stand_at_a_table(tmp_path: Path) -> None:
+async def test_a_forged_pick_in_a_public_message_is_refused(tmp_path: Path) -> None:
     """A forged pick in a public message is refused, and the table is unchanged."""
     async with bot_harness(tmp_path) as place:
         ada = admin(place)
@@ -292,7 +294,7 @@ async def test_a_pick_that_claims_to_stand_at_a_table(tmp_path: Path) -> None:
         assert await stored(place) == ServerSettings()
 
 
-async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) -> None:
+async def test_a_player_can_choose_the_colours_of_their_hand(tmp_path: Path) -> None:
     """The server's colours apply to tables and by default to hands. A player's own apply to the hand."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
@@ -327,7 +329,7 @@ async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) 
 # ---- what players choose alone -------------------------------------------------------------------
 
 
-async def test_a_choice_of_ones_own_is_stored_and_shown(tmp_path: Path) -> None:
+async def test_an_admin_can_switch_to_personal_settings_and_back(tmp_path: Path) -> None:
     """A manager can go from the server's settings to their own, and back."""
     async with bot_harness(tmp_path) as place:
         ada, players, days = admin(place), place.bot.database.players, place.bot.database.days
@@ -353,8 +355,8 @@ async def test_a_choice_of_ones_own_is_stored_and_shown(tmp_path: Path) -> None:
         assert await stored(place) == ServerSettings()
 
 
-async def test_all_notifications_are_stopped_by_one_press(tmp_path: Path) -> None:
-    """Then no turn and no rematch pings the player, until they pick otherwise."""
+async def test_one_click_stops_all_notifications(tmp_path: Path) -> None:
+    """After *Stop all notifications*, no turn or rematch pings the player until they allow it again."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         own = shown(await ben.press("Stop all notifications", await panel(ben)))
@@ -372,7 +374,7 @@ async def test_all_notifications_are_stopped_by_one_press(tmp_path: Path) -> Non
         assert picked(own, VIA) == ["ping me at the table"]
 
 
-async def test_the_time_zone_is_typed_in_a_form(tmp_path: Path) -> None:
+async def test_a_typed_time_zone_is_validated(tmp_path: Path) -> None:
     """An unknown city is refused with a suggestion, and a known one is shown."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -389,7 +391,7 @@ async def test_the_time_zone_is_typed_in_a_form(tmp_path: Path) -> None:
         assert "(America/New_York)" in after.text
 
 
-async def test_a_night_by_the_clock_of_a_time_zone(tmp_path: Path) -> None:
+async def test_a_time_zone_is_suggested_and_shown_with_local_time(tmp_path: Path) -> None:
     """A time zone is found by its city, suggested while typing, and shown with its local time."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -408,7 +410,7 @@ async def test_a_night_by_the_clock_of_a_time_zone(tmp_path: Path) -> None:
 # ---- where games may be played -------------------------------------------------------------------
 
 
-async def test_games_only_in_their_channels(tmp_path: Path) -> None:
+async def test_a_start_in_a_disallowed_channel_is_refused(tmp_path: Path) -> None:
     """A start in a channel that is not allowed is refused in private, with the allowed ones."""
     async with bot_harness(tmp_path) as place:
         reeds = place.guild.create_text_channel("reeds")
@@ -429,7 +431,7 @@ async def test_games_only_in_their_channels(tmp_path: Path) -> None:
         assert len(place.messages) == 2
 
 
-async def test_a_thread_counts_as_its_channel(tmp_path: Path) -> None:
+async def test_a_thread_inherits_the_setting_of_its_channel(tmp_path: Path) -> None:
     """Threads of an allowed channel may be used, threads of another may not."""
     async with bot_harness(tmp_path) as place:
         pad, reeds = place.channel, place.guild.create_text_channel("reeds")
@@ -443,7 +445,7 @@ async def test_a_thread_counts_as_its_channel(tmp_path: Path) -> None:
         assert "'s turn" in place.table.text
 
 
-async def test_live_tables_go_on_and_end_there(tmp_path: Path) -> None:
+async def test_a_live_table_continues_in_a_disallowed_channel(tmp_path: Path) -> None:
     """A live table continues in a channel that is no longer allowed, but has no rematch there."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=1)
@@ -457,7 +459,7 @@ async def test_live_tables_go_on_and_end_there(tmp_path: Path) -> None:
         assert "Rematch" in place.table.labels
 
 
-async def test_a_lobby_that_was_open_already_is_joined(tmp_path: Path) -> None:
+async def test_a_rematch_joins_a_lobby_in_a_newly_disallowed_channel(tmp_path: Path) -> None:
     """Rematch joins a lobby that was opened before its channel was closed to games."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.given_up()
@@ -468,7 +470,7 @@ async def test_a_lobby_that_was_open_already_is_joined(tmp_path: Path) -> None:
         assert f"2. <@{ann.id}>" in place.table.text
 
 
-async def test_a_new_deal_is_a_start(tmp_path: Path) -> None:
+async def test_a_new_deal_is_refused_in_disallowed_channels(tmp_path: Path) -> None:
     """New deals are refused in channels that are not allowed, but not in DMs."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -500,7 +502,7 @@ async def ending(place: BotHarness, name: str) -> str:
     return said
 
 
-async def test_who_may_end_a_table(tmp_path: Path) -> None:
+async def test_the_setting_decides_which_users_can_close_a_table(tmp_path: Path) -> None:
     """The setting decides if the host, all players or only moderators close a table."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
@@ -518,7 +520,7 @@ async def test_who_may_end_a_table(tmp_path: Path) -> None:
         assert "'s turn" in place.table.text
 
 
-async def test_the_confirmation_asks_the_settings_again(tmp_path: Path) -> None:
+async def test_confirming_a_close_checks_permission_again(tmp_path: Path) -> None:
     """Permission is checked again when the question is answered."""
     async with bot_harness(tmp_path) as place:
         await set_here(place, stoppers=Stoppers.SEATED)
@@ -535,7 +537,7 @@ async def test_the_confirmation_asks_the_settings_again(tmp_path: Path) -> None:
 # ---- reminders, turn time, language --------------------------------------------------------------
 
 
-async def test_turn_time_and_reminders_of_tables(tmp_path: Path) -> None:
+async def test_a_table_keeps_the_turn_time_it_was_opened_with(tmp_path: Path) -> None:
     """A table has the turn time that was set when it was opened.
 
     With mentions off, a reminder names the player but does not notify.
@@ -556,7 +558,7 @@ async def test_turn_time_and_reminders_of_tables(tmp_path: Path) -> None:
         assert place.awaited in (ann, ben)
 
 
-async def test_the_language_of_tables(tmp_path: Path) -> None:
+async def test_public_messages_use_the_servers_language(tmp_path: Path) -> None:
     """Public messages are in the server's language, and private ones in the player's."""
     async with bot_harness(tmp_path) as place:
         await set_here(place, language="de")
@@ -576,7 +578,7 @@ async def test_the_language_of_tables(tmp_path: Path) -> None:
         assert "passed" in place.table.text
 
 
-async def test_a_page_that_is_turned_keeps_the_language_of_the_server(tmp_path: Path) -> None:
+async def test_a_public_page_keeps_the_servers_language(tmp_path: Path) -> None:
     """A public leaderboard speaks the tables' language on every page, a private copy the player's."""
     async with bot_harness(tmp_path) as place:
         await many(place)
@@ -589,7 +591,7 @@ async def test_a_page_that_is_turned_keeps_the_language_of_the_server(tmp_path: 
         assert "13 players" in shown(await place.person("Ann").press("◀", board)).text
 
 
-async def test_english_in_a_german_server(tmp_path: Path) -> None:
+async def test_the_picked_language_overrides_the_servers_own(tmp_path: Path) -> None:
     """The language picked by an admin overrides the server's own."""
     async with bot_harness(tmp_path, "de") as place:
         ada = admin(place)
@@ -600,7 +602,7 @@ async def test_english_in_a_german_server(tmp_path: Path) -> None:
         assert "Exactly 10 red and 10 black spots" in place.table.text
 
 
-async def test_a_server_whose_language_nobody_has_translated(tmp_path: Path) -> None:
+async def test_the_panel_shows_the_fallback_language(tmp_path: Path) -> None:
     """The panel says which language is really spoken."""
     async with bot_harness(tmp_path, "ja") as place:
         assert "the server's language: English" in (await server_panel(admin(place))).text

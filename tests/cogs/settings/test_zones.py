@@ -21,7 +21,7 @@ from cogs.settings.time_zones import zone_named, zones, zones_like
         ("utc", "UTC"),
     ],
 )
-def test_a_city_is_named_as_people_write_it(typed: str, zone: str) -> None:
+def test_a_city_is_found_despite_case_accents_and_spaces(typed: str, zone: str) -> None:
     """Case, accents, spaces and dots don't matter, and neither do former names of the same zone."""
     assert zone_named(typed) == zone
     assert zones_like(typed)[0] == zone
@@ -38,13 +38,13 @@ def test_a_city_is_named_as_people_write_it(typed: str, zone: str) -> None:
         ("🐸", "Europe/Berlin"),
     ],
 )
-def test_a_part_of_a_name_is_no_city(typed: str, suggested: str) -> None:
-    """It sets no zone, also if one zone alone has it in its name."""
+def test_a_partial_city_name_is_refused(typed: str, suggested: str) -> None:
+    """A partial or unknown name is refused with a suggestion, even if only one zone contains it."""
     with pytest.raises(TableError) as refused:
         zone_named(typed)
     assert refused.value.sentence.endswith(f"such as {suggested}.")
 
 
-def test_every_zone_is_known_by_its_name() -> None:
+def test_every_suggested_time_zone_is_accepted() -> None:
     """Every suggested time zone is accepted."""
     assert [zone_named(zone) for zone in zones()] == list(zones())

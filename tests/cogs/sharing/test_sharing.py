@@ -23,7 +23,7 @@ def shared(place: BotHarness) -> int:
     return sum("Watch" in seen.labels and "Share" not in seen.labels for seen in place.messages)
 
 
-async def test_a_deal_that_was_won_is_shared(tmp_path: Path) -> None:
+async def test_a_won_deal_can_be_shared_once(tmp_path: Path) -> None:
     """A won deal can be posted once. Other users can watch it and play the same deal."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -54,7 +54,7 @@ async def test_a_deal_that_was_won_is_shared(tmp_path: Path) -> None:
         assert "Share" not in place.table.labels, "nobody boasts of it"
 
 
-async def test_a_match_is_shared_once_by_whoever_played(tmp_path: Path) -> None:
+async def test_simultaneous_clicks_share_a_match_once(tmp_path: Path) -> None:
     """A match is posted once, even by simultaneous clicks, and not by a muted player."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=1)
@@ -79,7 +79,7 @@ async def test_a_match_is_shared_once_by_whoever_played(tmp_path: Path) -> None:
         assert str(post.id) in again.text
 
 
-async def test_shared_once_though_the_process_was_killed(
+async def test_a_match_is_shared_once_despite_a_crash(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the process ends after posting, a second press links to the post."""
@@ -101,7 +101,7 @@ async def test_shared_once_though_the_process_was_killed(
             assert str(place.messages[-1].id) in answer.text
 
 
-async def test_from_dms_the_bot_has_to_write_in_the_channel(tmp_path: Path) -> None:
+async def test_sharing_from_dms_requires_send_permission(tmp_path: Path) -> None:
     """Sharing from DMs requires that the bot may write in the channel, and links to the post."""
     async with bot_harness(tmp_path) as place:
         _ann, ben = await place.given_up()

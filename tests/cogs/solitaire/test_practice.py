@@ -32,7 +32,7 @@ async def view(way: str, person: Person, match_id: str, place: BotHarness) -> st
     return told(await person.send(page, f"dr:{match_id}")).text
 
 
-async def test_a_deal_that_was_viewed_is_practice(tmp_path: Path) -> None:
+async def test_a_deal_already_viewed_is_practice(tmp_path: Path) -> None:
     """A deal that a user has viewed in any way is practice from its start."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -52,8 +52,8 @@ async def test_a_deal_that_was_viewed_is_practice(tmp_path: Path) -> None:
         assert PRACTICE not in place.table.text
 
 
-async def test_a_deal_is_not_viewed_during_the_own_try(tmp_path: Path) -> None:
-    """Another's match shows nothing to a player whose own try still counts, and all after it."""
+async def test_a_viewers_open_try_hides_other_players_deals(tmp_path: Path) -> None:
+    """Until a player's counted try ends, other players' matches of the same deal are not shown."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=DEAL)
@@ -67,7 +67,7 @@ async def test_a_deal_is_not_viewed_during_the_own_try(tmp_path: Path) -> None:
         assert "move 0 of" in await view("replay", ben, match_id, place)
 
 
-async def test_a_viewed_deal_is_forgotten_with_its_viewer(
+async def test_forgetting_a_user_deletes_their_viewed_deals(
     database: Database, location: Location
 ) -> None:
     """Forgetting a user deletes the record of viewed deals, but the deal is known until the day ends."""

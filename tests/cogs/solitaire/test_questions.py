@@ -18,7 +18,7 @@ SEED = bytes(range(32))
 DEAL = 25
 
 
-async def test_who_asks_again_before_the_answer_is_there(tmp_path: Path) -> None:
+async def test_a_repeated_question_counts_once(tmp_path: Path) -> None:
     """A repeated question gets the same answer and counts once. Another question is refused."""
     thinkers = Pondering()
     async with bot_harness(tmp_path, opponents=thinkers) as place:
@@ -40,7 +40,7 @@ async def test_who_asks_again_before_the_answer_is_there(tmp_path: Path) -> None
         assert "1 peek" in place.table.text
 
 
-async def test_an_answer_is_kept_with_the_position(tmp_path: Path) -> None:
+async def test_a_position_is_analysed_once(tmp_path: Path) -> None:
     """A position is analysed once. A different position is analysed separately."""
     thinkers = Pondering()
     thinkers.done.set()

@@ -14,8 +14,8 @@ EASY_DEAL = 25
 DAY = 24 * 60 * 60
 
 
-async def test_a_whole_deal_is_won(tmp_path: Path) -> None:
-    """From the deal to the last card up, all by buttons and menus, with a restart on the way."""
+async def test_a_deal_can_be_won_with_buttons_and_menus(tmp_path: Path) -> None:
+    """A deal is played to its last card by buttons and menus, with a restart in between."""
     moves = winning_moves(EASY_DEAL)
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -37,7 +37,7 @@ async def test_a_whole_deal_is_won(tmp_path: Path) -> None:
         assert place.reminders == [], "nobody has to be told that it is their turn"
 
 
-async def test_undo_redo_and_watching(tmp_path: Path) -> None:
+async def test_undo_and_redo_are_unlimited_for_the_player(tmp_path: Path) -> None:
     """Undo and redo have no limit and work after a restart, but only for the player."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -60,7 +60,7 @@ async def test_undo_redo_and_watching(tmp_path: Path) -> None:
         assert "3 undos" in place.table.text
 
 
-async def test_one_deal_a_player_and_channel(tmp_path: Path) -> None:
+async def test_a_player_has_one_deal_per_channel(tmp_path: Path) -> None:
     """Each player has one deal per channel. A second start links to it, and ``table`` sends it again."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -77,7 +77,7 @@ async def test_one_deal_a_player_and_channel(tmp_path: Path) -> None:
         assert "/solitaire start" in shown(nothing).text
 
 
-async def test_in_the_dms(tmp_path: Path) -> None:
+async def test_solitaire_can_be_played_in_dms(tmp_path: Path) -> None:
     """Solitaire can be dealt in the DMs with the bot too."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -87,7 +87,7 @@ async def test_in_the_dms(tmp_path: Path) -> None:
         assert "1 move" in ann.dm.text
 
 
-async def test_a_deal_that_can_be_won(tmp_path: Path) -> None:
+async def test_start_deals_a_winnable_deal_by_default(tmp_path: Path) -> None:
     """``start`` deals a deal that can be won and shows par. With ``any`` it deals any."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -106,7 +106,7 @@ async def test_a_deal_that_can_be_won(tmp_path: Path) -> None:
         assert "par" not in place.table.text
 
 
-async def test_hints_and_peeks(tmp_path: Path) -> None:
+async def test_a_hint_counts_once_and_survives_a_restart(tmp_path: Path) -> None:
     """A hint is shown in text and picture, counts once and is kept after a restart."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")

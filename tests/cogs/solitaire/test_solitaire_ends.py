@@ -31,7 +31,7 @@ PASSING = 60
 """Seconds between the pictures of a finish. SimCord does not wait that long for timers."""
 
 
-async def test_giving_up(tmp_path: Path) -> None:
+async def test_stop_asks_for_confirmation_and_counts_as_lost(tmp_path: Path) -> None:
     """``stop`` asks first, counts as lost, and offers the next deal."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -48,7 +48,7 @@ async def test_giving_up(tmp_path: Path) -> None:
         assert "deal 9." not in place.table.text
 
 
-async def test_going_back_to_where_it_was_not_lost(tmp_path: Path) -> None:
+async def test_a_stuck_player_can_return_to_the_last_winnable_move(tmp_path: Path) -> None:
     """A stuck player sees until which move the deal could be won, and can return to it."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -68,7 +68,7 @@ async def test_going_back_to_where_it_was_not_lost(tmp_path: Path) -> None:
         assert "no way to win" not in told_at(place)
 
 
-async def test_going_back_after_giving_up(tmp_path: Path) -> None:
+async def test_a_player_can_return_to_a_winnable_position(tmp_path: Path) -> None:
     """After giving up, a player can return to a position that can be won, as practice.
 
     Undos and peeks are still counted.
@@ -100,8 +100,11 @@ async def test_going_back_after_giving_up(tmp_path: Path) -> None:
         assert await played(ann) == counted, "one deal, one result"
 
 
-async def test_a_deal_given_up_while_it_can_be_won_is_played_on(tmp_path: Path) -> None:
-    """At the very move until which it can be won, the buttons do not offer to go back to it."""
+async def test_a_winnable_deal_that_was_given_up_can_be_continued(tmp_path: Path) -> None:
+    """*Play on* restores the same cards without an undo.
+
+    Going back to an earlier move is not offered.
+    """
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=FINISHED_AT_ONCE)
@@ -117,7 +120,7 @@ async def test_a_deal_given_up_while_it_can_be_won_is_played_on(tmp_path: Path) 
         assert "undo" not in place.table.text
 
 
-async def test_going_back_from_where_the_table_is_not(tmp_path: Path) -> None:
+async def test_a_forged_return_click_in_dms_deals_nothing(tmp_path: Path) -> None:
     """A forged click in DMs on the button to return deals nothing."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -132,7 +135,7 @@ async def test_going_back_from_where_the_table_is_not(tmp_path: Path) -> None:
         assert place.table.id > before.id
 
 
-async def test_show_how(tmp_path: Path) -> None:
+async def test_show_how_steps_through_the_solution_in_private(tmp_path: Path) -> None:
     """The solver's line is stepped through in private, in the table's own picture, to its end."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -180,7 +183,7 @@ async def about_to_finish(place: BotHarness, person: Person) -> Seen:
     return place.table
 
 
-async def test_a_win_with_more_than_three_hints_and_peeks_is_with_help(tmp_path: Path) -> None:
+async def test_a_win_with_more_than_three_hints_gets_no_trophy(tmp_path: Path) -> None:
     """A win with more than three hints and peeks gets no trophy, badge or place."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -215,7 +218,7 @@ def seen_since(place: BotHarness, before: int) -> list[int]:
     return [int(one[1]) for one in found if one]
 
 
-async def test_the_finish_is_seen(tmp_path: Path) -> None:
+async def test_finish_the_game_is_one_move_shown_in_frames(tmp_path: Path) -> None:
     """*Finish the game* is one stored move, seen in a few pictures with nothing to press in between."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -234,7 +237,9 @@ async def test_the_finish_is_seen(tmp_path: Path) -> None:
         assert by_the_bot == [], "what a click's answer shows is asked of nobody's budget"
 
 
-async def test_a_click_into_the_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_click_during_the_final_frames_is_refused_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """During the final frames, a click is refused, and the same click again shows the end at once."""
     monkeypatch.setattr("bot.delivery.message_writer.FRAME_SECONDS", PASSING)
     async with bot_harness(tmp_path) as place:
@@ -254,7 +259,9 @@ async def test_a_click_into_the_finish(tmp_path: Path, monkeypatch: pytest.Monke
         assert "wins deal" in place.table.text
 
 
-async def test_a_restart_in_the_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_restart_during_the_final_frames_shows_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """After a restart during the final frames, the end is shown."""
     monkeypatch.setattr("bot.delivery.message_writer.FRAME_SECONDS", PASSING)
     for patience in ("bot.app.ANSWERS_SECONDS", "bot.delivery.display.CLOSE_SECONDS"):
@@ -280,7 +287,7 @@ TO_CIRCLES = (
 """Moves of that deal after which the stock has eight cards, and none of those helps any more."""
 
 
-async def test_only_moves_in_a_circle_are_left(tmp_path: Path) -> None:
+async def test_the_table_reports_that_only_circular_moves_are_left(tmp_path: Path) -> None:
     """The table reports when only circular moves are left, and the player can ask for the lost move."""
     async with bot_harness(tmp_path) as place:
         ann, circle = place.person("Ann"), "just going in circles now"
@@ -307,7 +314,7 @@ async def test_only_moves_in_a_circle_are_left(tmp_path: Path) -> None:
         assert circle not in place.table.text
 
 
-async def test_a_deal_is_given_up_after_its_last_move(
+async def test_a_deal_is_given_up_at_the_move_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A deal ends after its last move, even across a restart, and its player can deal again.

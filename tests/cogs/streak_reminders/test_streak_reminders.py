@@ -47,7 +47,7 @@ def reminders(person: Person) -> list[str]:
     return [one.content for one in person.dms if one.content.startswith("⏰")]
 
 
-async def test_reminders_begin_at_the_daily_post(tmp_path: Path) -> None:
+async def test_the_post_has_a_button_to_set_reminders(tmp_path: Path) -> None:
     """**Remind me** at the post opens the user's own panel, and the post stays as it is."""
     async with bot_harness(tmp_path) as place:
         await switched_on(place)
@@ -63,8 +63,8 @@ async def test_reminders_begin_at_the_daily_post(tmp_path: Path) -> None:
         assert posts(place)[0].text == post.text
 
 
-async def test_a_streak_at_stake(tmp_path: Path) -> None:
-    """One reminder a day, even after a restart, with the end as a timestamp."""
+async def test_a_streak_gets_one_reminder_a_day(tmp_path: Path) -> None:
+    """The reminder comes in the day's last hour, shows its end as a timestamp, and is not repeated."""
     async with bot_harness(tmp_path) as place:
         ann = await reminded(place, "Ann", 3)
         ends = ends_at(day_of(place.env.now()))
@@ -77,8 +77,8 @@ async def test_a_streak_at_stake(tmp_path: Path) -> None:
         assert reminders(ann) == [line]
 
 
-async def test_due_while_the_bot_was_off(tmp_path: Path) -> None:
-    """It is sent at the start if the day has not ended."""
+async def test_an_overdue_reminder_is_sent_at_startup(tmp_path: Path) -> None:
+    """A reminder that was due while the bot was offline is sent only if the day has not ended."""
     async with bot_harness(tmp_path) as place:
         ann = await reminded(place, "Ann", 3)
         await place.restart(after=ends_at(day_of(place.env.now())) - place.now - LAST_SECONDS // 2)
@@ -87,7 +87,7 @@ async def test_due_while_the_bot_was_off(tmp_path: Path) -> None:
         assert len(reminders(ann)) == 1
 
 
-async def test_who_is_left_alone(tmp_path: Path) -> None:
+async def test_unnecessary_reminders_are_not_sent(tmp_path: Path) -> None:
     """A short streak, a try that was made, quiet hours, stopped reminders, and closed DMs."""
     async with bot_harness(tmp_path) as place:
         short = await reminded(place, "Short", 2)
@@ -112,7 +112,7 @@ def mentions(place: BotHarness) -> list[Seen]:
     return [seen for seen in place.messages if seen.text.startswith("⏰")]
 
 
-async def test_closed_dms_and_a_daily_post(tmp_path: Path) -> None:
+async def test_players_with_closed_dms_are_mentioned_at_the_post(tmp_path: Path) -> None:
     """The players are mentioned in one line at the post, also over a restart."""
     pytest.importorskip("cogs.daily_post")
     async with bot_harness(tmp_path) as place:
@@ -132,7 +132,8 @@ async def test_closed_dms_and_a_daily_post(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_restarted", [False, True])
-async def test_the_mention_goes_with_the_day(tmp_path: Path, *, is_restarted: bool) -> None:
+async def test_the_mention_is_deleted_when_the_day_ends(tmp_path: Path, *, is_restarted: bool) -> None:
+    """With closed DMs the reminder is a mention in the channel, which is deleted at the day's end."""
     pytest.importorskip("cogs.daily_post")
     async with bot_harness(tmp_path) as place:
         await switched_on(place, 3)
@@ -146,7 +147,7 @@ async def test_the_mention_goes_with_the_day(tmp_path: Path, *, is_restarted: bo
         assert mentions(place) == []
 
 
-async def test_two_processes_send_one(server: Server) -> None:
+async def test_two_processes_send_one_reminder(server: Server) -> None:
     """Players of any server get one reminder, also if it was asked for at the other process."""
     async with fleet_harness(server) as place:
         people = [await reminded(place, name, 3) for name in ("Ann", "Ben")]
@@ -157,7 +158,10 @@ async def test_two_processes_send_one(server: Server) -> None:
         assert [len(reminders(person)) for person in people] == [1, 1]
 
 
-async def test_forgetting(database: Database, location: Location) -> None:
+async def test_forgetting_a_player_or_server_deletes_reminders(
+    database: Database, location: Location
+) -> None:
+    """After deletion no stored row contains the server's or the player's ID."""
     player_id, guild_id = 1234567890123456789, 1134567890123456788
 
     async def work(sql: Any) -> list[int]:

@@ -13,7 +13,7 @@ from tests.discord.bot_harness import bot_harness, shown, told
 from tests.discord.toad_player import SHORT_MATCH
 
 
-async def test_sitting_down_and_starting(tmp_path: Path) -> None:
+async def test_only_the_host_can_start_a_match(tmp_path: Path) -> None:
     """Ann opens a table, Ben joins, only Ann may start, and from two players on."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -39,7 +39,7 @@ def nobody_has_a_toad(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("nobody_has_a_toad")
-async def test_count_for_me(tmp_path: Path) -> None:
+async def test_hands_show_spots_and_a_wrong_ribit_asks_first(tmp_path: Path) -> None:
     """By default the hand shows its spots, and a wrong *Ribit!* asks for confirmation in private."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
@@ -60,7 +60,7 @@ async def test_count_for_me(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("nobody_has_a_toad")
-async def test_everybody_counts(tmp_path: Path) -> None:
+async def test_the_host_can_disable_spot_counting(tmp_path: Path) -> None:
     """If the host has chosen so, hands show no spots, and *Ribit!* is not confirmed."""
     async with bot_harness(tmp_path) as place:
         await place.person("Ann").slash("toad start", count=0)
@@ -76,7 +76,7 @@ async def test_everybody_counts(tmp_path: Path) -> None:
         assert place.table.text.count("says ribit") == 2
 
 
-async def test_who_is_needed_and_who_may_join(tmp_path: Path) -> None:
+async def test_the_lobby_shows_missing_players_and_valid_buttons(tmp_path: Path) -> None:
     """A lobby shows how many players are missing. It has *Start* if it can start, *Join* if it has room.
 
     ``/toad leave`` leaves a lobby without a question, and is refused to a user without a seat.
@@ -101,7 +101,7 @@ async def test_who_is_needed_and_who_may_join(tmp_path: Path) -> None:
         assert f"<@{ben.id}>" not in place.table.text
 
 
-async def test_leaving_the_lobby(tmp_path: Path) -> None:
+async def test_the_next_player_becomes_host_when_the_host_leaves(tmp_path: Path) -> None:
     """If the host leaves, the next player is the host. The last player's leaving closes the table."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.seated("Ann", "Ben")
@@ -113,7 +113,7 @@ async def test_leaving_the_lobby(tmp_path: Path) -> None:
         assert f"1. <@{ann.id}> — host" in place.table.text
 
 
-async def test_one_table_a_channel(tmp_path: Path) -> None:
+async def test_a_channel_has_one_table(tmp_path: Path) -> None:
     """A second start in a channel links to the live table. Another channel has its own.
 
     A closed lobby frees its channel, and its old buttons say that it was closed.
@@ -134,7 +134,7 @@ async def test_one_table_a_channel(tmp_path: Path) -> None:
         assert f"1. <@{ben.id}> — host" in place.table.text
 
 
-async def test_the_table_comes_down(tmp_path: Path) -> None:
+async def test_the_table_command_sends_the_table_again(tmp_path: Path) -> None:
     """``/toad table`` sends the table again, and the old message links to it."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
@@ -151,7 +151,7 @@ async def test_the_table_comes_down(tmp_path: Path) -> None:
         assert {ann.id, ben.id} == {mover.id, place.awaited.id}
 
 
-async def test_stopping(tmp_path: Path) -> None:
+async def test_the_host_and_moderators_can_close_a_table(tmp_path: Path) -> None:
     """The host and moderators can close a table after a question.
 
     Other users are not asked, and their forged confirmation is refused. Another game's commands name
@@ -184,7 +184,7 @@ async def test_stopping(tmp_path: Path) -> None:
         assert "— host" in place.table.text
 
 
-async def test_giving_up_a_seat(tmp_path: Path) -> None:
+async def test_a_player_can_leave_a_match_after_a_confirmation(tmp_path: Path) -> None:
     """A player who confirms leaving a match is out, and the others play on."""
     async with bot_harness(tmp_path) as place:
         ann, _ben, cleo = await place.started("Ann", "Ben", "Cleo")
@@ -200,7 +200,7 @@ async def test_giving_up_a_seat(tmp_path: Path) -> None:
         assert place.table.labels[0] == "Rematch"
 
 
-async def test_without_a_table(tmp_path: Path) -> None:
+async def test_table_commands_explain_how_to_open_a_table(tmp_path: Path) -> None:
     """Commands that need a table explain how to open one."""
     async with bot_harness(tmp_path) as place:
         for command in ("table", "hand", "leave", "stop"):
@@ -208,7 +208,7 @@ async def test_without_a_table(tmp_path: Path) -> None:
             assert "/toad start" in shown(answer).text
 
 
-async def test_rematch(tmp_path: Path) -> None:
+async def test_a_rematch_opens_one_lobby_with_the_same_options(tmp_path: Path) -> None:
     """*Rematch* opens a lobby with the same options and pings the others. A second press joins it.
 
     A user without a seat cannot ping its players, nor take a seat that way.
@@ -233,7 +233,7 @@ async def test_rematch(tmp_path: Path) -> None:
         assert not any("rematch" in line for line in place.reminders)
 
 
-async def test_a_table_that_everybody_left_is_for_anybody(tmp_path: Path) -> None:
+async def test_any_user_can_reopen_a_table_that_all_players_left(tmp_path: Path) -> None:
     """After all players have left, any user can open a table like it, and no player is pinged."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -248,7 +248,7 @@ async def test_a_table_that_everybody_left_is_for_anybody(tmp_path: Path) -> Non
             await ben.press("Close the table", shown(await ben.slash("toad stop")))
 
 
-async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
+async def test_a_rematch_is_refused_after_a_newer_table(tmp_path: Path) -> None:
     """*Rematch* is refused if there has been another table in the channel since."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.given_up()
@@ -271,7 +271,7 @@ async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
         assert f"<@{ben.id}>" not in place.table.text
 
 
-async def test_the_call_to_a_rematch_stays_until_the_start(tmp_path: Path) -> None:
+async def test_the_rematch_ping_stays_until_the_start(tmp_path: Path) -> None:
     """The ping for a rematch stays until the start, even after some players have joined."""
     async with bot_harness(tmp_path) as place:
         ann, ben, cleo = await place.started("Ann", "Ben", "Cleo", lives=1)
@@ -288,7 +288,7 @@ async def test_the_call_to_a_rematch_stays_until_the_start(tmp_path: Path) -> No
         assert line not in place.reminders
 
 
-async def test_a_full_table_takes_nobody_more(tmp_path: Path) -> None:
+async def test_joining_a_full_table_is_refused(tmp_path: Path) -> None:
     """A late click on *Join* at a full table is refused."""
     async with bot_harness(tmp_path) as place:
         ann, *others = (
@@ -305,7 +305,7 @@ async def test_a_full_table_takes_nobody_more(tmp_path: Path) -> None:
         assert "Gus" not in place.table.alt
 
 
-async def test_the_options_have_limits(tmp_path: Path) -> None:
+async def test_discord_limits_the_options_of_start(tmp_path: Path) -> None:
     """Discord itself offers one to five lives and two to six seats, and nothing else."""
     async with bot_harness(tmp_path) as place:
         for options in ({"lives": 0}, {"lives": 6}, {"seats": 1}, {"seats": 7}):
@@ -315,7 +315,7 @@ async def test_the_options_have_limits(tmp_path: Path) -> None:
         assert "1 free seat" in place.table.text
 
 
-async def test_giving_up_out_of_turn_keeps_the_turn(tmp_path: Path) -> None:
+async def test_another_players_leaving_does_not_change_the_turn(tmp_path: Path) -> None:
     """If another player gives up, the player to move keeps the turn and is not pinged again."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo")
@@ -331,7 +331,7 @@ async def test_giving_up_out_of_turn_keeps_the_turn(tmp_path: Path) -> None:
         assert place.awaited not in (mover, leaver)
 
 
-async def test_two_channels_at_once(tmp_path: Path) -> None:
+async def test_tables_in_two_channels_are_independent(tmp_path: Path) -> None:
     """The same players' tables in two channels do not affect each other."""
     async with bot_harness(tmp_path) as place:
         first, second = place.channel, place.guild.create_text_channel("reeds")
@@ -350,7 +350,7 @@ async def test_two_channels_at_once(tmp_path: Path) -> None:
         assert "Round 1 is over" not in place.table.text
 
 
-async def test_a_thread_is_a_channel(tmp_path: Path) -> None:
+async def test_a_thread_has_its_own_table(tmp_path: Path) -> None:
     """A thread has a table of its own, beside that of its channel."""
     async with bot_harness(tmp_path) as place:
         await place.person("Ann").slash("toad start")

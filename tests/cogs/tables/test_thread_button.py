@@ -20,7 +20,7 @@ CUSTOM_ID = 100
 
 
 @pytest.mark.parametrize("game", AT_TABLES, ids=lambda game: game.info.key)
-def test_the_button_says_all(game: AnyGame) -> None:
+def test_the_custom_id_encodes_the_table_options(game: AnyGame) -> None:
     """The button's custom_id decodes to the table it was made for and fits in 100 characters."""
     info = game.info
     opening = Opening(

@@ -38,7 +38,7 @@ def only_thread(place: BotHarness) -> ChannelHandle:
     return thread
 
 
-async def test_a_second_table_in_a_channel(tmp_path: Path) -> None:
+async def test_a_second_table_can_be_opened_in_a_thread(tmp_path: Path) -> None:
     """If the channel has a table, the user may open the chosen one in a thread, as its host."""
     async with bot_harness(tmp_path) as place:
         channel, ben, cleo = place.channel, place.person("Ben"), place.person("Cleo")
@@ -69,7 +69,7 @@ async def test_a_second_table_in_a_channel(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_restarted", [False, True])
-async def test_a_doubled_click_makes_one_thread(tmp_path: Path, is_restarted: bool) -> None:
+async def test_a_double_click_opens_one_thread(tmp_path: Path, is_restarted: bool) -> None:
     """The button opens one thread, even if pressed twice or after a restart."""
     async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
@@ -85,7 +85,7 @@ async def test_a_doubled_click_makes_one_thread(tmp_path: Path, is_restarted: bo
         assert len(await place.live()) == 2
 
 
-async def test_two_clicks_at_once_make_one_thread(tmp_path: Path) -> None:
+async def test_simultaneous_clicks_open_one_thread(tmp_path: Path) -> None:
     """The second of two clicks waits until the first one's table is stored."""
     async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
@@ -97,7 +97,7 @@ async def test_two_clicks_at_once_make_one_thread(tmp_path: Path) -> None:
         }
 
 
-async def test_with_computer_players_it_starts_at_once(tmp_path: Path) -> None:
+async def test_a_thread_filled_with_computer_players_starts_at_once(tmp_path: Path) -> None:
     """A table in a thread that computer players fill starts immediately."""
     async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
@@ -112,7 +112,7 @@ async def test_with_computer_players_it_starts_at_once(tmp_path: Path) -> None:
         assert [player.strength for player in match.players] == [None, *[Strength.TADPOLE] * 2]
 
 
-async def test_without_the_permission_nothing_is_offered(tmp_path: Path) -> None:
+async def test_no_thread_is_offered_without_permission(tmp_path: Path) -> None:
     """Without a permission for threads, a start links to the live table instead."""
     async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
@@ -128,8 +128,8 @@ async def test_without_the_permission_nothing_is_offered(tmp_path: Path) -> None
             assert place.channel.threads == []
 
 
-async def test_a_thread_has_no_threads_and_ends_its_table(tmp_path: Path) -> None:
-    """In a thread no other one is offered. Deleting it ends its table, but not that of the channel."""
+async def test_deleting_a_thread_ends_only_its_own_table(tmp_path: Path) -> None:
+    """A thread offers no further thread. The channel's table continues if the thread is deleted."""
     async with bot_harness(tmp_path) as place:
         ben, channel = place.person("Ben"), place.channel
         await ben.press(BUTTON, await offered(place, ben))
@@ -142,7 +142,7 @@ async def test_a_thread_has_no_threads_and_ends_its_table(tmp_path: Path) -> Non
         assert left.host_id == place.person("Ann").id
 
 
-async def test_channels_of_other_kinds(tmp_path: Path) -> None:
+async def test_threads_match_the_channel_type(tmp_path: Path) -> None:
     """An announcement channel has threads of its own type, the chat of a voice channel has none.
 
     The model of Discord does not have such threads, so the test checks and refuses the request.
@@ -160,7 +160,7 @@ async def test_channels_of_other_kinds(tmp_path: Path) -> None:
         assert (await offered(place, ben)).labels == []
 
 
-async def test_discord_refuses_a_thread(tmp_path: Path) -> None:
+async def test_a_refused_thread_leaves_no_table(tmp_path: Path) -> None:
     """If Discord refuses a thread, no table is left behind, and the button works later."""
     async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
@@ -179,7 +179,7 @@ async def test_discord_refuses_a_thread(tmp_path: Path) -> None:
         assert len(await place.live()) == 2
 
 
-async def test_a_button_that_was_made_up(tmp_path: Path) -> None:
+async def test_a_forged_button_opens_no_thread(tmp_path: Path) -> None:
     """A forged custom_id with options that no start allows is refused, and opens no thread."""
     async with bot_harness(tmp_path) as place:
         ben = place.person("Ben")
@@ -197,7 +197,7 @@ async def test_a_button_that_was_made_up(tmp_path: Path) -> None:
             assert place.channel.threads == []
 
 
-async def test_a_title_whose_words_are_refused(tmp_path: Path) -> None:
+async def test_a_filtered_thread_name_falls_back_to_the_game(tmp_path: Path) -> None:
     """If a filter blocks the name of a thread, the thread is named by its game alone."""
     async with bot_harness(tmp_path) as place:
         channel, ben = place.channel, place.person("Ben")

@@ -12,7 +12,7 @@ from tests.discord.bot_harness import bot_harness, told
 from tests.discord.paused_workers import Working, busy
 
 
-async def test_what_is_verified_is_made_once_and_elsewhere(tmp_path: Path) -> None:
+async def test_a_verification_runs_once_in_a_worker(tmp_path: Path) -> None:
     """However often, and by however many, its verification and file are asked for.
 
     A worker makes it, and it is kept.
@@ -41,7 +41,7 @@ class Overtaxed(Working):
         return TOO_LONG if isinstance(task, VerifyMatch) else made
 
 
-async def test_a_verification_that_takes_too_long_is_tried_once(tmp_path: Path) -> None:
+async def test_a_verification_that_times_out_is_not_repeated(tmp_path: Path) -> None:
     """A verification that takes too long is tried once, and all users get the file to check it.
 
     The user who asked first has to wait a minute for another match.

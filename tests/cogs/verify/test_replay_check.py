@@ -139,7 +139,9 @@ DIGESTS = {
 
 
 @pytest.mark.parametrize(("key", "rules"), DIGESTS)
-def test_every_game_is_verified_with_and_without_ribit(tmp_path: Path, key: str, rules: int) -> None:
+def test_every_game_is_verified_by_the_command_and_the_script(
+    tmp_path: Path, key: str, rules: int
+) -> None:
     """The command and the program in the docs verify every game, and print what they checked.
 
     Both print the times of the interactions and the digest to compare.
@@ -167,7 +169,7 @@ def test_every_game_is_verified_with_and_without_ribit(tmp_path: Path, key: str,
 
 
 @pytest.mark.parametrize("key", sorted(with_guests().keys() - {key for key, _rules in DIGESTS}))
-def test_any_other_game_is_verified(key: str) -> None:
+def test_a_third_party_game_can_be_verified(key: str) -> None:
     """A game that is not built in is verified, with or without computer players."""
     game, (match, entries) = with_guests()[key], played(key)
     report = check_record(game, read(file_of(match, entries)))
@@ -175,7 +177,7 @@ def test_any_other_game_is_verified(key: str) -> None:
     assert (report.chosen > 0) == (game.thinking is not None)
 
 
-def test_another_match_by_the_same_secret_has_another_digest() -> None:
+def test_another_match_with_the_same_secret_has_another_digest() -> None:
     """A different match with the same secret has another digest than the one shown at the table."""
     toad = games()["toad"]
     true, match = opened_record(dealt("toad", SECRET).match), dealt("toad", SECRET).match
@@ -524,16 +526,13 @@ def alone(path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
 
 
 @pytest.mark.parametrize("tamper", TAMPERED)
-def test_each_kind_of_tampering_has_its_sentence(
+def test_each_type_of_tampering_has_its_own_message(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     tamper: Callable[[Document], None],
 ) -> None:
-    """Both verifiers refuse whatever is changed in the file, the command by its own sentence.
-
-    What takes the games themselves only the command has to find.
-    """
+    """The standalone verifier refuses a changed file too, unless detection requires the game's rules."""
     document, path = json.loads(toad_file()), tmp_path / "match.json"
     tamper(document)
     path.write_text(json.dumps(document), "utf-8")
@@ -544,7 +543,7 @@ def test_each_kind_of_tampering_has_its_sentence(
     assert not alone(path, monkeypatch, capsys) or tamper in PLAYED
 
 
-def test_a_table_that_nobody_opened_is_refused(
+def test_a_match_without_an_opening_interaction_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A match made up by its secret, with all that follows from that, is right but for its first id."""
@@ -560,7 +559,9 @@ def test_a_table_that_nobody_opened_is_refused(
         assert alone(path, monkeypatch, capsys) == bool(opened_by)
 
 
-def test_what_is_no_record_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_files_are_refused_with_a_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Files that are cut, empty, huge or not there have their sentences."""
     path = tmp_path / "match.json"
     for file, sentence in {
@@ -579,11 +580,8 @@ def test_what_is_no_record_is_refused(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "cannot be read" in capsys.readouterr().err
 
 
-def test_what_was_never_committed_to_is_not_right() -> None:
-    """Neither a number nor a day decides a match of many, and Ribit alone never did.
-
-    Options that a file leaves out are the game's own.
-    """
+def test_a_match_with_an_uncommitted_deal_is_refused() -> None:
+    """Deals from a number, a date or Ribit's secret alone, without clicks of players, are refused."""
     toad = games()["toad"]
     match = replace(dealt("toad", SECRET).match, stage=Stage.STOPPED)
     numbered = replace(match, secret=None, seed=b"", options={**match.options, "deal": 5})
@@ -602,7 +600,7 @@ def test_what_was_never_committed_to_is_not_right() -> None:
     assert check_record(solitaire, days).fault is Fault.OPTIONS, "nothing goes into a day's deal"
 
 
-def test_a_deal_by_its_number_says_so() -> None:
+def test_the_report_names_a_deal_chosen_by_number() -> None:
     """A deal chosen by number has no commitment, and the report says so."""
     match, entries = played("american_toad")
     record = record_of(games()[match.game], replace(match, secret=None), entries)
@@ -673,7 +671,7 @@ def _compensated(numbers: Iterable[Any], start: Any = 0) -> Any:
 
 @pytest.mark.parametrize("add", [_plain, _compensated])
 @pytest.mark.parametrize("key", sorted(CHOSEN))
-def test_another_way_to_think_has_another_version(
+def test_a_changed_computer_strategy_requires_a_new_version(
     monkeypatch: pytest.MonkeyPatch, key: str, add: Callable[..., Any]
 ) -> None:
     """A changed choice of computer players requires a new version, or earlier moves would seem false.
@@ -703,7 +701,7 @@ def test_another_way_to_think_has_another_version(
         ("de", "Niemand konnte die Karten ändern, sobald jemand auf **Starten** gedrückt hatte"),
     ],
 )
-def test_only_what_is_proved_is_said(spoken: str, sentence: str) -> None:
+def test_the_report_states_only_proven_facts(spoken: str, sentence: str) -> None:
     """A host who knows the secret can try other ids of the start, so nothing is said of the host."""
     load_languages()
     toad, lobby = games()["toad"], dealt("toad", SECRET).match
@@ -724,7 +722,7 @@ def test_only_what_is_proved_is_said(spoken: str, sentence: str) -> None:
 
 
 @pytest.mark.parametrize("key", sorted(CHOSEN))
-def test_moves_of_another_version_are_not_computed_again(key: str) -> None:
+def test_moves_of_another_version_are_not_recomputed(key: str) -> None:
     """A match is right all the same, and the report says so."""
     game = games()[key]
     assert game.thinking is not None
@@ -735,7 +733,7 @@ def test_moves_of_another_version_are_not_computed_again(key: str) -> None:
     assert "frogs in this match are from an older version" in report_words(record, report)
 
 
-def test_a_match_is_verified_in_slices() -> None:
+def test_verifying_in_slices_gives_the_same_result() -> None:
     """Small parts, pickled in between, give the same result. By default some parts are small."""
     match, entries = played("toad")
     task = VerifyMatch("toad", match.id, ())
@@ -749,7 +747,7 @@ def test_a_match_is_verified_in_slices() -> None:
     assert made == check_record(games()["toad"], record_of(games()["toad"], match, entries))
 
 
-async def test_a_match_is_verified_in_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_worker_verifies_a_match_with_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker process finds the same as this process in a match with computer players."""
     game = games()["frogger"]
     match, entries = played("frogger")

@@ -82,7 +82,7 @@ async def started_match(place: BotHarness) -> Match:
 
 
 @pytest.mark.parametrize("game", ["toad", "frogger"])
-async def test_a_table_is_dealt_as_it_was_committed_to(
+async def test_a_table_keeps_its_commitment_to_the_end(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], game: str
 ) -> None:
     """A table keeps its commitment from the lobby to the end. A rematch has another secret."""
@@ -125,7 +125,7 @@ async def test_a_table_is_dealt_as_it_was_committed_to(
 
 
 @pytest.mark.real("deals")
-async def test_solitaire_is_drawn_by_its_secret_or_chosen_by_its_number(tmp_path: Path) -> None:
+async def test_the_report_distinguishes_drawn_and_numbered_deals(tmp_path: Path) -> None:
     """A drawn deal has a commitment at its table, and the report names a deal chosen by number."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -163,7 +163,7 @@ async def test_solitaire_is_drawn_by_its_secret_or_chosen_by_its_number(tmp_path
 
 
 @pytest.mark.real("deals")
-async def test_the_deal_of_a_day_is_committed_to_the_day_before(tmp_path: Path) -> None:
+async def test_the_daily_deal_is_committed_to_on_the_day_before(tmp_path: Path) -> None:
     """A day's deal is committed to on the day before. Its secret stays hidden while a win counts."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -195,7 +195,9 @@ class Slow(Thinkers):
 
 @pytest.mark.real("toads")
 @pytest.mark.parametrize("is_slow", [False, True])
-async def test_moves_by_the_froglets_rule_are_told(tmp_path: Path, *, is_slow: bool) -> None:
+async def test_moves_by_the_froglet_rule_are_marked_in_the_file(
+    tmp_path: Path, *, is_slow: bool
+) -> None:
     """Moves by the froglets' rule are marked in the file, because a toad moves better.
 
     They are made if no worker has chosen in time, or if the last person has left.

@@ -52,7 +52,7 @@ def role_requests(place: BotHarness) -> int:
     return len([one for one in place.env.http_requests if "/roles/" in one.path])
 
 
-async def test_the_first_of_each_week(tmp_path: Path) -> None:
+async def test_each_weeks_winner_gets_the_role(tmp_path: Path) -> None:
     """The role goes from one week's first to the next week's, also over a restart."""
     async with bot_harness(tmp_path) as place:
         ada, role = await named(place)
@@ -114,7 +114,7 @@ async def test_a_role_that_cannot_be_taken(tmp_path: Path) -> None:
         assert f"couldn't take <@&{role.id}> from <@{ann.id}>" in (await pick_role(ada)).text
 
 
-async def test_another_role(tmp_path: Path) -> None:
+async def test_the_champion_gets_a_new_role_and_loses_the_old(tmp_path: Path) -> None:
     """The champion gets a role that is named later, and loses the one before."""
     async with bot_harness(tmp_path) as place:
         ada, role = await named(place)
@@ -126,7 +126,7 @@ async def test_another_role(tmp_path: Path) -> None:
         assert (holders(place, role), holders(place, other)) == ([], ["Ann"])
 
 
-async def test_corrections_and_forgetting(tmp_path: Path) -> None:
+async def test_a_removed_or_forgotten_champion_loses_the_role(tmp_path: Path) -> None:
     """A player off the boards and one who is forgotten lose it to the next."""
     async with bot_harness(tmp_path) as place:
         ada, role = await named(place)
@@ -143,7 +143,8 @@ async def test_corrections_and_forgetting(tmp_path: Path) -> None:
         assert holders(place, role) == ["Cy"]
 
 
-async def test_a_champion_who_has_left(tmp_path: Path) -> None:
+async def test_a_departed_champion_is_replaced_the_next_week(tmp_path: Path) -> None:
+    """If the champion has left, no member has the role until the next week's champion gets it."""
     async with bot_harness(tmp_path) as place:
         ada, role = await named(place)
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -161,7 +162,7 @@ async def test_a_champion_who_has_left(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("what", ["deleted", "above", "permission", "powerful", "refused"])
-async def test_a_role_that_cannot_be_given(tmp_path: Path, what: str) -> None:
+async def test_a_failed_role_change_notifies_the_admin_once(tmp_path: Path, what: str) -> None:
     """The report is sent, the admin is notified once, `/doctor` says why, and there is no storm."""
     async with bot_harness(tmp_path) as place:
         ada, role = await named(place)
@@ -198,7 +199,7 @@ async def test_a_role_that_cannot_be_given(tmp_path: Path, what: str) -> None:
         assert what == "refused" or before == 0
 
 
-async def test_it_is_given_once_it_can_be(tmp_path: Path) -> None:
+async def test_setting_the_role_again_retries(tmp_path: Path) -> None:
     """Naming the role again tries again."""
     async with bot_harness(tmp_path) as place:
         ada, role = await named(place)
@@ -215,7 +216,7 @@ async def test_it_is_given_once_it_can_be(tmp_path: Path) -> None:
         assert len(ada.dms) == 1
 
 
-async def test_trouble_at_the_time_of_the_report(tmp_path: Path) -> None:
+async def test_a_failed_role_request_is_retried_within_minutes(tmp_path: Path) -> None:
     """A request that Discord fails is made again within minutes, and not at the end of the day."""
     async with bot_harness(tmp_path) as place:
         _ada, role = await named(place)
@@ -228,7 +229,7 @@ async def test_trouble_at_the_time_of_the_report(tmp_path: Path) -> None:
         assert holders(place, role) == ["Ann"]
 
 
-async def test_the_bot_comes_back_and_gives_it(tmp_path: Path) -> None:
+async def test_no_role_is_given_while_the_bot_is_not_in_the_server(tmp_path: Path) -> None:
     """While the bot is not in the server it gives nothing, and asks for nothing."""
     async with bot_harness(tmp_path) as place:
         _ada, role = await named(place)
@@ -243,7 +244,7 @@ async def test_the_bot_comes_back_and_gives_it(tmp_path: Path) -> None:
         assert holders(place, role) == []
 
 
-async def test_who_may_name_which_role(tmp_path: Path) -> None:
+async def test_an_admin_cannot_set_a_higher_or_moderator_role(tmp_path: Path) -> None:
     """An admin names no role that they could not give, and none with the power to moderate."""
     async with bot_harness(tmp_path) as place:
         role = place.guild.create_role("Champion")
@@ -263,7 +264,7 @@ async def select(ada: Person, role: RoleHandle) -> Any:
     return await ada.actor.select(seen.message, [role], custom_id="wr:role")
 
 
-async def test_forgetting_at_another_process(server: Server) -> None:
+async def test_another_process_removes_a_forgotten_champions_role(server: Server) -> None:
     """The process of the DMs, which does not have the server, takes the role, too."""
     async with fleet_harness(server) as place:
         ann, role = place.person("Ann"), place.guild.create_role("Champion")
@@ -279,7 +280,9 @@ async def test_forgetting_at_another_process(server: Server) -> None:
         assert await traces(server, ann.id) == []
 
 
-async def test_forgetting_the_champion(database: Database, location: Location) -> None:
+async def test_forgetting_a_champion_or_server_deletes_their_data(
+    database: Database, location: Location
+) -> None:
     """The holder and the admin are forgotten, and all of a server with the server."""
     player_id, admin_id, guild_id = 1234567890123456789, 1234567890123456711, 1134567890123456788
     facts = {"guild_id": guild_id, "role_id": 9, "player_id": player_id, "is_given": 1, "error": ""}

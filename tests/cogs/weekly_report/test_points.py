@@ -41,6 +41,7 @@ def points(*matches: list[WeekSeat], days: list[tuple[Player, int]] | None = Non
 
 
 def test_matches_between_people_count_most() -> None:
+    """A win earns 10 points against people, but only 1 against computer players. A loss earns 2 or 0."""
     assert points(match("a", ADA, BO)) == {"Ada": WON, "Bo": LOST}
     assert points(match("a", ADA, FROG)) == {"Ada": COMPUTER_PLAYER}
     assert points(match("a", FROG, ADA)) == {}
@@ -48,11 +49,16 @@ def test_matches_between_people_count_most() -> None:
 
 
 def test_matches_against_computer_players_earn_few_points_a_day() -> None:
+    """At most three wins against computer players earn a point on one day."""
     many = [match(f"m{n}", ADA, FROG, day=n % 2) for n in range(20)]
     assert points(*many) == {"Ada": 2 * MOST_COMPUTER_PLAYERS * COMPUTER_PLAYER}
 
 
-def test_a_seat_that_a_computer_player_has_played_earns_nothing() -> None:
+def test_a_seat_played_by_a_computer_player_earns_nothing() -> None:
+    """A seat handed over earns only the points of a loss.
+
+    Computer seats and unplayed seats earn none.
+    """
     seat = match("a", ADA, BO)[0]
     given = WeekSeat(ADA, "a", "toad", 1, Result(0, True, {}, True, handed_over=True))
     assert points([seat]) == {"Ada": WON}
@@ -61,7 +67,8 @@ def test_a_seat_that_a_computer_player_has_played_earns_nothing() -> None:
     assert points([WeekSeat(ADA, "a", "toad", 1, Result(0, True, {}, played=False))]) == {}
 
 
-def test_what_is_remarkable() -> None:
+def test_the_report_lists_close_matches_and_unbeaten_players() -> None:
+    """The closest match, the greatest comeback and the players without a loss are in the report."""
     seats = [
         *match("a", ADA, BO, gap=2),
         *match("b", ADA, CY, comebacks=1, pot=3),
@@ -74,6 +81,7 @@ def test_what_is_remarkable() -> None:
     assert [player.name for player in week.unbeaten] == ["Ada"]
 
 
-def test_the_report_comes_on_sundays() -> None:
+def test_the_report_is_sent_on_sundays() -> None:
+    """From a Monday, the next report is on the Sunday of that week. From a Sunday, it is on that day."""
     assert next_sunday(date(2026, 3, 23)) == date(2026, 3, 29)
     assert next_sunday(date(2026, 3, 29)) == date(2026, 3, 29)

@@ -9,7 +9,7 @@ from tests.discord.bot_harness import Person, bot_harness, told
 from tests.discord.regular_posts import DAY, beat, reports, switched_on
 
 
-async def test_corrections_and_cheats(tmp_path: Path) -> None:
+async def test_removed_results_and_repeated_wins_earn_no_points(tmp_path: Path) -> None:
     """Removed results earn no points, nor do more than three wins a day over one player."""
     async with bot_harness(tmp_path) as place:
         ada = await switched_on(place)

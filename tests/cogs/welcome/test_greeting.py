@@ -85,8 +85,8 @@ async def test_a_new_server_is_greeted_once(tmp_path: Path) -> None:
         assert hello(place.channel) == [], "the other server is known"
 
 
-def test_the_greeting_says_how_to_play() -> None:
-    """It names the command that opens a table, and says what frogs are."""
+def test_the_greeting_explains_how_to_play() -> None:
+    """The greeting names the games and the command that opens a table, and explains frogs."""
     said = text_of(greeting_content(games(), []))
     assert "I deal card games here: Toad, " in said
     assert "`/toad start`" in said
@@ -94,6 +94,7 @@ def test_the_greeting_says_how_to_play() -> None:
 
 
 async def test_a_german_server_is_greeted_in_german(tmp_path: Path) -> None:
+    """If the server's language is German, the greeting's text and its three buttons are German."""
     async with bot_harness(tmp_path) as place:
         guild, channel = new_server(place, "de")
         await join(place, guild)
@@ -103,10 +104,10 @@ async def test_a_german_server_is_greeted_in_german(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("has_channel", [True, False])
-async def test_the_first_command_shows_what_could_not_be_posted(
+async def test_the_first_command_shows_an_undelivered_greeting(
     tmp_path: Path, has_channel: bool
 ) -> None:
-    """Without a system channel to write in, one user sees it in private, after a restart too."""
+    """Without a writable system channel, the first user of a command gets the greeting in private."""
     async with bot_harness(tmp_path) as place:
         guild, channel = new_server(place, is_writable=False)
         if not has_channel:
@@ -126,6 +127,7 @@ async def test_the_first_command_shows_what_could_not_be_posted(
 
 
 async def test_a_refused_greeting_is_shown_by_the_first_command(tmp_path: Path) -> None:
+    """If Discord refuses a greeting (error 50013), the user of the first command gets it instead."""
     async with bot_harness(tmp_path) as place:
         guild, channel = new_server(place)
         place.env.inject_error(
@@ -141,7 +143,7 @@ async def test_a_refused_greeting_is_shown_by_the_first_command(tmp_path: Path) 
         assert HELLO in told(await place.person("Ann").slash("toad rules")).text
 
 
-async def test_many_servers_at_once_wait_for_the_budget(
+async def test_greetings_wait_for_the_request_budget(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Servers that join at once cost one request each, in a turn of the budget."""
@@ -163,7 +165,7 @@ async def test_many_servers_at_once_wait_for_the_budget(
         assert len(place.env.http_requests) == before + len(servers)
 
 
-def test_five_hundred_servers_in_a_minute() -> None:
+def test_greetings_to_500_servers_stay_within_the_rate_limit() -> None:
     """The budget spreads their greetings, so that no second has more requests than Discord allows."""
     sent = list[float]()
 
@@ -196,11 +198,8 @@ async def greeted(place: BotHarness) -> Seen:
     return hello(channel)[0]
 
 
-async def test_deal_me_a_game(tmp_path: Path) -> None:
-    """Each user that presses gets a private match of their own against two computer players.
-
-    A user who plays in words gets no picture. A user that gives up is offered the next match.
-    """
+async def test_each_user_can_start_a_private_match(tmp_path: Path) -> None:
+    """A private match has two computer players. A second press shows the same match until its end."""
     async with bot_harness(tmp_path) as place:
         seen = await greeted(place)
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -228,13 +227,15 @@ async def test_deal_me_a_game(tmp_path: Path) -> None:
 
 
 async def test_learn_begins_a_lesson(tmp_path: Path) -> None:
+    """The greeting's *Learn* button starts a lesson in Toad."""
     pytest.importorskip("cogs.lessons")
     async with bot_harness(tmp_path) as place:
         seen = await greeted(place)
         assert "A lesson in Toad" in told(await place.person("Ann").press("Learn", seen)).text
 
 
-async def test_set_up_is_for_admins(tmp_path: Path) -> None:
+async def test_set_up_requires_manage_server(tmp_path: Path) -> None:
+    """A user without the permission gets an error, and an admin gets the server's settings."""
     pytest.importorskip("cogs.settings")
     async with bot_harness(tmp_path) as place:
         seen = await greeted(place)

@@ -14,8 +14,8 @@ from tests.test_languages import set_to
 LABELS = ["Deal me a game", "Learn", "My games"]
 
 
-async def test_help_leads_to_a_game(tmp_path: Path) -> None:
-    """Its three buttons deal a game, begin a lesson and list the user's games, after a restart too."""
+async def test_the_help_buttons_start_a_game_or_a_lesson(tmp_path: Path) -> None:
+    """Three buttons deal a game, start a lesson and list the user's games, after a restart too."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         asked = await ann.slash("help")
@@ -30,7 +30,8 @@ async def test_help_leads_to_a_game(tmp_path: Path) -> None:
         assert "Toad**, just for you" in told(await ann.press("My games", seen)).text
 
 
-async def test_help_in_dms(tmp_path: Path) -> None:
+async def test_help_works_in_dms(tmp_path: Path) -> None:
+    """In DMs, the buttons of `/help` start a private match that can be played there."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         seen = shown(await ann.actor.user.slash("help"))
@@ -40,7 +41,7 @@ async def test_help_in_dms(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_help_by_the_own_account(
+async def test_help_buttons_work_for_user_installs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """The buttons also work in servers without the bot."""
@@ -49,15 +50,16 @@ async def test_help_by_the_own_account(
         assert "End turn" in told(await there.ann.press("Deal me a game", seen)).labels
 
 
-async def test_help_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_help_uses_the_users_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user whose Discord is in German gets German button labels."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         set_to(place, monkeypatch, Ann="de")
         assert shown(await ann.slash("help")).labels == ["Gib mir ein Spiel", "Lernen", "Meine Spiele"]
 
 
-async def test_help_is_the_greeting_of_a_server_without_one(tmp_path: Path) -> None:
-    """It would repeat the greeting that a server's first command shows."""
+async def test_help_replaces_a_missing_greeting(tmp_path: Path) -> None:
+    """After `/help`, the server's next command does not show the greeting that could not be sent."""
     async with bot_harness(tmp_path) as place:
         guild, channel = new_server(place, is_writable=False)
         await join(place, guild)

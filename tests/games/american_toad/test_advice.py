@@ -41,7 +41,9 @@ def told(state: State, text: str) -> State:
         ("hint: nothing", {}, {}),
     ],
 )
-def test_what_is_told_is_marked(advice: str, taken: dict[str, int], put: dict[str, int]) -> None:
+def test_a_hint_marks_its_cards_and_destination(
+    advice: str, taken: dict[str, int], put: dict[str, int]
+) -> None:
     """The cards to move are marked, and so is the pile, column or foundation that they go to."""
     state = at(FULL_TABLE, base=4, stock="3C", waste="6S", heights=heights(C=2))
     assert zones(state, Mark.TAKE) == {}
@@ -50,7 +52,7 @@ def test_what_is_told_is_marked(advice: str, taken: dict[str, int], put: dict[st
     assert zones(state, Mark.PUT) == put
 
 
-def test_a2_a_full_foundation_is_no_place_for_a_base_card() -> None:
+def test_a2_hints_mark_the_second_foundation_if_one_is_full() -> None:
     """A2: The second foundation of a suit is marked if the first one is full."""
     state = told(at("5H|||||||", base=5, heights=heights(H=13)), "hint: 1 up")
     piles = [item for item in GAME.scene(GAME.view(state, 0), NAMES).items if isinstance(item, Zone)]
@@ -58,7 +60,7 @@ def test_a2_a_full_foundation_is_no_place_for_a_base_card() -> None:
     assert marked == [("Hearts", "")]
 
 
-def test_a_run_is_marked_card_by_card() -> None:
+def test_a_hint_marks_only_the_moved_part_of_a_run() -> None:
     """The part of a run that moves is marked, and the alt text gives its number of cards."""
     state = told(at("TH|9H 8H 7H||||||", stock="3C"), "hint: 2 to 1 x3")
     assert zones(state, Mark.TAKE) == {"2": 3}
@@ -67,18 +69,15 @@ def test_a_run_is_marked_card_by_card() -> None:
     assert "Column 1: ten of hearts (hint: put it here)" in alt
 
 
-def test_the_redeal_is_marked() -> None:
+def test_a_redeal_hint_marks_waste_and_stock() -> None:
     """A hint to redeal marks the waste as the source and the stock as the destination."""
     state = told(at("TH|||||||", waste="3C 4C"), "peek: redeal")
     assert zones(state, Mark.TAKE) == {"Waste": 1}
     assert zones(state, Mark.PUT) == {"Stock": 1}
 
 
-def test_marks_follow_a_whole_line() -> None:
-    """At every move of a won deal the marked cards are those that then move.
-
-    After the move nothing is marked.
-    """
+def test_hints_mark_the_cards_that_then_move() -> None:
+    """At each move of a won deal, the hint marks the cards that move next, and no cards afterwards."""
     state, seen = open_deal(8), 0
     for move in best_line(state.position, nodes=5_000):
         assert isinstance(move, CardMove | TurnOn | AllUp), "a line takes nothing back"
@@ -93,7 +92,7 @@ def test_marks_follow_a_whole_line() -> None:
     assert zones(state, Mark.PUT) == {}
 
 
-def test_marks_are_seen() -> None:
+def test_hint_marks_change_the_picture() -> None:
     """A hint changes the picture, even if its arrow is at the picture's edge."""
     state = at("TH|9H 8H 7H||||||", stock="3C")
     plain, marked = (

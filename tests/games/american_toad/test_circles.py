@@ -52,12 +52,12 @@ def is_in_circles(state: State) -> bool:
         "nothing moves at all",
     ],
 )
-def test_what_is_a_circle(state: State, *, expected: bool) -> None:
+def test_circular_moves_make_no_progress(state: State, *, expected: bool) -> None:
     """A circle is any sequence of moves that moves no card up, into play or into sight."""
     assert is_in_circles(state) is expected
 
 
-def test_the_player_is_told_and_may_ask_where_it_was_lost() -> None:
+def test_the_player_is_notified_if_only_circular_moves_are_left() -> None:
     """The text and the alt text report that only circular moves are left.
 
     The player may then ask where the deal was lost.
@@ -131,8 +131,8 @@ found = set[bool]()
 
 @settings(max_examples=300)
 @given(positions())
-def test_every_row_of_moves_was_tried(position: Position) -> None:
-    """On small positions the answer is the one that trying all sequences of legal moves gives."""
+def test_the_cycle_check_matches_brute_force(position: Position) -> None:
+    """On small positions the check agrees with a search of all sequences of legal moves."""
     state = State(1, position)
     if position.is_won:
         return
@@ -141,12 +141,12 @@ def test_every_row_of_moves_was_tried(position: Position) -> None:
     assert is_in_circles(state) == expected
 
 
-def test_both_answers_were_tried() -> None:
+def test_the_small_positions_cover_both_answers() -> None:
     """The small positions include some with only circles left and some with more."""
     assert found == {True, False}
 
 
-def test_what_takes_long_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_cycle_check_reports_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table says nothing if the search would take too long for a click."""
     columns = "KH QH JH TH 9H 8H 7H|KS QS JS TS 9S 8S 7S|KC QC JC TC 9C 8C|KD QD JD TD 9D 8D||||"
     many = at(columns, base=1, heights=(4,) * FOUNDATIONS, redeal=False)

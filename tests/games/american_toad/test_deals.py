@@ -24,7 +24,7 @@ print([winnable_deal(name) for name in {NAMES}])
 """
 
 
-def test_the_same_name_is_the_same_deal_in_every_process() -> None:
+def test_a_name_gives_the_same_deal_in_every_process() -> None:
     """Another process with another hash seed finds the same deals and the same par."""
     other_seed = "77" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     done = subprocess.run(
@@ -44,7 +44,7 @@ def found(name: str) -> Winnable:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_first_deal_of_a_name_that_can_be_won(name: str) -> None:
+def test_a_name_gets_its_first_winnable_deal(name: str) -> None:
     """The deal of a name is the first one drawn that the solver wins.
 
     Par is the length of a winning line.
@@ -59,7 +59,7 @@ def test_the_first_deal_of_a_name_that_can_be_won(name: str) -> None:
 
 
 @pytest.mark.parametrize("number", WINNING_LINES)
-def test_known_deals_are_won_by_their_lines(number: int) -> None:
+def test_known_winning_lines_win_their_deals(number: int) -> None:
     """The winning lines in the test harness win their deals, move by legal move (A11)."""
     state = open_deal(number)
     for text in winning_line(number):
@@ -67,7 +67,7 @@ def test_known_deals_are_won_by_their_lines(number: int) -> None:
     assert state.position.is_won
 
 
-def test_a_deal_that_cannot_be_won_is_passed_over() -> None:
+def test_an_unsolved_deal_is_skipped() -> None:
     """A name whose first deal the solver leaves undecided gets a later deal of its draw."""
     assert _is_open(next(deal_numbers(OPEN_NAME)))
     deal = winnable_deal(OPEN_NAME)
@@ -79,7 +79,7 @@ def _is_open(number: int) -> bool:
     return solve(open_deal(number).position, nodes=20_000).verdict is not Verdict.WON
 
 
-def test_numbers_are_drawn_from_all_deals() -> None:
+def test_each_name_draws_its_own_existing_numbers() -> None:
     """A name draws different numbers, each of an existing deal, and other names draw other numbers."""
     numbers = list(islice(deal_numbers("a name"), 200))
     assert len(set(numbers)) == 200

@@ -50,7 +50,7 @@ def test_a_hint_uses_no_hidden_card(number: int, moves: int) -> None:
     assert hint(GAME.view(other, 0)) == told
 
 
-def test_hints_win() -> None:
+def test_playing_only_hints_wins_an_easy_deal() -> None:
     """Playing only hints wins a deal that is not hard."""
     state = middle(25, few_or_all(33, 20))
     while (move := hint(GAME.view(state, 0))) is not None and state.moves < 150:
@@ -58,13 +58,13 @@ def test_hints_win() -> None:
     assert state.position.is_won
 
 
-def test_there_is_no_hint_where_nothing_moves() -> None:
+def test_a_stuck_player_gets_no_hint() -> None:
     """A player who is stuck gets no hint."""
     stuck = at("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", waste="9H", redeal=False)
     assert hint(GAME.view(stuck, 0)) is None
 
 
-def test_a_peek_never_leads_from_won_to_lost() -> None:
+def test_a_peek_keeps_a_winnable_deal_winnable() -> None:
     """A position that can be won can still be won after the peek's move."""
     chance, peeked = Random(2), 0
     state = middle(2, 30)
@@ -79,7 +79,7 @@ def test_a_peek_never_leads_from_won_to_lost() -> None:
     assert peeked > PEEKS / 2
 
 
-def test_a_lost_deal_says_until_when_it_could_be_won() -> None:
+def test_a_lost_deal_names_its_last_winnable_position() -> None:
     """A lost deal names its last winnable position, with a line that wins from it."""
     state = open_deal(1)
     while turns := {"turn", "redeal"} & {GAME.write(move) for move in GAME.legal_moves(state)}:
@@ -94,7 +94,7 @@ def test_a_lost_deal_says_until_when_it_could_be_won() -> None:
     assert back.position.is_won
 
 
-def test_a_deal_that_never_could_be_won_has_no_last_chance() -> None:
+def test_a_deal_that_was_never_winnable_has_no_last_chance() -> None:
     """A deal that is not known to be winnable from the start names no last chance."""
     lost = at("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", waste="9H", redeal=False)
     assert last_moment(lost) is None
@@ -104,7 +104,7 @@ HARD_DEAL = 354945591
 """A deal of which a search from the middle of its own winning line finds no win."""
 
 
-def test_peeks_lead_along_the_line_that_the_first_one_found() -> None:
+def test_peeks_follow_one_stored_winning_line() -> None:
     """Playing only peeks wins along one line. It is searched for once and stored in the journal."""
     peeks = next(question for question in GAME.questions if question.key == "peek")
     options = {option.key: option.default for option in GAME.info.options} | {

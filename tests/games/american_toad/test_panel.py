@@ -53,7 +53,7 @@ def written(state: State) -> list[str]:
     return [GAME.write(choice.move) for choice in offers(state)]
 
 
-def test_best_moves_come_first() -> None:
+def test_moves_that_free_a_column_come_first() -> None:
     """Moves that free a column come first.
 
     The reserve, the waste, moves to a foundation and parts of runs follow.
@@ -64,7 +64,7 @@ def test_best_moves_come_first() -> None:
     assert written(state) == ["1 to 2 x3", "5 to 4 x2", "waste to 3", "reserve up", "1 to 3 x1"]
 
 
-def test_a_runs_move_says_what_it_uncovers() -> None:
+def test_a_move_of_a_run_names_the_card_it_uncovers() -> None:
     """A part of a run names the card that it uncovers. A whole run says that it frees its column."""
     state = at("9S 8S 7S|TS|8S|AH|KH QH|9D|2C|JC", base=5, reserve="3D 7C")
     assert in_full(state) == [
@@ -77,7 +77,7 @@ def test_a_runs_move_says_what_it_uncovers() -> None:
     assert labels(alike) == in_full(alike), "in few words, both would say the same"
 
 
-def test_no_offer_only_renames_a_column() -> None:
+def test_a_column_of_one_card_is_not_offered_a_gap() -> None:
     """A card alone in its column is not offered a gap, and one entry represents all gaps."""
     state = at("9S|7H 6H|5D|||||", base=2, waste="JC", redeal=False)
     assert "1 to 4 x1" in legal(state), "the rules allow it (A7)"
@@ -86,10 +86,7 @@ def test_no_offer_only_renames_a_column() -> None:
 
 
 def test_more_than_25_moves_are_paged() -> None:
-    """A menu holds 25 options.
-
-    The last option of a full page leads on, and every move is on some page.
-    """
+    """A menu holds 25 options. The last option opens the next page, and every move is on a page."""
     state = at("9S|9S|9S|9S|9H|9H|9H|9H", stock="2H")
     moves = [Shift(source, column, 1) for source in range(8) for column in range(8) if source != column]
     view = replace(GAME.view(state, 0), legal=(Turn(), *moves))
@@ -125,7 +122,7 @@ def lines(row: Row) -> int:
 
 
 @pytest.mark.parametrize("language", ["en-US", "de"])
-def test_few_buttons_and_none_that_does_nothing(language: str) -> None:
+def test_a_panel_has_few_buttons_and_none_is_disabled(language: str) -> None:
     """Over a deal there are at most six lines of buttons on a phone, and each button can be pressed.
 
     The button to move everything up is green, and it is shown only if a card can go up.
@@ -149,7 +146,7 @@ def test_few_buttons_and_none_that_does_nothing(language: str) -> None:
     assert {"undo", "up", "turn", "redeal"} <= seen
 
 
-def test_a_choices_key_is_never_another_moves() -> None:
+def test_a_choices_key_names_one_move() -> None:
     """A custom_id names its move and position, so none ever means another move in a deal with undos."""
     meant: dict[str, str] = {}
     state, moments = GAME.deal(1, {"deal": 3, "daily": 0}, b""), 0
@@ -166,7 +163,7 @@ def test_a_choices_key_is_never_another_moves() -> None:
     assert moments > 40
 
 
-def test_turn_until_something_fits() -> None:
+def test_turning_stops_at_the_first_playable_card() -> None:
     """Turning stops at the first card that fits a column or goes up.
 
     The journal stores the number of turns.
@@ -186,7 +183,7 @@ def test_turn_until_something_fits() -> None:
     assert GAME.recorded(gap, TurnOn()) == Turn(2), "into a gap everything would go"
 
 
-def test_what_a_turn_covers_is_told() -> None:
+def test_the_text_names_a_covered_card_that_could_go_up() -> None:
     """The text names a card that could have gone up and that a turn covers."""
     state = at("9S|3H|3H|3H|3H|3H|3H|3H", base=5, stock="6D 8S KD", waste="QC 5C")
     told = f"{cards('5C')[0]} could have gone up, but now it's covered."
@@ -195,7 +192,7 @@ def test_what_a_turn_covers_is_told() -> None:
     assert "covered" not in GAME.words(GAME.view(play(other, "turn on"), 0), ("Ann",)).story[0]
 
 
-def test_turning_on_with_cards_going_up() -> None:
+def test_turning_until_a_card_fits_moves_cards_up() -> None:
     """Turning on is one move until a card fits a column. All cards that can go up on the way do."""
     state = at("6C|9S|3H|3H|3H|3H|3H|3H", base=5, reserve="2S 5H", stock="6D 8S KC 6H 5C")
     after = play(state, "turn on, up")
@@ -207,7 +204,7 @@ def test_turning_on_with_cards_going_up() -> None:
         play(state, "turn x6, up")
 
 
-def test_several_undos_are_one_move() -> None:
+def test_several_undos_can_be_made_in_one_move() -> None:
     """Undoing several moves at once counts each of them, and they can all be redone."""
     state = GAME.deal(1, {"deal": 4, "daily": 0}, b"")
     turned = play(state, "turn", "turn", "turn", "turn")
@@ -219,8 +216,8 @@ def test_several_undos_are_one_move() -> None:
         play(back, "undo x2")
 
 
-def test_only_moves_into_gaps_are_told() -> None:
-    """A11: The words, the picture and the alt text say so if only moves into gaps are left."""
+def test_the_table_reports_that_only_moves_into_gaps_are_left() -> None:
+    """A11: The headline and the alt text say so if the only moves left are into empty columns."""
     state = at("9S|3H 2H||KD|4D|4D|4D|JC", base=5, redeal=False)
     view = GAME.view(state, 0)
     assert view.gaps_only
@@ -231,7 +228,7 @@ def test_only_moves_into_gaps_are_told() -> None:
         assert not GAME.view(other, 0).gaps_only
 
 
-def test_the_base_is_said_once_and_foundations_by_suit() -> None:
+def test_alt_text_names_the_base_once_and_foundations_by_suit() -> None:
     """The alt text names the base once and each foundation's suit.
 
     An empty foundation shows its suit.
@@ -247,14 +244,14 @@ def test_the_base_is_said_once_and_foundations_by_suit() -> None:
     assert len(awaited) == 7
 
 
-def test_moves_and_undos_stand_once() -> None:
-    """The words beside the picture show the moves and undos, and the picture does not repeat them."""
+def test_only_the_text_shows_the_moves_and_undos() -> None:
+    """The text says "1 move · 1 undo", and the picture's alt text does not mention undos."""
     view = GAME.view(play(GAME.deal(1, {"deal": 3, "daily": 0}, b""), "turn", "undo", "turn"), None)
     assert "1 move · 1 undo" in "\n".join(GAME.words(view, ["Ann"]).story)
     assert "undo" not in describe(GAME.scene(view, ["Ann"]))
 
 
-def test_a_told_move_comes_first() -> None:
+def test_the_hinted_move_comes_first() -> None:
     """A hint's move comes first among moves of cards, in the colour of turns.
 
     Any other move removes the hint.
@@ -278,7 +275,7 @@ def test_a_told_move_comes_first() -> None:
         assert play(returned, f"peek: {GAME.write(told)}").peeks == 1
 
 
-def test_the_deal_of_the_day_is_called_so() -> None:
+def test_the_table_names_the_day_or_number_of_a_deal() -> None:
     """Words, picture and alt text name the day of a deal of the day, or the deal's number."""
     for day, name in ((20261121, "deal of the day 2026-11-21"), (0, "deal 77")):
         view = GAME.view(GAME.deal(1, {"deal": 77, "daily": day}, b""), None)
@@ -298,7 +295,7 @@ def test_a_fanned_column_shows_whole_indices() -> None:
     assert column.step[1] >= 0.55 * column.size
 
 
-def test_a_won_deal_takes_few_clicks() -> None:
+def test_most_deals_can_be_won_in_90_clicks() -> None:
     """Most deals won without knowledge of hidden cards take at most 90 clicks."""
     won = [clicks for clicks in map(clicks_of, range(1, 31)) if clicks is not None]
     assert len(won) > 12

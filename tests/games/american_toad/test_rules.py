@@ -19,7 +19,7 @@ from tests.games.american_toad.positions import at, cards, heights, legal, play
 
 
 @pytest.mark.parametrize("number", [1, 2, 77, 999_999_999])
-def test_a1_the_deal(number: int) -> None:
+def test_a1_the_deal_has_reserve_columns_foundation_and_stock(number: int) -> None:
     """A1: 20 cards are the reserve, 8 the columns, one the first foundation and 75 the stock."""
     state = GAME.deal(1, {"deal": number, "daily": 0}, b"")
     position = state.position
@@ -33,7 +33,7 @@ def test_a1_the_deal(number: int) -> None:
     assert [card.rank for card in base] == [position.base]
 
 
-def test_a1_a_number_is_a_deal() -> None:
+def test_a1_a_number_always_deals_the_same_cards() -> None:
     """A1: A number deals the same cards whatever the seed is, and number 0 draws a random deal."""
     assert GAME.deal(1, {"deal": 5, "daily": 0}, b"a" * 32) == GAME.deal(
         1, {"deal": 5, "daily": 0}, b"b" * 32
@@ -44,7 +44,7 @@ def test_a1_a_number_is_a_deal() -> None:
     assert GAME.deal(1, {"deal": 5, "daily": 0}, b"") != GAME.deal(1, {"deal": 6, "daily": 0}, b"")
 
 
-def test_a1_the_lot_is_the_same_for_ever() -> None:
+def test_a1_a_seed_always_draws_the_same_deal() -> None:
     """A1: The same seed always draws the same deal. A journal holds no number of a random deal."""
     drawn = GAME.deal(1, {"deal": 0, "daily": 0}, b"a" * 32)
     assert drawn == GAME.deal(1, {"deal": 48655486, "daily": 0}, b"")
@@ -69,8 +69,10 @@ def test_a1_the_lot_is_the_same_for_ever() -> None:
         ("2S", "", "1 to 2 x1", "That card doesn't fit there: columns build down in suit, King on Ace."),
     ],
 )
-def test_what_cannot_be_done_is_said(stock: str, waste: str, moves: str, said: str) -> None:
-    """Each move that the rules forbid is refused with its own sentence."""
+def test_each_illegal_move_is_refused_with_its_reason(
+    stock: str, waste: str, moves: str, said: str
+) -> None:
+    """Moves such as a redeal with cards left in the stock are refused, each with its own sentence."""
     *before, last = moves.split(", ")
     state = play(at("KC|QD|KC|KC|KC|KC|KC|KC", stock=stock, waste=waste), *before)
     with pytest.raises(IllegalMoveError) as refused:
@@ -78,7 +80,7 @@ def test_what_cannot_be_done_is_said(stock: str, waste: str, moves: str, said: s
     assert str(refused.value) == said
 
 
-def test_a1_only_the_reserves_top_is_seen() -> None:
+def test_a1_views_hide_the_stock_and_all_but_the_reserves_top() -> None:
     """A1: No view shows the stock or the cards under the reserve's top."""
     state = GAME.deal(1, {"deal": 3, "daily": 0}, b"")
     position = state.position
@@ -88,7 +90,7 @@ def test_a1_only_the_reserves_top_is_seen() -> None:
     assert GAME.view(replace(state, position=hidden), 0) == GAME.view(state, 0)
 
 
-def test_a2_foundations_build_up_in_suit_round_the_corner() -> None:
+def test_a2_foundations_build_up_in_suit_and_wrap_around() -> None:
     """A2: Foundations build up in suit from the base, Ace on King, and no card comes back."""
     state = at("6H|6D|4H|||||", base=5, heights=heights(H=1))
     assert {"1 up"} == {move for move in legal(state) if move.endswith("up")}
@@ -101,7 +103,7 @@ def test_a2_foundations_build_up_in_suit_round_the_corner() -> None:
     assert not any("foundation" in move for move in legal(after))
 
 
-def test_a2_a_foundation_holds_thirteen() -> None:
+def test_a2_a_foundation_holds_thirteen_cards() -> None:
     """A2: A full foundation takes no fourteenth card. The suit's second one starts at the base."""
     full = at("5H|6H||||||", base=5, heights=heights(H=13))
     assert "1 up" in legal(full), "onto the second foundation of hearts"
@@ -122,7 +124,7 @@ def test_a3_base_cards_start_their_own_foundation() -> None:
         play(after, "all up")
 
 
-def test_a4_columns_build_down_in_suit_round_the_corner() -> None:
+def test_a4_columns_build_down_in_suit_and_wrap_around() -> None:
     """A4: Columns build down in suit, King on Ace, also through the base rank."""
     state = at("AS|KS|KH|6D|5D|4D||", base=5, heights=heights(D=1), reserve="2C")
     moves = legal(state)
@@ -133,7 +135,7 @@ def test_a4_columns_build_down_in_suit_round_the_corner() -> None:
     assert "4 to 5 x1" not in moves, "up is for foundations"
 
 
-def test_a5_top_card_part_and_whole_run_move() -> None:
+def test_a5_any_top_part_of_a_run_can_move() -> None:
     """A5: Any top part of a run moves only onto a column that its highest card fits."""
     state = at("9S 8S 7S 6S|TS|8S|9H|KD|KD|KC|KC", base=2, reserve="3C")
     assert legal(state) == {"1 to 2 x4", "1 to 3 x2"}
@@ -142,7 +144,7 @@ def test_a5_top_card_part_and_whole_run_move() -> None:
     assert after.position.columns[2] == cards("8S 7S 6S")
 
 
-def test_a5_every_legal_move_of_a_full_table() -> None:
+def test_a5_legal_moves_of_a_full_table_are_complete() -> None:
     """A3 to A10 together: The legal moves of a position without gaps are those worked out by hand."""
     state = at(
         "9S 8S 7S|TS|8S|AH|KH QH|5D|2C|JC",
@@ -163,7 +165,7 @@ def test_a5_every_legal_move_of_a_full_table() -> None:
     }
 
 
-def test_a6_an_empty_column_is_filled_at_once() -> None:
+def test_a6_the_reserve_fills_an_empty_column_at_once() -> None:
     """A6: The reserve's top fills a column that a move has emptied, within that move."""
     state = at("9S|TS|3H|3H|3H|3H|3H|3H", reserve="4D 2C")
     after = play(state, "1 to 2 x1")
@@ -175,7 +177,7 @@ def test_a6_an_empty_column_is_filled_at_once() -> None:
     assert gone.position.reserve == ()
 
 
-def test_a7_with_the_reserve_empty_a_gap_is_a_choice() -> None:
+def test_a7_a_gap_may_stay_open_if_the_reserve_is_empty() -> None:
     """A7: The waste's or a column's top card may fill a gap, or the gap stays open."""
     state = at("9S 8S||3H|4D|6C|JH|QD|KC", base=5, waste="2H 7C")
     assert legal(state) == {
@@ -189,7 +191,7 @@ def test_a7_with_the_reserve_empty_a_gap_is_a_choice() -> None:
         play(state, "1 to 2 x2")
 
 
-def test_a8_reserve_and_waste_go_up_or_onto_columns() -> None:
+def test_a8_reserve_and_waste_go_to_foundations_or_columns() -> None:
     """A8: Only the top cards of the reserve and the waste go to foundations and columns."""
     state = at("6H|9C|3D|3D|3D|3D|3D|3D", base=5, reserve="2S 5H", waste="9H 8C")
     assert {"reserve up", "reserve to 1", "waste to 2"} <= legal(state)
@@ -199,7 +201,7 @@ def test_a8_reserve_and_waste_go_up_or_onto_columns() -> None:
     assert after.position.columns[1] == cards("9C 8C")
 
 
-def test_a8_what_goes_up_leaves_its_pile() -> None:
+def test_a8_a_card_moved_up_leaves_its_pile() -> None:
     """A8: A card that goes up from the waste or the reserve leaves its pile."""
     state = at("9C|9C|9C|9C|9C|9C|9C|9C", reserve="2S 6H", waste="KD 6S", heights=heights(H=1, S=1))
     for pile, suit in (("waste", "S"), ("reserve", "H")):
@@ -216,7 +218,7 @@ def test_a9_the_stock_turns_one_card() -> None:
     assert after.position.waste == cards("4D")
 
 
-def test_a10_one_redeal() -> None:
+def test_a10_the_waste_is_turned_over_once_unshuffled() -> None:
     """A10: When the stock is empty, the waste is turned over once, unshuffled."""
     state = at("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", waste="2H 3C 4D")
     assert "redeal" in legal(state)
@@ -232,7 +234,7 @@ def test_a10_one_redeal() -> None:
         play(at(stock="2H", waste="3C"), "redeal")
 
 
-def test_a11_won() -> None:
+def test_a11_the_last_card_up_wins() -> None:
     """A11: The deal is won with the last card up, and then no move is legal."""
     state = at("4H|||||||", base=5, heights=(13,) * 4 + (12, 13, 13, 13))
     after = play(state, "1 up")
@@ -242,7 +244,7 @@ def test_a11_won() -> None:
     assert GAME.to_move(after) is None
 
 
-def test_a11_stuck_is_lost_unless_taken_back() -> None:
+def test_a11_a_stuck_player_can_undo_or_give_up() -> None:
     """A11: If no card can move, the view says so, and the player may undo or give up."""
     before = at("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", stock="9H", redeal=False)
     stuck = play(before, "turn")
@@ -255,7 +257,7 @@ def test_a11_stuck_is_lost_unless_taken_back() -> None:
     assert lost.winners == ()
 
 
-def test_a11_a_deal_that_is_over_takes_no_move() -> None:
+def test_a11_a_finished_deal_accepts_no_move() -> None:
     """A11: A finished deal takes no move, not even an undo of several moves or giving up."""
     won = play(at("4H 3H|||||||", base=5, heights=(13,) * 4 + (11, 13, 13, 13)), "1 up", "1 up")
     played = play(at("KC|KC|KC|KC|KC|KC|KC|KC", stock="2S 3S 4S 5S"), "turn", "turn")
@@ -269,7 +271,7 @@ def test_a11_a_deal_that_is_over_takes_no_move() -> None:
             GAME.withdraw(over, 0)
 
 
-def test_what_is_told_when_a_deal_is_over() -> None:
+def test_a_finished_deal_gets_no_hint() -> None:
     """A finished deal gets no hint, and only a lost deal names its last winnable position."""
     won = play(at("4H|||||||", base=5, heights=(13,) * 4 + (12, 13, 13, 13)), "1 up")
     played = play(at("KC|KC|KC|KC|KC|KC|KC|KC", stock="2S 3S"), "turn")
@@ -283,14 +285,14 @@ def test_what_is_told_when_a_deal_is_over() -> None:
 
 
 @pytest.mark.parametrize("move", ["turn x0, up", "turn x3", "turn x9, up", "undo x3"])
-def test_no_more_than_there_is(move: str) -> None:
+def test_turn_and_undo_counts_must_be_in_range(move: str) -> None:
     """A9: A number of turns or undos must be at least one and at most as many as there are."""
     state = play(at("KC|KC|KC|KC|KC|KC|KC|KC", stock="2S 3S 4S 5S"), "turn", "turn")
     with pytest.raises((IllegalMoveError, UnreadableMoveError)):
         play(state, move)
 
 
-def test_a12_the_table_offers_to_finish() -> None:
+def test_a12_finishing_is_offered_if_all_cards_can_go_up() -> None:
     """A12: Finishing is offered only if reserve, stock and waste are empty and all cards can go up."""
     blocked = at("7S 8S|6S 5S||||||", base=9, heights=(13,) * 7 + (9,))
     assert not GAME.view(blocked, 0).can_finish, "the 8 lies on the 7"
@@ -304,7 +306,7 @@ def test_a12_the_table_offers_to_finish() -> None:
 
 
 @pytest.mark.parametrize("count", [999, 1000, 1007, 1100])
-def test_a_thousand_moves_are_taken_back_and_read_again(count: int) -> None:
+def test_a_long_undo_can_be_read_from_the_journal(count: int) -> None:
     """A12: Going back a thousand moves is one move, which the journal can read again."""
     state = at("6H 5H|6H||||||")
     for _time in range(550):
@@ -339,7 +341,7 @@ def test_undo_and_redo_are_unlimited_and_counted() -> None:
     assert play(play(state, "undo"), "turn").undone == (), "a new move forgets what was taken back"
 
 
-def test_a_long_way_back_and_on_again() -> None:
+def test_one_undo_returns_any_number_of_moves() -> None:
     """Any number of moves is undone in one move, to the exact position, and redone one by one."""
     chance = Random(1)
     state = GAME.deal(1, {"deal": 4, "daily": 0}, b"")
@@ -386,7 +388,7 @@ ALL_UP = "Every card that could go up has gone up: {5H}, {5S}. {4D} is on top of
         ),
     ],
 )
-def test_the_last_move_is_told(move: str, told: str) -> None:
+def test_the_table_names_the_last_move(move: str, told: str) -> None:
     """The table names the last move until it is undone."""
     columns = "5S|9C|3D|4D|KC QC JC|AC KC|KS|KS"
     state = at(columns, base=5, reserve="2S 5H", stock="9H 4D", waste="9H 8C")
@@ -398,7 +400,7 @@ def test_the_last_move_is_told(move: str, told: str) -> None:
     assert told in story(play(later, "undo"))
 
 
-def test_nothing_is_said_to_have_gone_up_where_nothing_did() -> None:
+def test_a_turn_reports_cards_up_only_if_one_went_up() -> None:
     """A turn of the stock that moves cards up says so only if a card went up."""
     state = play(at("9C|KS|KS|KS|KS|KS|KS|KS", base=5, reserve="2S", stock="3H 4D"), "turn x1, up")
     assert f"Turned 1 card. {cards('4D')[0]} is on top of the waste." in story(state)
@@ -408,7 +410,7 @@ def story(state: State) -> tuple[str, ...]:
     return GAME.words(GAME.view(state, 0), ("Ann",)).story
 
 
-def test_each_number_is_another_deal() -> None:
+def test_different_numbers_give_different_deals() -> None:
     """Equal numbers deal equal cards, and different numbers deal different cards."""
     deals = [GAME.deal(1, {"deal": number, "daily": 0}, b"") for number in (1, 2, 3, 1)]
     assert deals[0].position == deals[3].position
@@ -416,13 +418,13 @@ def test_each_number_is_another_deal() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "turn 2", "9 up", "waste to 9", "1 to 2", "1 to 2 x0", "reserve"])
-def test_unreadable_moves(text: str) -> None:
+def test_unreadable_moves_are_refused(text: str) -> None:
     """Text that is not a move is refused as unreadable."""
     with pytest.raises(UnreadableMoveError):
         GAME.read(text, at())
 
 
-def test_random_play_keeps_the_cards() -> None:
+def test_random_play_keeps_all_cards() -> None:
     """Random play keeps all 104 cards, two of each, and every column is one run (A5)."""
     chance = Random(9)
     for number in range(1, 16):

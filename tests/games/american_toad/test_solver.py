@@ -115,7 +115,7 @@ def played(position: Position, line: Iterable[Move]) -> Position:
     return state.position
 
 
-def test_verdicts_are_those_of_exhaustive_search() -> None:
+def test_verdicts_match_an_exhaustive_search() -> None:
     """The solver's verdicts on small positions are those of exhaustive search.
 
     They are the same with a beam of one position, as the search returns to the others later.
@@ -136,7 +136,7 @@ def test_verdicts_are_those_of_exhaustive_search() -> None:
     assert min(verdicts[Verdict.WON], verdicts[Verdict.LOST]) > few_or_all(5, 15), verdicts
 
 
-def test_lines_win_by_the_rules() -> None:
+def test_winning_lines_are_legal_and_win() -> None:
     """Every returned line wins and is legal from its first move to its last."""
     won = 0
     for number in DEALS:
@@ -149,7 +149,7 @@ def test_lines_win_by_the_rules() -> None:
 
 
 @pytest.mark.parametrize("number", [1, 4, 7])
-def test_a_won_position_stays_won_along_its_line(number: int) -> None:
+def test_the_solver_wins_from_the_middle_of_a_winning_line(number: int) -> None:
     """The solver also wins from the middle of a winning line."""
     position = open_deal(number).position
     line = solved(number).line
@@ -159,7 +159,7 @@ def test_a_won_position_stays_won_along_its_line(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", [1, further(2), further(3)])
-def test_the_best_line_is_short_and_made_of_what_is_offered(number: int) -> None:
+def test_the_best_line_contains_only_offered_moves(number: int) -> None:
     """Par counts moves that a player can press, so each move of the best line is offered."""
     state = open_deal(number)
     line = best_line(state.position)
@@ -171,7 +171,7 @@ def test_the_best_line_is_short_and_made_of_what_is_offered(number: int) -> None
 
 
 @pytest.mark.parametrize("number", [5, 6, 69])
-def test_a_line_is_shortened_to_moves_that_are_offered(number: int) -> None:
+def test_a_shortened_line_contains_only_offered_moves(number: int) -> None:
     """A shortened line wins in fewer moves, each of which the player can press."""
     state = open_deal(number)
     line = solved(number).line
@@ -184,7 +184,7 @@ def test_a_line_is_shortened_to_moves_that_are_offered(number: int) -> None:
     assert state.position.is_won
 
 
-def test_the_budget_is_kept() -> None:
+def test_the_solver_stops_at_its_budget() -> None:
     """The solver examines no more positions than its budget allows, and then returns no verdict."""
     position = open_deal(OPEN_DEAL).position
     for nodes in (1, 50, 3000):
@@ -194,7 +194,7 @@ def test_the_budget_is_kept() -> None:
         assert solution.nodes == nodes
 
 
-def test_a_narrow_search_proves_nothing() -> None:
+def test_a_narrow_search_proves_no_loss() -> None:
     """A search that dropped positions does not prove that the deal is lost."""
     solution = solve(open_deal(LOST_DEAL).position, stages=(SearchStage(2, STRICT, 8),))
     assert solution.verdict is Verdict.UNKNOWN

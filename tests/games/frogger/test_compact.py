@@ -47,7 +47,7 @@ def path(pond: SearchState, seat: int) -> tuple[Space, ...]:
 
 
 @pytest.mark.parametrize("match", range(12))
-def test_compact_pond_is_the_readable_one(match: int) -> None:
+def test_the_compact_state_matches_the_readable_state(match: int) -> None:
     """The compact state offers the same moves, which lead to the same frogs, market and winner."""
     chance = Random(match)
     playing = chance.random()

@@ -29,13 +29,13 @@ def test_f1_six_frogs_each_start_on_the_excuse(seats: int) -> None:
     assert GAME.tally(GAME.deal(seats, {}, SEED)) == ({"home": 0, "sent": 0},) * seats
 
 
-def test_f1_the_game_is_for_two_to_five() -> None:
+def test_f1_the_game_is_for_two_to_five_players() -> None:
     """F1: The game is for two to five seats, and there are no options before the deal."""
     assert (GAME.info.fewest, GAME.info.most, GAME.info.options) == (2, 5, ())
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_f1_the_deck_is_the_basic_one_and_the_pawns(seats: int) -> None:
+def test_f1_the_deck_has_36_basic_cards_and_four_pawns(seats: int) -> None:
     """F1: The deck has 36 basic cards and four Pawns, each once. It has no Courts and no Excuse."""
     cards = Counter(GAME.every_card(GAME.deal(seats, {}, SEED)))
     assert cards == Counter(FULL_DECK)
@@ -43,7 +43,7 @@ def test_f1_the_deck_is_the_basic_one_and_the_pawns(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_f1_pawns_lie_only_in_the_corridor(seats: int) -> None:
+def test_f1_pawns_are_only_in_the_corridor(seats: int) -> None:
     """F1: No hand, market or pile has a Pawn, whatever the shuffle."""
     for state in _deals(seats, 30):
         elsewhere = Counter(GAME.every_card(state)) - Counter(state.corridor)
@@ -51,7 +51,7 @@ def test_f1_pawns_lie_only_in_the_corridor(seats: int) -> None:
 
 
 @pytest.mark.parametrize(("seats", "left"), [(2, 14), (3, 10), (4, 6), (5, 2)])
-def test_f2_the_deal(seats: int, left: int) -> None:
+def test_f2_the_deal_fills_corridor_hands_market_and_draw_pile(seats: int, left: int) -> None:
     """F2: The corridor has twelve cards, each hand four, the market six, the draw pile the rest.
 
     Five players leave two cards in the draw pile, which is too few for the first refill.
@@ -94,7 +94,7 @@ def test_f3_frogs_share_a_card_but_not_a_space() -> None:
     assert frogs(state, 2) == "3K 5Y"
 
 
-def test_f3_the_excuse_and_home_hold_any_number() -> None:
+def test_f3_the_excuse_and_home_hold_any_number_of_frogs() -> None:
     """F3: The Excuse and home hold any number of frogs of any seats."""
     state = table("4MS", "6MW", at=["12M +4", "12S +5"], market="CL AL")
     state = play(state, "play 4MS M from 12M")
@@ -105,7 +105,7 @@ def test_f3_the_excuse_and_home_hold_any_number() -> None:
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_f13_the_first_player_is_drawn_by_lot(seats: int) -> None:
+def test_f13_the_seed_chooses_the_first_player(seats: int) -> None:
     """F13: The seed chooses the first player, and each seat is about equally likely."""
     count = 100 * seats
     firsts = Counter(GAME.to_move(state) for state in _deals(seats, count))
@@ -113,7 +113,7 @@ def test_f13_the_first_player_is_drawn_by_lot(seats: int) -> None:
     assert all(70 < firsts[seat] < 130 for seat in range(seats))
 
 
-def test_f13_turns_go_round_from_there() -> None:
+def test_f13_turns_continue_in_seat_order() -> None:
     """F13: The seats after the first player have their turns in order."""
     state = GAME.deal(3, {}, SEED)
     first = state.turn
@@ -122,7 +122,7 @@ def test_f13_turns_go_round_from_there() -> None:
         assert GAME.to_move(state) == (first + turn) % 3
 
 
-def test_spaces_stand_in_the_order_of_the_path() -> None:
+def test_spaces_are_ordered_along_the_path() -> None:
     """F3: A space has its card and suit, and spaces are in order from the Excuse on."""
     assert Space(2, "M") < Space(2, "Y") < Space(9, "K")
     assert Space(2, "Y").suit.name == "WYRMS"

@@ -25,7 +25,7 @@ def three(done: int = 0) -> State:
 
 
 @pytest.mark.parametrize("leaver", [0, 1, 2])
-def test_the_frogs_leave_the_path_and_the_cards_are_discarded(leaver: int) -> None:
+def test_giving_up_frees_spaces_and_discards_the_hand(leaver: int) -> None:
     """The leaver's spaces are free at once and the hand is discarded. Frogs at home stay counted."""
     before = three()
     state = GAME.withdraw(before, leaver)
@@ -41,7 +41,7 @@ def test_the_frogs_leave_the_path_and_the_cards_are_discarded(leaver: int) -> No
 
 
 @pytest.mark.parametrize("done", [0, 1, 2])
-def test_out_of_turn_the_turn_goes_on(done: int) -> None:
+def test_giving_up_does_not_end_another_players_turn(done: int) -> None:
     """Another player's turn goes on at the same action, and the leaver's spaces are free for it."""
     state = GAME.withdraw(three(done=done), 1)
     assert turn(state) == (0, done)
@@ -50,12 +50,12 @@ def test_out_of_turn_the_turn_goes_on(done: int) -> None:
 
 
 @pytest.mark.parametrize("done", [0, 1, 2])
-def test_in_turn_the_next_seat_moves(done: int) -> None:
+def test_giving_up_ends_the_players_own_turn(done: int) -> None:
     """The turn of a player who gives up ends at whatever action it has reached."""
     assert turn(GAME.withdraw(three(done=done), 0)) == (1, 0)
 
 
-def test_a_seat_that_is_gone_has_no_turn() -> None:
+def test_a_seat_that_gave_up_gets_no_turn() -> None:
     """A seat that gave up has no more turns."""
     state = GAME.withdraw(three(), 1)
     state = play(state, "play 4YK K from start", "end")
@@ -63,20 +63,20 @@ def test_a_seat_that_is_gone_has_no_turn() -> None:
     assert turn(play(state, "play 2SY S from start", "end")) == (0, 0)
 
 
-def test_cards_of_a_seat_that_is_gone_come_back_with_a_reshuffle() -> None:
+def test_a_reshuffle_returns_the_leavers_cards() -> None:
     """F9: The leaver's cards are discarded and come back with a reshuffle."""
     state = table("4YK", "6MW 5ML", "2SY", at=["9L"], market="CL", draw="", keeper=2)
     state = play(GAME.withdraw(state, 1), "back 9L to 8S take CL")
     assert sorted(codes((*state.market, *state.draw)).split()) == ["5ML", "6MW"]
 
 
-def test_the_hand_lies_on_the_discards_in_its_order() -> None:
+def test_a_leavers_hand_is_discarded_in_its_order() -> None:
     """F14: The hand is discarded in its order, so that a stored match reshuffles to the same cards."""
     state = table("4YK", "6MW 5ML", "2SY", at=["9L"], market="CL", discards="AM 9MS", keeper=2)
     assert codes(GAME.withdraw(state, 1).discards) == "AM 9MS 6MW 5ML"
 
 
-def test_an_empty_market_gets_the_cards_of_who_gives_up() -> None:
+def test_an_empty_market_gets_the_leavers_cards() -> None:
     """F9: A market that is empty because hands hold all cards is filled with the leaver's cards."""
     state = table("4YK", "6MW 5ML", "2SY", at=["9L"], market="", draw="", keeper=2)
     state = GAME.withdraw(state, 1)
@@ -84,7 +84,7 @@ def test_an_empty_market_gets_the_cards_of_who_gives_up() -> None:
     assert turn(state) == (0, 0)
 
 
-def test_who_was_passed_over_can_move_again_when_there_is_a_market() -> None:
+def test_a_blocked_seat_can_take_a_leavers_card() -> None:
     """F9, F11: The next blocked seat can take one of the leaver's cards."""
     state = table("4YK", "", "2SY", at=["9L"], market="", draw="", keeper=0)
     state = GAME.withdraw(state, 2)
@@ -95,7 +95,7 @@ def test_who_was_passed_over_can_move_again_when_there_is_a_market() -> None:
 
 
 @pytest.mark.parametrize("leaver", [0, 1])
-def test_leaving_one_ends_the_match(leaver: int) -> None:
+def test_the_last_of_two_players_wins(leaver: int) -> None:
     """The last of two players wins when the other one gives up, whichever seat was to move."""
     state = GAME.withdraw(table("4YK", "2SY", at=["9L", "1M"], market=MARKET), leaver)
     assert GAME.outcome(state) == Outcome((1 - leaver,))
@@ -104,7 +104,7 @@ def test_leaving_one_ends_the_match(leaver: int) -> None:
     assert event(state, EventType.WON).seat == 1 - leaver
 
 
-def test_the_last_one_left_of_many_wins() -> None:
+def test_the_last_of_five_players_wins() -> None:
     """The last of five players wins when the other four have given up, even without a frog home."""
     state = GAME.deal(5, {}, b"x" * 32)
     for leaver in (3, 0, 4):
@@ -115,7 +115,7 @@ def test_the_last_one_left_of_many_wins() -> None:
     assert GAME.outcome(GAME.withdraw(state, 1)) == Outcome((2,))
 
 
-def test_nobody_gives_up_twice_or_after_the_match() -> None:
+def test_a_player_cannot_give_up_twice_or_after_the_match() -> None:
     """Giving up twice or after the match is refused in words."""
     state = GAME.withdraw(three(), 1)
     with pytest.raises(IllegalMoveError, match="out of this match"):
@@ -150,7 +150,7 @@ def passing(state: State) -> str:
     ],
     ids=["begun", "one action", "two actions", "harmful", "no card", "blocked", "all cards held"],
 )
-def test_a_turn_that_ran_out_moves_nothing(state: State) -> None:
+def test_a_timeout_moves_no_card_and_no_frog(state: State) -> None:
     """F15: The clock moves no card and no frog, and only passes the turn on, whatever was done in it."""
     assert passing(state) == "pass"
     after = play(state, "pass")
@@ -159,19 +159,19 @@ def test_a_turn_that_ran_out_moves_nothing(state: State) -> None:
     assert happened(after)[-1] is EventType.RAN_OUT
 
 
-def test_nobody_may_choose_to_pass() -> None:
+def test_a_player_cannot_choose_to_pass() -> None:
     """F4, F15: Only the clock ends a turn without an action."""
     assert "pass" not in may(three())
     assert "pass" not in may(three(done=1))
 
 
-def test_the_story_says_that_the_time_ran_out() -> None:
+def test_the_story_reports_a_timeout() -> None:
     """The story says at the table that the time ran out."""
     story = GAME.words(GAME.view(play(three(), "pass"), None), ["Ada", "Bo", "Cy"]).story
     assert story[-1] == "Ada: ran out of time ⏰."
 
 
-def test_where_all_cards_are_held_and_somebody_waits_for_one_a_card_is_played() -> None:
+def test_the_clock_plays_a_card_if_an_empty_market_blocks_a_seat() -> None:
     """F9, F11: If the market is empty and a seat is blocked, the clock plays the card that does least.
 
     Otherwise the blocked seat would never have a turn while the others are inactive.
@@ -186,7 +186,7 @@ def test_where_all_cards_are_held_and_somebody_waits_for_one_a_card_is_played() 
     assert turn(play(state, "pass")) == (0, 0)
 
 
-def test_what_is_played_for_who_is_away_does_least() -> None:
+def test_the_clock_plays_the_card_that_does_least() -> None:
     """F15: The clock's card sends no frog back if possible, and moves a frog as little as possible."""
     state = table("", "", "", at=["", "2L 4S", "9L 1M"], market="", draw="", keeper=1, turn=1)
 
@@ -200,7 +200,7 @@ def test_what_is_played_for_who_is_away_does_least() -> None:
     assert found[passing(state)] == min(found.values()) != max(found.values())
 
 
-def test_nobody_is_passed_when_the_match_is_over() -> None:
+def test_the_clock_passes_no_turn_of_a_finished_match() -> None:
     """The clock passes no turn of a finished match."""
     over = GAME.withdraw(table("", "2SY", market=MARKET), 0)
     assert GAME.passing(over) is None
@@ -208,7 +208,7 @@ def test_nobody_is_passed_when_the_match_is_over() -> None:
         play(over, "pass")
 
 
-def test_a_frog_at_home_is_what_giving_up_after_counts_from() -> None:
+def test_giving_up_forfeits_nothing_before_a_frog_is_home() -> None:
     """Giving up before any frog is home forfeits nothing, because play has decided nothing yet."""
     undecided = table("4YK AM", "6MW 5ML", at=["9L 5Y", "1M 8S"], market=MARKET)
     assert not GAME.is_decided(GAME.withdraw(undecided, 1))

@@ -33,7 +33,7 @@ def states_of(match: int) -> Iterator[State]:
 
 
 @pytest.mark.parametrize("match", range(6))
-def test_true_cards_fit_the_memory(match: int) -> None:
+def test_memory_is_consistent_with_the_true_cards(match: int) -> None:
     """The unseen cards are in places that the memory allows, and reshuffled cards can be drawn again."""
     for state, memories in remembered(GAME, recall, states_of(match)):
         for seat, memory in enumerate(memories):
@@ -47,7 +47,7 @@ def test_true_cards_fit_the_memory(match: int) -> None:
 
 
 @pytest.mark.parametrize("match", range(6))
-def test_worlds_fit_the_views(match: int) -> None:
+def test_sampled_worlds_are_consistent_with_the_view(match: int) -> None:
     """A sampled world has the view's own hand, known cards, counts and moves, and no card twice."""
     for state, memories in remembered(GAME, recall, states_of(match))[::4]:
         for seat, memory in enumerate(memories):

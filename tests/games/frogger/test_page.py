@@ -17,7 +17,7 @@ PAGE = "\n".join(page.text for page in GAME.pages())
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("command", ["start", "table", "hand", "leave", "stop", "rules"])
-def test_it_names_every_command(command: str, language: str) -> None:
+def test_the_page_names_every_command(command: str, language: str) -> None:
     """The page names every command that a player can type."""
     load_languages()
     with speaking(language):
@@ -25,7 +25,7 @@ def test_it_names_every_command(command: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("suit", DecktetSuit)
-def test_it_names_every_suit_and_its_sign(suit: DecktetSuit) -> None:
+def test_the_page_shows_every_suit_with_its_icon(suit: DecktetSuit) -> None:
     """The page shows each suit's icon beside its name, in every language."""
     load_languages()
     assert f"{suit.symbol}\N{NO-BREAK SPACE}{suit.name.title()}" in PAGE
@@ -40,12 +40,12 @@ def test_it_names_every_suit_and_its_sign(suit: DecktetSuit) -> None:
         *("Excuse", "corridor", "market", "Pawns", "Crown", "Blocked", "Back", "My hand", "End", "home"),
     ],
 )
-def test_it_explains_what_stands_on_the_table(words: str) -> None:
+def test_the_page_explains_the_words_of_the_table(words: str) -> None:
     """The page has the words of the table and its buttons, and the authors of the game and the deck."""
     assert words.lower() in PAGE.lower()
 
 
-def test_the_example_keeps_to_the_rules() -> None:
+def test_the_example_follows_the_rules() -> None:
     """F5: The picture beside the rules shows jumps that the rules make, to card 2 and home."""
     scene = GAME.pages()[2].picture()
     stops = [item for item in scene.items if isinstance(item, PathCard)]

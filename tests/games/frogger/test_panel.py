@@ -26,7 +26,7 @@ def position() -> State:
 # ---- clicks to a move ----------------------------------------------------------------------------
 
 
-def test_the_first_step_is_a_card_or_a_move_back(position: State) -> None:
+def test_the_first_step_offers_cards_and_the_move_back(position: State) -> None:
     """F4: The first step offers the hand's cards in order, then the move back, but not the end."""
     assert options(position) == {
         "c1": ("Play A🌙", ""),
@@ -58,7 +58,7 @@ def test_a_card_leads_to_suit_and_frog(position: State) -> None:
     assert (home.label, home.tone) == ("🪢 from place 11 home", Tone.GOOD)
 
 
-def test_before_frogs_are_sent_back_it_is_asked(position: State) -> None:
+def test_playing_asks_before_it_sends_frogs_back(position: State) -> None:
     """F6: The button warns whose frogs would go back.
 
     The next step asks, and its answer plays the card.
@@ -76,14 +76,14 @@ def test_before_frogs_are_sent_back_it_is_asked(position: State) -> None:
     assert [choice.tone for choice in asked.choices()] == [Tone.DANGER]
 
 
-def test_all_who_would_be_sent_back_are_named() -> None:
+def test_all_players_with_frogs_sent_back_are_named() -> None:
     """F6: All players whose frogs would go back are named, which can be two on a Pawn."""
     state = table("CY", "2SY", "5ML", at=["", "3M", "3K"], market=MARKET)
     assert options(state) == {"c1": ("Play Cr🐍, from the Excuse to place 3, sending back ② ③", "")}
     assert options(state, "c1") == {"yes": ("Yes, send back ② ③", "play CY Y from start")}
 
 
-def test_a_move_back_leads_over_frog_and_symbol_to_a_card() -> None:
+def test_a_move_back_asks_for_frog_symbol_and_card() -> None:
     """F7, F8: The steps choose the frog, the symbol and the card. Each names the choice so far."""
     state = table("2SY", "AM", at=["9L 2M"], market=MARKET)
     assert options(state, "back") == {"f2m": ("🌙 from place 2", ""), "f9l": ("🍃 from place 9", "")}
@@ -97,7 +97,7 @@ def test_a_move_back_leads_over_frog_and_symbol_to_a_card() -> None:
     }
 
 
-def test_a_card_that_may_not_be_taken_is_not_offered_and_the_note_says_why() -> None:
+def test_only_allowed_market_cards_are_offered_with_the_reason() -> None:
     """F8: Only market cards without the landing's suit are offered.
 
     A note says so if a card is missing.
@@ -110,7 +110,7 @@ def test_a_card_that_may_not_be_taken_is_not_offered_and_the_note_says_why() -> 
     assert panel(state, "back", "f9l", "t8s").note == "Your frog lands on place 8 ☀️."
 
 
-def test_from_the_excuse_all_are_offered() -> None:
+def test_a_move_back_to_the_excuse_offers_all_market_cards() -> None:
     """F8: A move back to the Excuse offers every market card, and its button names the Excuse."""
     state = table("2SY", "AM", at=["1M 9L"], market=MARKET)
     assert options(state, "back")["f1m"] == ("🌙 from place 1 to the Excuse", "")
@@ -121,7 +121,7 @@ def test_from_the_excuse_all_are_offered() -> None:
 # ---- steps with nothing to choose ----------------------------------------------------------------
 
 
-def test_a_step_with_one_way_to_go_is_taken_by_itself() -> None:
+def test_a_step_with_one_choice_is_skipped() -> None:
     """A step with a single choice is skipped, and the button before it says all that it does."""
     state = table("AL", "2SY", market=MARKET)
     assert options(state) == {"c1": ("Play A🍃, from the Excuse to place 2", "play AL L from start")}
@@ -131,7 +131,7 @@ def test_a_step_with_one_way_to_go_is_taken_by_itself() -> None:
     }
 
 
-def test_a_step_in_the_middle_is_taken_by_itself(position: State) -> None:
+def test_a_middle_step_with_one_choice_is_skipped(position: State) -> None:
     """If all frogs have a single symbol to land on, the step of symbols is skipped."""
     assert options(position, "back") == {
         "f2l": ("🍃 from place 2 to place 1", ""),
@@ -143,7 +143,7 @@ def test_a_step_in_the_middle_is_taken_by_itself(position: State) -> None:
     )
 
 
-def test_with_nothing_to_take_the_landing_is_the_move() -> None:
+def test_a_move_back_without_a_card_needs_no_further_step() -> None:
     """F8: If no card may be taken, the landing is the move. Its button says that nothing is taken."""
     state = table("CS", "AK", at=["3K 8S"], market="9LK 2WL")
     assert options(state, "back", "f3k") == {
@@ -152,7 +152,7 @@ def test_with_nothing_to_take_the_landing_is_the_move() -> None:
     }
 
 
-def test_the_question_is_never_taken_by_itself() -> None:
+def test_the_confirmation_is_never_skipped() -> None:
     """F6: The question is never skipped, even if the card could go nowhere else."""
     state = table("AM", "2SY", at=["", "1K"], market=MARKET)
     assert options(state) == {"c1": ("Play A🌙, from the Excuse to place 1, sending back ②", "")}
@@ -177,7 +177,7 @@ def test_the_question_is_never_taken_by_itself() -> None:
         ("k1",),
     ],
 )
-def test_a_path_that_is_none_is_an_empty_panel(position: State, path: tuple[str, ...]) -> None:
+def test_an_invalid_path_gives_an_empty_panel(position: State, path: tuple[str, ...]) -> None:
     """A path leads to an empty panel if it has a skipped step, plays a move or is of another choice."""
     assert panel(position, *path) == Panel()
 
@@ -194,7 +194,7 @@ def test_a_blocked_player_is_offered_the_market(viewer: int | None) -> None:
     assert shown["k2"] == ("Take 7☀️🪢", "take 7SK")
 
 
-def test_the_public_panel_has_all_but_the_hand(position: State) -> None:
+def test_the_public_panel_offers_no_card_of_the_hand(position: State) -> None:
     """The table's panel offers moves back and the end of the turn step by step, but no card."""
     state = play(position, "play 4YK K from 3Y")
     mine, public = options(state), options(state, viewer=None)
@@ -224,7 +224,7 @@ def _holding(size: int, at: str = "1M") -> State:
 
 
 @pytest.mark.parametrize("size", [1, 5, 6, 10])
-def test_small_hands_are_buttons(size: int) -> None:
+def test_a_small_hand_has_a_button_for_each_card(size: int) -> None:
     """A hand of up to ten cards has a button for each card, in the order of the hand."""
     state = _holding(size)
     assert all(isinstance(row, Buttons) for row in panel(state).rows)
@@ -233,7 +233,7 @@ def test_small_hands_are_buttons(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [11, 24, 25, 26, 28])
-def test_large_hands_are_menus(size: int) -> None:
+def test_a_large_hand_is_a_paged_menu(size: int) -> None:
     """A larger hand is a menu with pages of 25 options, with each card once, in order."""
     state, path, found = _holding(size), tuple[str, ...](), list[str]()
     pages = []
@@ -252,7 +252,7 @@ def test_large_hands_are_menus(size: int) -> None:
     assert labels == [f"Play {card}" for card in GAME.view(state, 0).hand]
 
 
-def test_a_card_of_the_second_page_is_played_like_any_other() -> None:
+def test_a_card_on_the_second_page_can_be_played() -> None:
     """A card of the second page leads to suit and frog, with or without the page in its path."""
     state = _holding(28)
     assert options(state, "more", "c28") == options(state, "c28") != {}
@@ -261,12 +261,12 @@ def test_a_card_of_the_second_page_is_played_like_any_other() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 10, 24, 25])
-def test_there_is_no_second_page_where_none_is_offered(size: int) -> None:
+def test_a_short_hand_has_no_second_page(size: int) -> None:
     """A path to a page that the first page does not offer is invalid."""
     assert panel(_holding(size), "more") == Panel()
 
 
-def test_many_frogs_are_a_menu_too() -> None:
+def test_many_frogs_are_a_menu() -> None:
     """Six frogs and two suits make a menu of twelve choices. Each option describes its effect."""
     state = table("4YK", "", at=["1M 2M 2L 3M 4S"], market=MARKET, done=1)
     (menu,) = panel(state, "c1").rows

@@ -118,13 +118,13 @@ POSITIONS["three seats, the last frog before a taken corridor's end"] = (
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_the_legal_moves_of_a_position(name: str) -> None:
+def test_each_position_has_exactly_its_legal_moves(name: str) -> None:
     """F4 to F8, F11: The legal moves are exactly these, and each puts the frogs on these spaces."""
     state, moves = POSITIONS[name]
     assert may(state) == list(moves)
     assert {text: frogs(play(state, text), state.turn) for text in moves} == moves
 
 
-def test_the_positions_are_of_all_seat_counts() -> None:
+def test_the_positions_cover_all_seat_counts() -> None:
     """The positions include all seat counts from two to five."""
     assert {state.seats for state, _moves in POSITIONS.values()} == {2, 3, 4, 5}

@@ -45,7 +45,7 @@ def _otherwise_hidden(state: State) -> State:
 
 
 @pytest.mark.parametrize("grade", GRADES)
-def test_one_action_begins_the_winning_turn(grade: int) -> None:
+def test_a_single_first_action_wins(grade: int) -> None:
     """A single legal first action leads home, however the hidden cards are dealt.
 
     A menu offers every action in words of its own, and the solution that it shows wins.

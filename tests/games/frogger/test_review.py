@@ -18,7 +18,7 @@ MOST_ACTIONS = 40
     ("seats", "number"),
     [further(2, 0), further(2, 1), (2, 2), further(2, 3), (4, 3), further(5, 4)],
 )
-def test_what_is_said_is_true(seats: int, number: int) -> None:
+def test_reviews_report_only_real_mistakes(seats: int, number: int) -> None:
     """A review names at most one costliest turn a seat, and every missed win was one.
 
     The better turns that it names were possible with the cards as dealt, even if the market was emptied.

@@ -42,7 +42,7 @@ def offered(state: State, frog: str, to: str) -> str:
         ["play 4YK K from start", "play 6MW M from 1K", "back 2M to 1M take CL"],
     ],
 )
-def test_f4_three_actions_in_any_mix(actions: list[str]) -> None:
+def test_f4_a_turn_can_mix_any_three_actions(actions: list[str]) -> None:
     """F4: Plays and moves back may be mixed, even with the same frog. The third action ends the turn."""
     state = table("4YK 6MW AK", "2SY", at=["5L 6W"], market=MARKET)
     assert "end" not in may(state)
@@ -56,7 +56,7 @@ def test_f4_three_actions_in_any_mix(actions: list[str]) -> None:
 @pytest.mark.parametrize(
     "actions", [["play 4YK Y from 5L"], ["play AK K from 5L", "back 6W to 5L take 7SK"]]
 )
-def test_f4_the_player_may_stop_after_one(actions: list[str]) -> None:
+def test_f4_a_player_may_stop_after_one_action(actions: list[str]) -> None:
     """F4: The player may end the turn after one or two actions."""
     state = play(table("4YK AK", "2SY", at=["5L 6W"], market=MARKET), *actions)
     after = play(state, "end")
@@ -65,13 +65,13 @@ def test_f4_the_player_may_stop_after_one(actions: list[str]) -> None:
     assert (after.frogs, after.hands, after.market) == (state.frogs, state.hands, state.market)
 
 
-def test_f4_at_least_one_action() -> None:
+def test_f4_a_turn_needs_at_least_one_action() -> None:
     """F4: Ending a turn before its first action is refused with a reason."""
     with pytest.raises(IllegalMoveError, match="at least one action"):
         play(table("4YK", "2SY", at=["5L"], market=MARKET), "end")
 
 
-def test_f4_a_turn_in_which_nothing_can_be_done_ends_by_itself() -> None:
+def test_f4_a_turn_ends_if_no_action_is_possible() -> None:
     """F4: The turn ends if its player has no card left and no frog on the path."""
     state = play(table("AK", "2SY", at=["11K"], market=MARKET), "play AK K from 11K")
     assert turn(state) == (1, 0)
@@ -84,14 +84,14 @@ def test_f4_a_turn_in_which_nothing_can_be_done_ends_by_itself() -> None:
 
 
 @pytest.mark.parametrize(("hand", "at"), [("AK", "11K 5L"), ("AK 4YK", "11K")])
-def test_f4_a_frog_or_a_card_is_enough_to_go_on(hand: str, at: str) -> None:
+def test_f4_a_turn_continues_with_a_frog_or_a_card(hand: str, at: str) -> None:
     """F4: The turn goes on while its player has a card to play or a frog to move back."""
     state = play(table(hand, "2SY", at=[at], market=MARKET), "play AK K from 11K")
     assert turn(state) == (0, 1)
     assert len(may(state)) > 1
 
 
-def test_f4_actions_are_counted_anew_each_turn() -> None:
+def test_f4_each_turn_has_three_actions() -> None:
     """F4: Each turn has three actions, whatever the last player did."""
     state = table("4YK 6MW AK", "4WL 5ML 2SY", at=["5L 6W"], market=MARKET)
     state = play(state, "play 4YK Y from 5L", "end")
@@ -120,7 +120,7 @@ def test_f4_actions_are_counted_anew_each_turn() -> None:
         ("2L 3M 9M 12M", "2M", "6MW M from 2L", "3M 9M 12M +1"),
     ],
 )
-def test_f5_to_the_first_free_symbol_ahead_or_home(
+def test_f5_a_frog_moves_to_the_first_free_symbol_or_home(
     mine: str, theirs: str, move: str, after: str
 ) -> None:
     """F5: A frog goes strictly ahead to the first free symbol of the suit, or home past the last one.
@@ -136,7 +136,7 @@ def test_f5_to_the_first_free_symbol_ahead_or_home(
     assert card not in codes(state.hands[0])
 
 
-def test_f5_any_card_for_any_of_its_suits_with_any_frog() -> None:
+def test_f5_any_suit_of_a_card_moves_any_frog() -> None:
     """F5: Each suit of each card may move each frog on the path or one on the Excuse."""
     state = table("4YK AM", "2SY", at=["2L 5Y +1"], market=MARKET)
     assert [text for text in may(state) if text.startswith("play")] == [
@@ -158,7 +158,7 @@ def test_f5_a_frog_never_leaves_home() -> None:
         play(state, "play 4YK Y from start")
 
 
-def test_f5_only_one_frog_moves() -> None:
+def test_f5_a_play_moves_one_frog() -> None:
     """F5: A play moves one frog and leaves its player's other frogs in place."""
     state = play(table("6MW", "2SY", at=["2L 5Y +1", "3M"], market=MARKET), "play 6MW M from 2L")
     assert [frogs(state, 0), frogs(state, 1)] == ["5Y 9M +1", "3M"]
@@ -169,7 +169,7 @@ def test_f5_only_one_frog_moves() -> None:
 
 
 @pytest.mark.parametrize("card", ["AL", "CL"])
-def test_f6_an_ace_or_a_crown_sends_the_others_back(card: str) -> None:
+def test_f6_an_ace_or_a_crown_sends_other_frogs_back(card: str) -> None:
     """F6: Every other frog on the landing card, of any player, goes back to the Excuse."""
     state = table(card, "2SY", "2WL", at=["6W 9M +1", "9S 12M", "8S"], market="9MS")
     state = play(state, f"play {card} L from 6W")
@@ -179,7 +179,7 @@ def test_f6_an_ace_or_a_crown_sends_the_others_back(card: str) -> None:
     assert [tally["sent"] for tally in GAME.tally(state)] == [2, 0, 0]
 
 
-def test_f6_no_other_card_does() -> None:
+def test_f6_a_number_card_sends_no_frog_back() -> None:
     """F6: A number card sends no frog back."""
     state = table("9LK", "2SY", at=["6W 9M", "9S 12M"], market="9MS")
     state = play(state, "play 9LK L from 6W")
@@ -188,21 +188,21 @@ def test_f6_no_other_card_does() -> None:
 
 
 @pytest.mark.parametrize("card", ["AL", "CL"])
-def test_f6_not_at_home(card: str) -> None:
+def test_f6_a_frog_moving_home_sends_no_frog_back(card: str) -> None:
     """F6: A frog that goes home sends no frog back, even from the last cards."""
     state = table(card, "2SY", at=["9L +4", "9M 9S 12M 12S +2"], market="9MS")
     state = play(state, f"play {card} L from 9L")
     assert [frogs(state, seat) for seat in range(2)] == ["+5", "9M 9S 12M 12S +2"]
 
 
-def test_f6_the_landing_is_found_before_the_frogs_are_sent() -> None:
+def test_f6_the_landing_is_found_before_frogs_are_sent_back() -> None:
     """F5, F6: The landing is found before frogs go back, so their symbols still count as taken."""
     state = table("AM", "2SY", at=["", "1M 2L"], market=MARKET)
     state = play(state, "play AM M from start")
     assert [frogs(state, seat) for seat in range(2)] == ["2M", "1M"]
 
 
-def test_f6_who_stands_on_the_card_that_was_left_stays() -> None:
+def test_f6_frogs_on_the_starting_card_stay() -> None:
     """F6: Frogs on the card that the moving frog left stay there."""
     state = table("CM", "2SY", at=["1K 2L", "1M"], market=MARKET)
     state = play(state, "play CM M from 1K")
@@ -240,7 +240,9 @@ def test_f6_a_frog_sent_back_can_start_again() -> None:
         ("3M 2M 2L 1K", "1M", "3M", ["start"]),
     ],
 )
-def test_f7_back_to_the_nearest_card_with_room(mine: str, theirs: str, frog: str, to: list[str]) -> None:
+def test_f7_a_frog_moves_back_to_the_nearest_card_with_room(
+    mine: str, theirs: str, frog: str, to: list[str]
+) -> None:
     """F7: A frog goes back to any free symbol of the nearest card with room, or to the Excuse."""
     state = table("2SY", "AM", at=[mine, theirs], market="CK AK")
     assert targets(state, frog) == to
@@ -276,7 +278,7 @@ def test_f7_only_frogs_on_the_path_go_back() -> None:
         ("1M", "start", "CL 7SK 5SW 8YK 2WL 9MS"),
     ],
 )
-def test_f8_no_card_of_the_suit_landed_on(frog: str, to: str, cards: str) -> None:
+def test_f8_a_card_of_the_landings_suit_cannot_be_taken(frog: str, to: str, cards: str) -> None:
     """F8: A market card may be taken unless it bears the landing's suit.
 
     From the Excuse any may be taken.
@@ -285,7 +287,7 @@ def test_f8_no_card_of_the_suit_landed_on(frog: str, to: str, cards: str) -> Non
     assert offered(table("2SY", "AM", at=[mine], market=MARKET), frog, to) == cards
 
 
-def test_f8_the_card_comes_to_the_hand() -> None:
+def test_f8_a_taken_card_moves_to_the_hand() -> None:
     """F8: The card moves from the market to the hand, and the other market cards keep their order."""
     state = play(table("2SY", "AM", at=["9L"], market=MARKET), "back 9L to 8S take 8YK")
     assert codes(state.hands[0]) == "2SY 8YK"
@@ -294,7 +296,7 @@ def test_f8_the_card_comes_to_the_hand() -> None:
 
 
 @pytest.mark.parametrize("market", ["8YK 5YK", ""])
-def test_f8_with_none_to_take_the_move_back_still_counts(market: str) -> None:
+def test_f8_a_move_back_without_a_card_still_counts(market: str) -> None:
     """F8: The frog moves back without taking a card if the market has none that it may take."""
     state = table("2SY", "AM", at=["9L"], market=market, draw="", keeper=1)
     assert offered(state, "9L", "8Y") == "-"
@@ -304,7 +306,7 @@ def test_f8_with_none_to_take_the_move_back_still_counts(market: str) -> None:
     assert event(after, EventType.MOVED_BACK).card is None
 
 
-def test_f8_who_may_take_must_take() -> None:
+def test_f8_a_move_back_must_take_a_card_if_possible() -> None:
     """F8: A move back without a card is refused if one may be taken."""
     state = table("2SY", "AM", at=["9L 1M"], market=MARKET)
     for text in ("back 9L to 8Y", "back 1M to start"):
@@ -315,7 +317,7 @@ def test_f8_who_may_take_must_take() -> None:
 # ---- F9: the market ------------------------------------------------------------------------------
 
 
-def test_f9_the_market_is_not_refilled_before_all_are_gone() -> None:
+def test_f9_the_market_is_refilled_only_when_empty() -> None:
     """F9: Taking cards shrinks the market over turns until none is left."""
     state = table("2SY", "2WL", at=["9L 9M 9S 8S"], market="CL CK CM CY AL AK", keeper=1)
     for left, text in enumerate(
@@ -328,7 +330,7 @@ def test_f9_the_market_is_not_refilled_before_all_are_gone() -> None:
     assert codes(state.market) == "CY AK"
 
 
-def test_f9_it_is_refilled_with_six_at_once_inside_a_turn() -> None:
+def test_f9_an_empty_market_is_refilled_within_a_turn() -> None:
     """F9: The market is refilled with six cards when the last one is taken, even inside a turn."""
     state = table("2SY", "AM", at=["9L 1K"], market="CL")
     top, left = state.draw[:6], state.draw[6:]
@@ -341,7 +343,7 @@ def test_f9_it_is_refilled_with_six_at_once_inside_a_turn() -> None:
     assert (state.market, turn(state)) == (top[1:], (0, 2))
 
 
-def test_f9_a_blocked_players_take_can_empty_it() -> None:
+def test_f9_a_blocked_players_take_can_empty_the_market() -> None:
     """F9, F11: A blocked player's take can empty the market, which is refilled before the next turn."""
     state = table("", "AM", market="CL")
     top = state.draw[:6]
@@ -349,7 +351,7 @@ def test_f9_a_blocked_players_take_can_empty_it() -> None:
     assert (state.market, turn(state)) == (top, (1, 0))
 
 
-def test_f9_six_in_the_draw_pile_need_no_shuffle() -> None:
+def test_f9_six_cards_in_the_draw_pile_need_no_shuffle() -> None:
     """F9: The discards are not shuffled while the draw pile has six cards."""
     state = table("2SY", "AM", at=["9L"], market="CL", draw="AW AK 3SK 3MW 4YK 4WL")
     discards = state.discards
@@ -360,7 +362,7 @@ def test_f9_six_in_the_draw_pile_need_no_shuffle() -> None:
 
 
 @pytest.mark.parametrize("draw", ["", "AW", "AW AK", "AW AK 3SK 3MW 4YK"])
-def test_f9_a_short_draw_pile_is_dealt_then_the_discards_are_shuffled(draw: str) -> None:
+def test_f9_discards_are_shuffled_after_a_short_draw_pile(draw: str) -> None:
     """F9: The market gets the rest of the draw pile in order, then cards of the shuffled discards."""
     state = table("2SY", "AM", at=["9L"], market="CL", draw=draw)
     discards, left = state.discards, draw.split()
@@ -375,7 +377,7 @@ def test_f9_a_short_draw_pile_is_dealt_then_the_discards_are_shuffled(draw: str)
     assert happened(state)[-2:] == [EventType.RESHUFFLED, EventType.REFILLED]
 
 
-def test_f9_no_two_reshuffles_are_alike() -> None:
+def test_f9_each_reshuffle_gives_a_different_order() -> None:
     """F9: Two reshuffles of the same discards give different orders."""
     state = table("2SY", "AM", at=["9L"], market="CL", draw="")
     first = play(state, "back 9L to 8S take CL")
@@ -397,7 +399,7 @@ def test_f9_with_too_few_cards_the_market_is_smaller(draw: str, discards: str, s
     assert turn(state) == (0, 1)
 
 
-def test_f9_an_empty_market_is_filled_as_soon_as_there_is_a_card() -> None:
+def test_f9_an_empty_market_is_filled_once_a_card_is_played() -> None:
     """F9: With nothing to draw the market stays empty, until the next card played fills it."""
     state = table("2SY", "AM", at=["9L"], market="", draw="", keeper=1)
     state = play(state, "play 2SY Y from 9L")
@@ -418,7 +420,7 @@ def test_f10_there_is_no_hand_limit() -> None:
     assert GAME.view(state, None).seats[0].held == 27
 
 
-def test_f10_a_card_taken_is_known_until_it_is_played() -> None:
+def test_f10_a_card_from_the_market_is_known_until_played() -> None:
     """F10: Dealt cards are secret, and a card taken from the market is known while it is held."""
     state = table("2SY 6MW", "AM", at=["9L"], market=MARKET)
 
@@ -444,7 +446,7 @@ def test_f10_a_blocked_players_card_is_known() -> None:
 # ---- F11: blocked --------------------------------------------------------------------------------
 
 
-def test_f11_the_whole_turn_of_a_blocked_player_is_to_take_one() -> None:
+def test_f11_a_blocked_player_takes_one_market_card() -> None:
     """F11: A player without cards or frogs on the path takes any market card, which ends the turn."""
     state = table("", "AM", at=["+3"], market=MARKET)
     assert may(state) == [f"take {card}" for card in MARKET.split()]
@@ -455,7 +457,7 @@ def test_f11_the_whole_turn_of_a_blocked_player_is_to_take_one() -> None:
 
 
 @pytest.mark.parametrize(("hand", "at"), [("2SY", ""), ("", "1M"), ("2SY", "1M")])
-def test_f11_who_has_a_card_or_a_frog_on_the_path_is_not_blocked(hand: str, at: str) -> None:
+def test_f11_a_card_or_a_frog_on_the_path_prevents_blocking(hand: str, at: str) -> None:
     """F11: A player with a card or a frog on the path takes a card only with a move back."""
     state = table(hand, "AM", at=[at], market=MARKET)
     assert not any(text.startswith("take") for text in may(state))
@@ -463,7 +465,7 @@ def test_f11_who_has_a_card_or_a_frog_on_the_path_is_not_blocked(hand: str, at: 
         play(state, "take CL")
 
 
-def test_f11_before_an_empty_market_the_turn_passes() -> None:
+def test_f11_a_blocked_seat_is_skipped_if_the_market_is_empty() -> None:
     """F11: A blocked seat is passed over if the market is empty, and so is the next blocked seat."""
     state = table("2SY", "", "", "AM", at=["9L", "+1"], market="", draw="", keeper=3)
     state = play(state, "back 9L to 8Y", "end")
@@ -474,7 +476,7 @@ def test_f11_before_an_empty_market_the_turn_passes() -> None:
     ]
 
 
-def test_f11_with_all_others_passed_over_the_turn_comes_back() -> None:
+def test_f11_a_player_continues_if_all_others_are_skipped() -> None:
     """F11: A player goes on with a new turn if all other seats are passed over."""
     state = table("2SY", "", at=["9L"], market="", draw="", keeper=0)
     state = play(state, "back 9L to 8Y", "end")
@@ -482,7 +484,7 @@ def test_f11_with_all_others_passed_over_the_turn_comes_back() -> None:
     assert "end" not in may(state)
 
 
-def test_f11_it_is_at_the_start_of_a_turn_only() -> None:
+def test_f11_a_player_is_blocked_only_at_the_start_of_a_turn() -> None:
     """F11: A player who runs out of cards and frogs within a turn takes no card, and the turn ends."""
     state = play(table("AK", "AM", at=["11K"], market=MARKET), "play AK K from 11K")
     assert turn(state) == (1, 0)
@@ -549,7 +551,7 @@ def test_f12_five_frogs_home_do_not_win() -> None:
         ("end", r"at least one action"),
     ],
 )
-def test_what_the_rules_forbid_is_refused_in_words(text: str, words: str) -> None:
+def test_illegal_moves_are_refused_with_a_reason(text: str, words: str) -> None:
     """Each type of illegal move is refused with the reason, and changes nothing."""
     state = table("4YK", "AM", at=["9L 1M"], market=MARKET)
     with pytest.raises(IllegalMoveError, match=words) as refusal:
@@ -558,7 +560,7 @@ def test_what_the_rules_forbid_is_refused_in_words(text: str, words: str) -> Non
 
 
 @pytest.mark.parametrize("text", ["play AM M from start", "back 1M to start take CL", "end"])
-def test_a_blocked_player_is_told_so(text: str) -> None:
+def test_a_blocked_players_other_moves_are_refused(text: str) -> None:
     """F11: Any other move of a blocked player is refused with what the turn allows."""
     with pytest.raises(IllegalMoveError, match="take one card from the market"):
         play(table("", "AM", market=MARKET), text)

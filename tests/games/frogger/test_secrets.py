@@ -47,7 +47,7 @@ def _hidden(state: State, viewer: int | None) -> set[DecktetCard]:
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 1, 2, 3])
-def test_what_a_viewer_sees_does_not_hang_on_hidden_cards(viewer: int | None) -> None:
+def test_hidden_cards_do_not_change_a_viewers_messages(viewer: int | None) -> None:
     """The view, picture, buttons and words stay the same if other cards are hidden."""
     for state in _positions():
         hidden = _hidden(state, viewer)
@@ -56,7 +56,7 @@ def test_what_a_viewer_sees_does_not_hang_on_hidden_cards(viewer: int | None) ->
 
 
 @pytest.mark.parametrize("viewer", [None, 1, 2, 3])
-def test_a_dealt_card_is_in_no_other_view(viewer: int | None) -> None:
+def test_a_dealt_card_appears_in_no_other_view(viewer: int | None) -> None:
     """F10: No other view has an unplayed dealt card anywhere, nor in its list of legal moves."""
     state = _positions()[0]
     seen = set(leaves(GAME.view(state, viewer)))
@@ -64,7 +64,7 @@ def test_a_dealt_card_is_in_no_other_view(viewer: int | None) -> None:
     assert seen & set(state.market) == set(state.market)
 
 
-def test_what_a_dealt_card_could_do_is_not_seen_either() -> None:
+def test_other_views_show_no_moves_of_a_held_card() -> None:
     """F10: The public view and rivals' views show neither moves nor landings of a held card."""
     state = play(_positions()[0], "play 4YK K from 2L")
     assert len(GAME.view(state, 0).landings) > 0
@@ -74,7 +74,7 @@ def test_what_a_dealt_card_could_do_is_not_seen_either() -> None:
         assert not any(GAME.write(move).startswith("play") for move in view.moves)
 
 
-def test_the_hand_of_who_gave_up_stays_secret() -> None:
+def test_a_leavers_hand_stays_secret() -> None:
     """The cards of a player who gives up are discarded face down.
 
     They stay secret unless seen before.
@@ -93,7 +93,7 @@ def test_known_cards_are_shown_sorted() -> None:
     assert codes(GAME.view(state, 0).hand) == "AK 2SY CL"
 
 
-def test_the_positions_have_what_they_are_for() -> None:
+def test_the_positions_cover_known_cards_blocking_and_giving_up() -> None:
     """The positions include known cards, a blocked seat's take and a seat that left."""
     states = _positions()
     assert codes(states[5].known[0]) == "CL"

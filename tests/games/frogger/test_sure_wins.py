@@ -21,7 +21,9 @@ HIDDEN_AT_FIRST = (
 
 
 @pytest.mark.parametrize(("hand", "other", "own", "others", "market"), HIDDEN_AT_FIRST)
-def test_a_sure_win_is_played(hand: str, other: str, own: str, others: str, market: str) -> None:
+def test_the_computer_player_plays_a_sure_win(
+    hand: str, other: str, own: str, others: str, market: str
+) -> None:
     """The computer player moves its last two or three frogs home in one turn."""
     state, memory = table(hand, other, at=[own, others], market=market), None
     for action in range(ACTIONS):

@@ -75,7 +75,7 @@ def position() -> State:
 # ---- the picture ---------------------------------------------------------------------------------
 
 
-def test_the_corridor_lies_in_order() -> None:
+def test_the_corridors_cards_are_drawn_in_order() -> None:
     """F2: The corridor's twelve numbered cards are in two rows that read from the Excuse to home."""
     state = position()
     stops = items(state, PathCard)
@@ -92,7 +92,7 @@ def test_the_corridor_lies_in_order() -> None:
     assert home.y == stops[-1].y
 
 
-def test_frogs_stand_on_their_spaces() -> None:
+def test_frogs_are_drawn_on_their_spaces() -> None:
     """F3: Each frog has its seat's number and is drawn on its symbol only."""
     tokens = {stop.number: stop.tokens for stop in items(position(), PathCard)}
     assert tokens.pop(2) == (None, 0), "7ML: the moon is free, the leaf is the first seat's"
@@ -103,7 +103,7 @@ def test_frogs_stand_on_their_spaces() -> None:
     assert (start.tokens, home.tokens) == ((3, 4, 4), (1, 0, 2))
 
 
-def test_a_frog_is_drawn_where_it_went() -> None:
+def test_the_picture_shows_moved_frogs_in_their_new_places() -> None:
     """F5 to F7: After each action the picture shows the frogs that moved or went back in new places."""
     state = play(position(), "play AM M from 2L")
     assert next(stop for stop in items(state, PathCard) if stop.number == 9).tokens == (0, None, None)
@@ -113,7 +113,7 @@ def test_a_frog_is_drawn_where_it_went() -> None:
     assert items(state, PathEnd)[0].tokens == (2, 4, 4)
 
 
-def test_plates_say_who_has_what() -> None:
+def test_plates_show_the_state_of_each_seat() -> None:
     """A plate shows a seat's frogs home, cards held, known cards, token and whether it is to move."""
     plates = items(position(), Plate)
     assert [(plate.seat, plate.name) for plate in plates] == [(0, "Ann"), (1, "Ben"), (2, "Cleo")]
@@ -128,7 +128,7 @@ def test_plates_say_who_has_what() -> None:
     assert plates[0].counted == "1 of 6 home"
 
 
-def test_who_gave_up_is_out() -> None:
+def test_the_plate_shows_that_a_seat_gave_up() -> None:
     """The plate shows that a seat gave up, and none of its frogs are left except at home."""
     state = GAME.withdraw(position(), 1)
     plate = items(state, Plate)[1]
@@ -138,20 +138,20 @@ def test_who_gave_up_is_out() -> None:
 
 
 @pytest.mark.parametrize(("done", "left"), [(0, "3 of 3"), (1, "2 of 3"), (2, "1 of 3")])
-def test_actions_left_are_counted(done: int, left: str) -> None:
+def test_the_table_shows_the_actions_left(done: int, left: str) -> None:
     """F4: The table shows the number of actions left in the turn."""
     state = table("4YK", "2SY", at=["2L"], market=MARKET, done=done)
     captions = [caption.text for caption in items(state, Caption)]
     assert captions[captions.index("Actions left:") + 1] == left
 
 
-def test_a_blocked_player_has_one_action() -> None:
+def test_the_table_shows_one_action_for_a_blocked_player() -> None:
     """F11: The table shows one action for a blocked player."""
     captions = [caption.text for caption in items(table("", "2SY", market=MARKET), Caption)]
     assert captions[captions.index("Actions left:") + 1] == "1 of 3"
 
 
-def test_the_market_and_the_piles_are_counted() -> None:
+def test_the_picture_shows_the_card_count_of_each_pile() -> None:
     """F9: The picture counts the market, draw pile and discards, and an empty market is a gap."""
     state = play(position(), "play 4YK K from 2L")
     (market,) = items(state, Zone)
@@ -166,7 +166,7 @@ def test_the_market_and_the_piles_are_counted() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 7, 8, 20, 28])
-def test_a_hand_of_any_size_stays_in_the_picture(size: int) -> None:
+def test_a_hand_of_any_size_fits_the_picture(size: int) -> None:
     """F10: A larger hand has smaller cards, then several rows, and no card covers another."""
     free = [card.code for card in BASIC if card not in decktet_cards_of(CORRIDOR)]
     state = table(" ".join(free[:size]), "", at=["2L"], market=" ".join(free[size:][:6]))
@@ -181,7 +181,7 @@ def test_a_hand_of_any_size_stays_in_the_picture(size: int) -> None:
     assert hand.drop >= hand.size * 1.4, "a row would hide the suits of the one above"
 
 
-def test_the_winner_is_seen() -> None:
+def test_the_winner_is_shown_above_all_players() -> None:
     """F12: The winner is shown in place of the market, above all players with their ranks."""
     state = play(table("6MW", "9LK", at=["12M +5"], market=MARKET), "play 6MW M from 12M")
     (banner,) = [caption for caption in items(state, Caption) if caption.loud]
@@ -198,7 +198,7 @@ def test_the_winner_is_seen() -> None:
 # ---- in words ------------------------------------------------------------------------------------
 
 
-def test_the_alt_text_says_what_the_picture_says() -> None:
+def test_the_alt_text_describes_the_whole_picture() -> None:
     """The alt text has the corridor's cards and frogs, both ends, the market, counts and seats."""
     assert alt(position()) == (
         "Market: crown of leaves; seven of suns and knots; five of suns and waves; eight of wyrms and "
@@ -245,7 +245,7 @@ def test_the_fullest_table_fits_the_alt_text(viewer: int | None, sizes: tuple[in
         assert all(place in said for place in places), "the course is never cut"
 
 
-def test_the_headline_says_what_is_awaited() -> None:
+def test_the_headline_names_the_player_and_the_action() -> None:
     """The headline has the player to move and the action's number. It addresses the player as "you"."""
     state = position()
     assert headline(state) == headline(state, 1) == "Ann's turn: action 1 of 3."
@@ -258,14 +258,14 @@ def test_the_headline_says_what_is_awaited() -> None:
     assert headline(blocked) == "Ann is blocked and can only take one market card."
 
 
-def test_the_headline_says_who_has_won_and_how() -> None:
+def test_the_headline_names_the_winner_and_the_reason() -> None:
     """F12: The headline says if the winner has six frogs home or is the last one left."""
     state = table("6MW", "9LK", at=["12M +5"], market=MARKET)
     assert headline(play(state, "play 6MW M from 12M")) == "🏆 Ann wins: all six frogs are home!"
     assert headline(GAME.withdraw(state, 0)) == "🏆 Ben wins as the last player left."
 
 
-def test_the_story_of_a_turn() -> None:
+def test_the_story_gives_the_result_of_a_turn() -> None:
     """The table's story has a turn's result. The full story has each action with card and spaces."""
     state = table("AL 4YK", "6MW", at=["2M 1K", "2L 5Y"], market="CL", draw="AW AK 3SK")
     state = play(state, "play AL L from 1K", "back 2M to 1M take CL", "play CL L from 5L")
@@ -278,7 +278,7 @@ def test_the_story_of_a_turn() -> None:
     )
 
 
-def test_the_story_of_the_ends_of_the_path() -> None:
+def test_the_story_names_moves_at_the_ends_of_the_path() -> None:
     """The story names moves from and to the Excuse, moves home and moves that take nothing."""
     state = table("6MW 2SY", "4YK", at=["12M 1K", "9L"], market="CL")
     state = play(state, "play 6MW M from 12M", "play 2SY Y from start", "end")
@@ -295,7 +295,7 @@ def test_the_story_of_the_ends_of_the_path() -> None:
     assert story(own) == ["Ann: lost a frog on place 5 💥, moved a frog to place 5."]
 
 
-def test_the_story_of_who_could_not_move() -> None:
+def test_the_story_gives_the_reason_a_player_was_blocked() -> None:
     """F11: The story distinguishes a player blocked with a market from one blocked without."""
     state = play(table("", "2SY", market=MARKET), "take CL")
     assert story(state) == ["Ann: blocked, takes Cr🍃."]
@@ -303,7 +303,7 @@ def test_the_story_of_who_could_not_move() -> None:
     assert story(play(state, "back 9L to 8Y", "end"))[-1] == ("Ben: blocked, and the market is empty.")
 
 
-def test_the_story_is_a_line_a_player() -> None:
+def test_the_story_has_one_line_per_player() -> None:
     """Five seats make at most five lines, one each, which includes giving up after a turn."""
     state, seat = GAME.deal(5, {}, b"x" * 32), 0
     for turn in range(12):
@@ -318,7 +318,7 @@ def test_the_story_is_a_line_a_player() -> None:
     assert f"{NAMES[seat]}: " in "".join(story(state))
 
 
-def test_the_story_of_the_beginning_and_the_end() -> None:
+def test_the_story_names_the_first_player_and_leavers() -> None:
     """F12, F13: The story names the first player and those who gave up.
 
     Only the headline names the winner.

@@ -25,7 +25,7 @@ def marked(state: State, viewer: int | None = None) -> dict[str, Mark]:
     return found
 
 
-def test_the_last_move_is_marked_for_all() -> None:
+def test_the_last_move_is_marked_for_all_viewers() -> None:
     """The picture marks the start and the landing of the last move for all viewers."""
     state = table("4YK 6MW", "2SY", at=["2L +5", "3M"], market=MARKET)
     assert marked(state) == {}
@@ -35,7 +35,7 @@ def test_the_last_move_is_marked_for_all() -> None:
     assert said.endswith("Last move from 2 leaves. Last move to 3 knots.")
 
 
-def test_the_ends_of_the_path_are_marked_too() -> None:
+def test_the_ends_of_the_path_are_marked() -> None:
     """The ends of the path are marked for a frog that came home, left the Excuse or went back to it."""
     home = play(table("6MW 4YK", "2SY", at=["12M +4"], market=MARKET), "play 6MW M from 12M")
     assert marked(home) == {"12M": Mark.LEFT, "Home": Mark.REACHED}
@@ -45,7 +45,7 @@ def test_the_ends_of_the_path_are_marked_too() -> None:
     assert marked(back) == {"1M": Mark.LEFT, "Excuse": Mark.REACHED}
 
 
-def test_who_chooses_sees_which_frogs_can_move_and_where_to() -> None:
+def test_the_movers_picture_marks_movable_frogs_and_landings() -> None:
     """The mover's picture rings each frog with a move and marks every space that it could reach."""
     state = table("4YK", "2SY", at=["2L +5", "3M"], market=MARKET)
     view = GAME.view(state, 0)
@@ -62,7 +62,7 @@ def test_who_chooses_sees_which_frogs_can_move_and_where_to() -> None:
     assert marked(over, 0)["Excuse"] is Mark.MAY_MOVE
 
 
-def test_choices_are_the_players_own() -> None:
-    """Only the owner's picture marks the spaces that held cards can reach."""
+def test_only_the_owners_picture_marks_reachable_spaces() -> None:
+    """Spectators and opponents see no marks of the spaces that the owner's cards can reach."""
     state = table("4YK", "2SY", at=["2L +5", "3M"], market=MARKET)
     assert marked(state) == marked(state, 1) == {}

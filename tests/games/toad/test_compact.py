@@ -11,7 +11,7 @@ from bot.games.toad.search_state import KIND, WORTH, completing, is_toad
 
 
 @pytest.mark.parametrize("hand", range(40))
-def test_completing_kinds_are_those_that_do(hand: int) -> None:
+def test_completing_cards_are_those_that_make_a_toad(hand: int) -> None:
     """A card completes a hand if taking it, with at most one discard, makes ten red and ten black."""
     chance = Random(hand)
     held = chance.sample(range(len(PACK)), chance.randint(2, 6))

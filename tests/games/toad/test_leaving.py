@@ -14,7 +14,7 @@ STOCK = "3S 4S 6S 7S"
 MAXIMUS, NO_TOAD = "TH TS", "5H 6H"
 
 
-def test_the_lives_go_to_the_pot() -> None:
+def test_a_leavers_lives_go_to_the_pot() -> None:
     """A player who gives up is out at once, the lives go to the pot, and the cards are out of play."""
     state = GAME.withdraw(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), 1)
     assert (state.lives, state.pot) == ((3, 0, 3), 3)
@@ -24,8 +24,8 @@ def test_the_lives_go_to_the_pot() -> None:
     assert len(GAME.every_card(state)) == 52
 
 
-def test_out_of_turn_nothing_else_changes() -> None:
-    """Another player's turn goes on at the same step."""
+def test_giving_up_does_not_end_another_players_turn() -> None:
+    """Another player's turn continues at the same step, with the same legal moves."""
     state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "take 1")
     left = GAME.withdraw(state, 2)
     assert (left.turn, left.phase) == (0, Phase.DISCARD)
@@ -34,20 +34,20 @@ def test_out_of_turn_nothing_else_changes() -> None:
 
 
 @pytest.mark.parametrize("moves", [[], ["take 1"], ["take 1", "discard 3S"], ["take nothing"]])
-def test_in_turn_the_next_seat_moves(moves: list[str]) -> None:
+def test_giving_up_ends_the_players_own_turn(moves: list[str]) -> None:
     """The turn of a player who gives up ends at whatever step it has reached."""
     state = GAME.withdraw(play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), *moves), 0)
     assert (state.turn, state.phase) == (1, Phase.TAKE)
     assert play(state, "end").turn == 2
 
 
-def test_an_open_hand_is_gathered_up() -> None:
+def test_giving_up_hides_open_cards() -> None:
     """Cards opened by a false claim are no longer shown when their player is out."""
     state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "ribit")
     assert GAME.view(GAME.withdraw(state, 0), None).seats[0].shown == ()
 
 
-def test_who_was_safe_is_out() -> None:
+def test_giving_up_ends_a_players_safety() -> None:
     """A safe seat that gives up is out and no longer safe."""
     state = play(table(MAXIMUS, NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "ribit")
     assert GAME.view(state, None).seats[0].safe
@@ -55,7 +55,7 @@ def test_who_was_safe_is_out() -> None:
     assert (left.is_out, left.safe) == (True, False)
 
 
-def test_giving_up_is_not_passing_nor_acting() -> None:
+def test_giving_up_is_neither_a_pass_nor_an_action() -> None:
     """If two passed and the third gives up without having acted, all who are left have passed.
 
     T16: That ends the round and costs no other player a life, so all players left have survived it.
@@ -68,7 +68,7 @@ def test_giving_up_is_not_passing_nor_acting() -> None:
     assert happened(state)[-2:] == [EventType.LEFT, EventType.SPARED]
 
 
-def test_a_match_of_the_first_rules_goes_on_by_them() -> None:
+def test_a_match_older_than_t16_keeps_its_rules() -> None:
     """A match older than T16 keeps its rules, in which a round that ends by leaving costs lives."""
     first = GAME.by_rules(1)
     assert first is not None
@@ -80,7 +80,7 @@ def test_a_match_of_the_first_rules_goes_on_by_them() -> None:
     assert first.withdraw(state, 1).lives == (3, 0, 2)
 
 
-def test_a_card_taken_before_giving_up_breaks_the_row() -> None:
+def test_a_card_taken_before_giving_up_resets_the_passes() -> None:
     """T13: A player who took a card and then gave up has broken the row of passes."""
     state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "end", "end", "draw")
     state = GAME.withdraw(state, 2)
@@ -89,7 +89,7 @@ def test_a_card_taken_before_giving_up_breaks_the_row() -> None:
     assert is_round_over(play(state, "end", "end"))
 
 
-def test_out_of_turn_the_row_of_passes_stands() -> None:
+def test_giving_up_does_not_reset_the_passes() -> None:
     """T13: If one of two players who passed gives up, the other three need only two more passes."""
     state = play(table(NO_TOAD, "9H 2S", "9D 3H", "8D 4H", stock=STOCK), "end", "end")
     state = play(GAME.withdraw(state, 0), "end")
@@ -97,7 +97,7 @@ def test_out_of_turn_the_row_of_passes_stands() -> None:
     assert play(state, "end").lives == (0, 2, 2, 2)
 
 
-def test_out_of_turn_what_the_mover_holds_does_not_break_the_row() -> None:
+def test_an_unfinished_turn_does_not_reset_the_passes() -> None:
     """T6, T13: The mover's unfinished turn does not break the row when another player leaves.
 
     One passed, the next took the top discard, the third leaves, and then the card is laid back.
@@ -108,7 +108,7 @@ def test_out_of_turn_what_the_mover_holds_does_not_break_the_row() -> None:
     assert play(state, "discard 7D", "end").lives == (2, 2, 0)
 
 
-def test_out_of_turn_it_can_leave_only_seats_that_passed() -> None:
+def test_a_round_continues_if_only_the_mover_has_not_passed() -> None:
     """T13: The round goes on while the mover has not passed, even if only seats that passed are left."""
     state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "end")
     state = GAME.withdraw(state, 2)
@@ -116,7 +116,7 @@ def test_out_of_turn_it_can_leave_only_seats_that_passed() -> None:
     assert is_round_over(play(state, "end"))
 
 
-def test_leaving_one_who_is_not_safe_ends_the_round() -> None:
+def test_a_leaver_ends_the_round_if_one_unsafe_player_is_left() -> None:
     """T12, T16: If one is safe and another gives up, the round ends and the last one keeps the life."""
     state = play(table(MAXIMUS, NO_TOAD, "9H 2S", stock=STOCK), "ribit")
     for leaver, last in ((1, 2), (2, 1)):
@@ -135,7 +135,7 @@ def test_a_safe_player_can_give_up() -> None:
 
 
 @pytest.mark.parametrize("leaver", [0, 1])
-def test_leaving_one_at_all_ends_the_match(leaver: int) -> None:
+def test_the_last_of_two_players_wins(leaver: int) -> None:
     """T15: The last of two players wins and collects the pot without losing a life."""
     state = GAME.withdraw(table(NO_TOAD, "9H 2S", stock=STOCK), leaver)
     winner = 1 - leaver
@@ -144,7 +144,7 @@ def test_leaving_one_at_all_ends_the_match(leaver: int) -> None:
     assert GAME.tally(state)[winner]["pot"] == state.pot == 3
 
 
-def test_between_rounds_the_next_seat_deals() -> None:
+def test_the_next_seat_deals_if_the_dealer_gives_up() -> None:
     """T2: The deal passes on clockwise if the next dealer gives up between two rounds."""
     state = play(table(NO_TOAD, "9H 2S", "9D 3H", "8D 4H", stock=STOCK, dealer=3), *["end"] * 4)
     assert GAME.to_move(state) == 0
@@ -155,7 +155,7 @@ def test_between_rounds_the_next_seat_deals() -> None:
     assert [len(hand) for hand in state.hands] == [0, 2, 2, 2]
 
 
-def test_between_rounds_another_seat_can_give_up() -> None:
+def test_a_leaver_between_rounds_does_not_change_the_dealer() -> None:
     """T2: The next dealer stays the same if another seat gives up between two rounds."""
     state = play(table(NO_TOAD, "9H 2S", "9D 3H", "8D 4H", stock=STOCK, dealer=3), *["end"] * 4)
     for leaver in (1, 2, 3):
@@ -164,7 +164,7 @@ def test_between_rounds_another_seat_can_give_up() -> None:
         assert left.lives == tuple(0 if seat == leaver else 2 for seat in range(4))
 
 
-def test_the_dealer_can_give_up_in_the_round() -> None:
+def test_a_dealer_can_give_up_during_the_round() -> None:
     """T2: The seat after the dealer deals next, even if the dealer has given up."""
     state = table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK, dealer=2)
     state = play(GAME.withdraw(state, 2), "end", "end")
@@ -172,7 +172,7 @@ def test_the_dealer_can_give_up_in_the_round() -> None:
     assert play(state, "deal").turn == 1
 
 
-def test_who_is_out_cannot_give_up() -> None:
+def test_an_eliminated_player_cannot_give_up() -> None:
     """A player cannot give up twice, without lives or after the match."""
     state = table(NO_TOAD, "9H 2S", "", lives=(3, 3, 0), stock=STOCK)
     with pytest.raises(IllegalMoveError):
@@ -183,14 +183,14 @@ def test_who_is_out_cannot_give_up() -> None:
             GAME.withdraw(state, seat)
 
 
-def test_giving_up_is_not_surviving() -> None:
-    """Only players who are left are counted as having survived a round."""
+def test_giving_up_does_not_count_as_surviving() -> None:
+    """A player who claims a toad and then gives up has no survived round in the tally."""
     state = play(table(MAXIMUS, NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "ribit")
     state = play(GAME.withdraw(state, 0), "end", "end", "end")
     assert [tally["survived"] for tally in GAME.tally(state)] == [0, 0, 0, 0]
 
 
-def test_a_round_in_which_a_life_is_lost_is_what_giving_up_after_counts_from() -> None:
+def test_giving_up_forfeits_only_after_a_played_round() -> None:
     """Giving up forfeits a match only after a round that play has ended, such as by passing.
 
     A round that ended by giving up decides nothing.

@@ -37,7 +37,7 @@ def states_of(match: int) -> Iterator[State]:
 
 
 @pytest.mark.parametrize("match", range(8))
-def test_true_cards_fit_the_memory(match: int) -> None:
+def test_memory_is_consistent_with_the_true_cards(match: int) -> None:
     """A seat counts exactly the hidden cards as unseen, and seen cards are in the remembered places."""
     for state, memories in remembered(GAME, recall, states_of(match)):
         for seat, memory in enumerate(memories):
@@ -52,7 +52,7 @@ def test_true_cards_fit_the_memory(match: int) -> None:
 
 
 @pytest.mark.parametrize("match", range(8))
-def test_worlds_fit_the_views(match: int) -> None:
+def test_sampled_worlds_are_consistent_with_the_view(match: int) -> None:
     """A sampled world deals every card once, with the view's own hand, known cards and counts."""
     for state, memories in remembered(GAME, recall, states_of(match))[::5]:
         if state.phase in (Phase.DEAL, Phase.OVER):
@@ -71,7 +71,7 @@ def test_worlds_fit_the_views(match: int) -> None:
 
 @pytest.mark.parametrize("strength", Strength)
 @pytest.mark.parametrize("seats", [further(2), 3])
-def test_nobody_claims_falsely(strength: Strength, seats: int) -> None:
+def test_computer_players_never_claim_falsely(strength: Strength, seats: int) -> None:
     """No computer player claims a toad falsely, and it claims each toad that it holds."""
     state = GAME.deal(seats, {"lives": few_or_all(1, 2)}, bytes([seats]) * 32)
     memories: list[Memory | None] = [None] * seats

@@ -10,7 +10,7 @@ PAGE = "\n".join(page.text for page in GAME.pages())
 
 
 @pytest.mark.parametrize("command", ["start", "table", "hand", "leave", "stop", "rules"])
-def test_it_names_every_command(command: str) -> None:
+def test_the_page_names_every_command(command: str) -> None:
     """The page names every command that a player can type."""
     assert f"`/toad {command}`" in PAGE
 
@@ -30,6 +30,6 @@ def test_it_names_every_command(command: str) -> None:
         "1980",
     ],
 )
-def test_it_explains_what_stands_on_the_table(words: str) -> None:
+def test_the_page_explains_the_words_of_the_table(words: str) -> None:
     """The page has the words of the table and its buttons, and the inventor."""
     assert words in PAGE

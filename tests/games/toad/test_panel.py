@@ -32,7 +32,7 @@ def test_a_turn_takes_at_most_three_clicks() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 5, 6, 10])
-def test_small_hands_are_buttons(size: int) -> None:
+def test_a_small_hand_has_a_button_for_each_card(size: int) -> None:
     """A hand of up to ten cards has a button for each card, in the order of the hand."""
     view = GAME.view(_holding(size), 0)
     panel = GAME.panel(view)
@@ -41,7 +41,7 @@ def test_small_hands_are_buttons(size: int) -> None:
     assert labels == [f"Discard {card} and end" for card in view.hand]
 
 
-def test_a_discard_ends_the_turn_where_no_toad_is_left() -> None:
+def test_a_discard_ends_the_turn_if_no_toad_is_left() -> None:
     """T4, T9: At a table that counts, one click discards and ends the turn unless a toad is left.
 
     A toad left by the discard can still be claimed. A wrong claim after it is offered behind the
@@ -58,7 +58,7 @@ def test_a_discard_ends_the_turn_where_no_toad_is_left() -> None:
 
 
 @pytest.mark.parametrize("size", [11, 24, 25, 26, 48])
-def test_large_hands_are_menus(size: int) -> None:
+def test_a_large_hand_is_a_paged_menu(size: int) -> None:
     """A larger hand is a menu with pages of 25 options, and each card is on one page."""
     state = _holding(size)
     view, path = GAME.view(state, 0), tuple[str, ...]()
@@ -75,14 +75,14 @@ def test_large_hands_are_menus(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [2, 10, 11, 24, 25])
-def test_there_is_no_second_page_where_none_is_offered(size: int) -> None:
+def test_a_short_hand_has_no_second_page(size: int) -> None:
     """A path to a page that the first page does not offer is invalid."""
     view = GAME.view(_holding(size), 0)
     assert GAME.panel(view, ("more",)) == Panel()
     assert GAME.panel(view, ("h1",)) == Panel()
 
 
-def test_the_next_round_is_one_button() -> None:
+def test_the_next_round_has_a_single_button() -> None:
     """T2: Between two rounds the dealer's panel and the public panel have one button each."""
     state = play(table("5H 6H", "9H 2S", stock="3S 4S 6S 7S"), "end", "end")
     dealer = GAME.to_move(state)
@@ -110,8 +110,8 @@ def _ribit(state: State, viewer: int | None, *path: str) -> Panel:
         (("take 1", "discard 3S"), "."),
     ],
 )
-def test_a_wrong_ribit_asks_first(acts: tuple[str, ...], cost: str) -> None:
-    """At a table that counts, a false claim states its cost and asks before the hand is shown."""
+def test_a_false_claim_asks_for_confirmation(acts: tuple[str, ...], cost: str) -> None:
+    """With *Count for me*, a false claim states its cost and asks before the hand is shown."""
     state = play(table("5H 9C", "9H 2S", stock="3S 4S 6S 7S", discards="8D"), *acts)
     own = GAME.panel(GAME.view(state, 0)).choice("ribit")
     assert own is not None
@@ -126,7 +126,7 @@ def test_a_wrong_ribit_asks_first(acts: tuple[str, ...], cost: str) -> None:
     assert "Say ribit anyway?" in _ribit(large, 0, "more").note
 
 
-def test_a_toad_is_not_asked_about() -> None:
+def test_a_toad_is_claimed_without_confirmation() -> None:
     """A toad is claimed with one click, on the first button, and no other button has its colour."""
     state = play(table("TH TC", "9H 2S", stock="3S 4S 6S 7S", discards="8D"), "take nothing")
     own = GAME.panel(GAME.view(state, 0)).choice("ribit")
@@ -140,7 +140,7 @@ def test_a_toad_is_not_asked_about() -> None:
     assert [one.tone for one in other.choices() if one.key == "ribit"] == [Tone.PLAIN]
 
 
-def test_the_public_is_never_asked() -> None:
+def test_public_claims_never_ask_for_confirmation() -> None:
     """The table's public button is the same for a toad and for no toad, and never asks."""
     for hand in ("5H 9C", "TH TC"):
         state = table(hand, "9H 2S", stock="3S 4S 6S 7S", discards="8D")
@@ -150,8 +150,8 @@ def test_the_public_is_never_asked() -> None:
         assert _ribit(state, None) == Panel()
 
 
-def test_who_likes_to_count_is_not_asked() -> None:
-    """Without *Count for me* a claim never asks, whatever the hand is."""
+def test_claims_need_no_confirmation_without_count_for_me() -> None:
+    """Without *Count for me*, *Ribit!* makes the claim at once, whatever the hand is."""
     state = GAME.deal(2, {"lives": 3, "count": 0}, b"s" * 32)
     seat = state.turn
     own = GAME.panel(GAME.view(state, seat)).choice("ribit")
@@ -160,7 +160,7 @@ def test_who_likes_to_count_is_not_asked() -> None:
     assert _ribit(state, seat) == Panel()
 
 
-def test_labels_state_the_totals_where_spots_are_counted() -> None:
+def test_labels_show_totals_if_the_table_counts_spots() -> None:
     """A take or a discard has the spots of the hand after it, at a table that counts them only."""
     state = table("TH 2C", "9H 2S", stock="3S 4H 6S 7S", discards="KD")
     found = {one.key: (one.brief, one.result) for one in GAME.panel(GAME.view(state, 0)).choices()}
@@ -174,7 +174,7 @@ def test_labels_state_the_totals_where_spots_are_counted() -> None:
     assert {one.result for one in alone.choices()} == {""}
 
 
-def test_totals_come_in_pairs_on_a_phone() -> None:
+def test_a_row_has_at_most_four_cards_with_totals() -> None:
     """A row has at most four cards with totals, of which a phone shows two beside each other."""
     rows = GAME.panel(GAME.view(_holding(10), 0)).rows
     assert [len(row.choices) for row in rows] == [4, 4, 2, 2]

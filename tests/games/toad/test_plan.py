@@ -37,7 +37,7 @@ from tests.games.toad.tables import cards, play, table
         ),
     ],
 )
-def test_a_hint_says_what_its_plan_comes_to(hand: str, plan: str, said: str) -> None:
+def test_a_hint_gives_the_result_of_its_plan(hand: str, plan: str, said: str) -> None:
     """A hint gives the hand's spots after the turn and the spots that will then be missing."""
     assert GAME.thinking is not None
     assert GAME.thinking.reason is not None
@@ -48,7 +48,7 @@ def test_a_hint_says_what_its_plan_comes_to(hand: str, plan: str, said: str) -> 
     )
 
 
-def test_a_plan_leads_through_the_turn() -> None:
+def test_a_plan_contains_legal_moves_for_the_whole_turn() -> None:
     """Each move of a plan is legal after the one before, up to the turn's end or an unseen draw."""
     thinking = GAME.thinking
     assert thinking is not None
@@ -73,7 +73,7 @@ def test_a_plan_leads_through_the_turn() -> None:
 
 
 @pytest.mark.parametrize(("rivals", "discard"), [(("3H 4H",), "JH"), (("3H 4H", "5H 6H"), "TD")])
-def test_a_discard_is_offered_to_who_comes_next(rivals: tuple[str, ...], discard: str) -> None:
+def test_a_plan_discards_the_card_least_useful_to_rivals(rivals: tuple[str, ...], discard: str) -> None:
     """A plan discards the card that helps the next player least.
 
     Without the red ten two ranks complete the toad, without the knave one, but a rival takes the ten.

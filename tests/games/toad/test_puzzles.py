@@ -86,7 +86,7 @@ def _with_draw(state: State, draw: tuple[Card, ...]) -> State:
 
 
 @pytest.mark.parametrize("grade", GRADES)
-def test_one_turn_is_best(grade: int) -> None:
+def test_a_puzzle_has_a_single_best_choice(grade: int) -> None:
     """A puzzle has a single best choice, fits into a menu and holds no toad yet."""
     for number in range(few_or_all(1, 3)):
         puzzle = puzzle_of(grade, number)
@@ -99,7 +99,7 @@ def test_one_turn_is_best(grade: int) -> None:
         assert not _can_be_toad(puzzle.state.hands[0], (*filter(None, puzzle.state.stock),))
 
 
-def test_chances_are_those_of_playing_on() -> None:
+def test_a_puzzles_chances_match_playing_on() -> None:
     """A puzzle's chances are those of playing on with every next card (T5, T13)."""
     puzzle = puzzle_of(3, 20018)
     for way in puzzle.ways:
@@ -108,7 +108,7 @@ def test_chances_are_those_of_playing_on() -> None:
 
 
 @pytest.mark.parametrize(("grade", "number"), [(1, 0), (1, 1), (2, 2), (2, 3), (3, 4)])
-def test_the_cards_that_are_named_do_it(grade: int, number: int) -> None:
+def test_named_cards_complete_the_toad(grade: int, number: int) -> None:
     """Each named card makes a toad certain if it comes before the discard.
 
     Otherwise the named cards are all that make a toad after the discard.
@@ -124,7 +124,7 @@ def test_the_cards_that_are_named_do_it(grade: int, number: int) -> None:
         assert Fraction(len(named), len(unseen)) == best.chance
 
 
-def test_the_grades_are_in_order() -> None:
+def test_higher_grades_are_harder() -> None:
     """A froglet finds fewer of the best turns with every grade."""
     found = [sum(map(_froglet_finds, map(partial(puzzle_of, grade), range(6)))) for grade in GRADES]
     assert found == sorted(found, reverse=True)

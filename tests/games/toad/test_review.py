@@ -37,14 +37,14 @@ def said(state: State, moment: MissedMove) -> str:
     return REVIEW.miss_text(state, moment)
 
 
-def test_who_gave_up_before_a_turn_missed_nothing() -> None:
+def test_a_player_that_gives_up_before_a_turn_missed_nothing() -> None:
     """A life lost without a turn in the round counts as lost by giving up."""
     state = table("8H 2D", "3H 4H", stock="AC KD QD JD", turn=1)
     after = GAME.withdraw(state, 0)
     assert list(moments([state, after], [None], 0)) == []
 
 
-def test_a_false_ribit_is_told_also_where_it_cost_nothing() -> None:
+def test_a_review_names_a_false_claim_without_a_cost() -> None:
     """A review names a false claim even if it cost nothing."""
     state = table("8H 2D", "3H 4H", stock="AC KD QD JD")
     [moment] = reviewed(state, "ribit")
@@ -52,7 +52,7 @@ def test_a_false_ribit_is_told_also_where_it_cost_nothing() -> None:
     assert "without a toad" in said(state, moment)
 
 
-def test_a_turn_goes_on_where_somebody_else_gives_up() -> None:
+def test_an_interrupted_turn_is_reviewed_as_one_turn() -> None:
     """A turn that another player's giving up interrupts is reviewed as one turn."""
     state = table("8H 2D 9S 7C", "3H 4H", "5H 6H", stock="AC KD QD JD", lives=(1, 1, 1), full=1)
     states, moves = [state], list[Move | None]()
@@ -65,7 +65,7 @@ def test_a_turn_goes_on_where_somebody_else_gives_up() -> None:
     assert 2 not in found
 
 
-def test_a_toad_that_was_not_said() -> None:
+def test_a_review_names_an_unclaimed_toad() -> None:
     """A toad held at a turn's end and not claimed is a missed toad."""
     state = table("8H 2D 9S", "3H 4H", stock="AC KD QD JD", lives=(1, 1), full=1)
     first, *_later = reviewed(state, "take 1", "end", "end", "end")
@@ -73,7 +73,7 @@ def test_a_toad_that_was_not_said() -> None:
     assert "didn't say" in said(state, first)
 
 
-def test_a_toad_in_sight() -> None:
+def test_a_review_names_a_toad_in_sight() -> None:
     """A review names a toad that a visible card would have made, and its discard."""
     state = table("8H 2D 9S 7C", "3H 4H", stock="AC KD QD JD", lives=(1, 1), full=1)
     (moment, *_later) = reviewed(state, "take nothing", "end", "end")
@@ -81,13 +81,13 @@ def test_a_toad_in_sight() -> None:
     assert said(state, moment) == "Round 1: You could have had a toad: take A♣︎, discard 7♣︎, say Ribit."
 
 
-def test_a_round_that_cost_nothing_has_nothing_missed() -> None:
+def test_a_safe_player_missed_nothing() -> None:
     """A player who was safe at the end of a round missed nothing in it."""
     state = table("8H 2D 9S", "3H 4H", stock="AC KD QD JD", lives=(1, 1), full=1)
     assert reviewed(state, "take 1", "ribit") == []
 
 
-def test_only_the_pass_that_ended_the_round_is_the_last_pass() -> None:
+def test_only_the_pass_that_ended_the_round_is_the_last() -> None:
     """T13: Only the pass that ended the round is called the last pass.
 
     An earlier turn took a card and cost nothing, though it had a better option too.
@@ -98,7 +98,7 @@ def test_only_the_pass_that_ended_the_round_is_the_last_pass() -> None:
 
 
 @pytest.mark.parametrize("number", [0, further(1), 2, further(3)])
-def test_what_is_said_is_true(number: int) -> None:
+def test_reviews_report_only_real_mistakes(number: int) -> None:
     """In whole matches the cards named as visible or left lying would have made a toad."""
     states, moves = played(GAME, STRENGTHS, bytes([number]) * 32, lives=2)
     found = [moment for seat in range(3) for moment in moments(states, moves, seat)]

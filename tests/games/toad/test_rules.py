@@ -35,7 +35,7 @@ def test_t1_a_match_starts_with_equal_lives_and_an_empty_pot(seats: int, lives: 
     assert GAME.outcome(state) is None
 
 
-def test_t1_the_game_is_for_two_to_six_with_three_lives() -> None:
+def test_t1_the_game_is_for_two_to_six_players_with_three_lives() -> None:
     """T1: The game is for two to six seats, with 52 cards and three lives, or one to five if chosen."""
     lives = GAME.info.options[0]
     assert (GAME.info.fewest, GAME.info.most) == (2, 6)
@@ -43,7 +43,7 @@ def test_t1_the_game_is_for_two_to_six_with_three_lives() -> None:
     assert len(set(PACK)) == 52
 
 
-def test_t2_the_first_dealer_is_drawn_by_lot() -> None:
+def test_t2_the_seed_chooses_the_first_dealer() -> None:
     """T2: The seed chooses the first dealer among all seats. The seat to the left acts first."""
     firsts = Counter[int]()
     for number in range(300):
@@ -65,14 +65,14 @@ def test_t2_the_deal_passes_clockwise() -> None:
         assert GAME.to_move(state) == (dealer + turn + 1) % 4
 
 
-def test_t2_the_deal_passes_from_the_dealer_wherever_the_round_ends() -> None:
+def test_t2_the_deal_passes_on_from_the_dealer() -> None:
     """T2: Seat 2 dealt, so seat 0 deals next, although seat 1's claim ended the round."""
     state = play(table(MAXIMUS, "8H 2D 9S AC", NO_TOAD, stock=STOCK, dealer=2), "ribit", "ribit")
     assert is_round_over(state)
     assert GAME.to_move(state) == 0
 
 
-def test_t2_the_deal_skips_the_eliminated() -> None:
+def test_t2_the_deal_skips_eliminated_players() -> None:
     """T2: An eliminated player neither deals nor acts, and gets no cards."""
     state = table(NO_TOAD, "9H 2S", "9D 3H", "8D 4H", lives=(3, 1, 3, 3), dealer=0, turn=1, stock=STOCK)
     state = _all_pass(state)
@@ -84,7 +84,7 @@ def test_t2_the_deal_skips_the_eliminated() -> None:
     assert play(state, "end", "end").turn == 2
 
 
-def test_t2_the_next_round_deals_itself_or_is_dealt_sooner() -> None:
+def test_t2_only_the_deal_is_legal_between_rounds() -> None:
     """T2: Between two rounds only the deal is legal, and the table makes it if no player does."""
     state = _all_pass(GAME.deal(2, {"lives": 3}, SEED))
     assert may(state) == {"deal"}
@@ -95,7 +95,7 @@ def test_t2_the_next_round_deals_itself_or_is_dealt_sooner() -> None:
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_t3_each_round_is_dealt_from_all_52(seats: int) -> None:
+def test_t3_each_round_deals_from_all_52_cards(seats: int) -> None:
     """T3: Each round deals two cards a hand and four to the stock from a new shuffle of 52."""
     first = GAME.deal(seats, {"lives": 3}, SEED)
     held = first.hands[first.turn][0].code
@@ -111,7 +111,7 @@ def test_t3_each_round_is_dealt_from_all_52(seats: int) -> None:
         assert not any(seat.shown for seat in view.seats)
 
 
-def test_t3_each_round_is_shuffled_anew() -> None:
+def test_t3_each_round_has_a_new_shuffle() -> None:
     """T3: The pack is dealt in a different order in every round."""
     state, packs = GAME.deal(3, {"lives": 5}, SEED), set[tuple[Card, ...]]()
     for _round in range(4):
@@ -146,7 +146,7 @@ def test_t4_the_steps_come_in_order() -> None:
 @pytest.mark.parametrize("take", ["take nothing", "take 2", "draw", "take discard"])
 @pytest.mark.parametrize("discard", [None, "discard 5H"])
 @pytest.mark.parametrize("last", ["end", "ribit"])
-def test_t4_every_combination_is_legal(take: str, discard: str | None, last: str) -> None:
+def test_t4_every_combination_of_steps_is_legal(take: str, discard: str | None, last: str) -> None:
     """T4: Each choice of taking, discarding and declaring may be combined with each other one."""
     state = table(NO_TOAD, "9H 2S", "9C 4C", stock=STOCK, discards="9D", draw=None)
     taken = {"take nothing": "", "take 2": "4S", "draw": state.draw[0].code, "take discard": "9D"}[take]
@@ -174,7 +174,7 @@ def test_t4_every_combination_is_legal(take: str, discard: str | None, last: str
         ([], "deal"),
     ],
 )
-def test_t4_what_the_order_forbids_is_refused(moves: list[str], refused: str) -> None:
+def test_t4_steps_out_of_order_are_refused(moves: list[str], refused: str) -> None:
     """T4: A second take, a second discard and a discard of a card not held are refused in a sentence."""
     state = play(table(NO_TOAD, "9H 2S", stock=STOCK, discards="9D"), *moves)
     with pytest.raises(IllegalMoveError) as refusal:
@@ -203,7 +203,7 @@ def test_t5_the_stock_is_filled_before_the_discard() -> None:
     assert GAME.view(state, 0).stock == state.stock
 
 
-def test_t6_taking_the_discard_and_laying_it_back_is_a_pass() -> None:
+def test_t6_taking_and_returning_the_discard_is_a_pass() -> None:
     """T6: A turn that changes neither hand, stock nor discards is a pass, whatever was clicked."""
     state = table(NO_TOAD, "9H 2S", stock=STOCK, discards="9D 8D")
     state = play(state, "take discard", "discard 8D", "end")
@@ -232,7 +232,7 @@ def test_t6_doing_nothing_is_a_pass(moves: list[str]) -> None:
         ["ribit"],
     ],
 )
-def test_t6_anything_else_is_no_pass(moves: list[str]) -> None:
+def test_t6_a_changed_hand_stock_or_discard_is_no_pass(moves: list[str]) -> None:
     """T6: The card just taken may be discarded, but discarding a stock or drawn card is a change."""
     state = table(NO_TOAD, "9H 2S", stock=STOCK, discards="9D", draw=None)
     assert codes(state.draw[:1]) == "AC"
@@ -240,7 +240,7 @@ def test_t6_anything_else_is_no_pass(moves: list[str]) -> None:
     assert play(state, *moves).passed == frozenset()
 
 
-def test_t7_an_empty_draw_pile_is_made_from_the_discards() -> None:
+def test_t7_the_discards_become_a_new_draw_pile() -> None:
     """T7: The discards under the top one are shuffled into a new draw pile when a card is needed."""
     used = "AD 2D 3D 4D 5D 6D 7D 8D"
     state = table(
@@ -267,7 +267,7 @@ def test_t7_the_stock_is_filled_from_the_reshuffled_discards() -> None:
     assert codes(state.discards) == "9D"
 
 
-def test_t7_the_second_reshuffle_is_another_order() -> None:
+def test_t7_each_reshuffle_gives_a_different_order() -> None:
     """T7: Each reshuffle of a round has an order of its own."""
     used = "AD 2D 3D 4D 5D 6D 7D 8D"
     state = table(
@@ -279,7 +279,7 @@ def test_t7_the_second_reshuffle_is_another_order() -> None:
 
 
 @pytest.mark.parametrize("discards", ["", "9D"])
-def test_t7_with_nothing_to_draw_gaps_stay_open(discards: str) -> None:
+def test_t7_gaps_stay_open_if_no_card_can_be_drawn(discards: str) -> None:
     """T7: Without discards under the top one no card can be drawn. A taken stock card leaves a gap."""
     state = table(NO_TOAD, "9H 2S", "", stock=STOCK, draw="", discards=discards, out_of_play=2, safe=[2])
     assert "draw" not in may(state)
@@ -341,7 +341,7 @@ NO_TOADS = (
 """Hands with more or less than ten and ten, or with ten and ten in a part only."""
 
 
-def test_t8_spots() -> None:
+def test_t8_each_rank_has_its_number_of_spots() -> None:
     """T8: An Ace has 1 spot, two to ten have their number, and Jack, Queen and King have 2 each."""
     assert [spots(card) for card in PACK[:13]] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 2, 2, 2]
     assert {suit: {card.suit.is_red for card in cards(f"2{suit}")} for suit in "CDHS"} == {
@@ -353,7 +353,7 @@ def test_t8_spots() -> None:
 
 
 @pytest.mark.parametrize("hand", TOADS)
-def test_t8_toads(hand: str) -> None:
+def test_t8_hands_of_ten_and_ten_are_toads(hand: str) -> None:
     """T8: The source's examples are toads, and so is every other hand of ten and ten."""
     state = play(table(hand, "9H 2S", stock="3S 4S 6S 7S"), "ribit")
     assert EventType.FALSE_CLAIM not in happened(state)
@@ -362,14 +362,14 @@ def test_t8_toads(hand: str) -> None:
 
 
 @pytest.mark.parametrize("hand", NO_TOADS)
-def test_t8_hands_that_are_no_toads(hand: str) -> None:
+def test_t8_other_hands_are_not_toads(hand: str) -> None:
     """T8: A toad is exactly ten and ten with every card of the hand."""
     state = play(table(hand, "9D 2S", stock="3S 4S 6S 7S"), "ribit")
     assert happened(state) == [EventType.FALSE_CLAIM]
     assert GAME.tally(state)[0]["toads"] == 0
 
 
-def test_t9_the_claim_is_always_offered_and_never_made() -> None:
+def test_t9_claims_are_always_offered_and_never_automatic() -> None:
     """T9: A toad in hand changes no control, and a turn that ends with one is like any other."""
     toad = table("8H 2D 9S AC", "9H 2S", stock=STOCK)
     none = table("8H 2D 9S 2C", "9H 2S", stock=STOCK)
@@ -384,7 +384,7 @@ def test_t9_the_claim_is_always_offered_and_never_made() -> None:
     assert (state.safe, state.shown[0], GAME.to_move(state)) == (frozenset(), frozenset(), 1)
 
 
-def test_t9_a_dealt_toad_waits_for_its_turn() -> None:
+def test_t9_a_dealt_toad_is_claimed_in_its_own_turn() -> None:
     """T9: No player declares in another's turn, so a dealt toad is declared in its own turn."""
     state = table(NO_TOAD, MAXIMUS, "9H 2S", stock=STOCK)
     assert GAME.panel(GAME.view(state, 1)).rows == ()
@@ -400,7 +400,7 @@ def test_t9_a_claim_ends_the_turn() -> None:
         assert (GAME.to_move(state), state.phase) == (1, Phase.TAKE)
 
 
-def test_t10_a_false_claim_lays_the_hand_open() -> None:
+def test_t10_a_false_claim_opens_the_hand() -> None:
     """T10: All players see the hand of a false claim, and its player plays on with it."""
     state = play(table(NO_TOAD, "9H 2S", stock=STOCK), "draw", "ribit")
     told = event(state, EventType.FALSE_CLAIM)
@@ -425,7 +425,7 @@ def test_t10_open_cards_stay_open_until_they_leave_the_hand() -> None:
     assert drawn in GAME.view(state, 0).hand
 
 
-def test_t10_a_card_that_left_and_came_back_is_private() -> None:
+def test_t10_an_open_card_taken_again_is_private() -> None:
     """T10: An open card that was discarded and taken again is like any other taken card."""
     state = play(table(NO_TOAD, "9H 2S", stock=STOCK), "ribit", "draw", "end")
     state = play(state, "take nothing", "discard 5H", "end", "draw", "end", "take discard")
@@ -433,13 +433,13 @@ def test_t10_a_card_that_left_and_came_back_is_private() -> None:
     assert codes(GAME.view(state, None).seats[0].shown) == "6H"
 
 
-def test_t10_a_stock_card_taken_later_is_not_laid_open() -> None:
+def test_t10_a_stock_card_taken_after_a_false_claim_is_not_open() -> None:
     """T10: Only the cards of the claim are open, so a stock card taken later goes into the hand."""
     state = play(table(NO_TOAD, "9H 2S", stock=STOCK), "ribit", "end", "take 1", "end")
     assert codes(GAME.view(state, 1).seats[0].shown) == "5H 6H"
 
 
-def test_t10_claiming_again() -> None:
+def test_t10_a_player_may_claim_again() -> None:
     """T10: A player may claim again, falsely, which opens the new cards too, or rightly."""
     state = play(table("TH 9S", "9H 2S", "9D 3H", stock="AS 4S 6S 7S"), "ribit", "end", "end")
     again = play(state, "draw", "ribit")
@@ -447,21 +447,21 @@ def test_t10_claiming_again() -> None:
     assert play(state, "take 1", "ribit").safe == {0}
 
 
-def test_t10_each_false_claim_is_its_own() -> None:
+def test_t10_other_seats_do_not_change_open_cards() -> None:
     """T10: Another seat's claim or discard does not change the open cards of a seat."""
     state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "ribit", "ribit", "draw", "end")
     state = play(state, "take nothing", "discard 5H", "end")
     assert [codes(seat.shown) for seat in GAME.view(state, None).seats] == ["6H", "9H 2S", ""]
 
 
-def test_t10_open_cards_are_gathered_up_with_the_round() -> None:
+def test_t10_the_next_deal_hides_open_cards() -> None:
     """T3, T10: No card is open after the next deal."""
     state = play(table(NO_TOAD, "9H 2S", stock=STOCK), "ribit", "end", "end")
     assert is_round_over(state)
     assert not any(seat.shown for seat in GAME.view(play(state, "deal"), None).seats)
 
 
-def test_t11_a_toad_is_shown_and_safe() -> None:
+def test_t11_a_toad_is_shown_and_its_player_is_safe() -> None:
     """T11: The hand of a toad is shown to all, and its player has no further turn in the round."""
     state = table("8H 2D 9S AC", "9H 2S", "9D 3H", "8D 4H", stock=STOCK)
     state = play(state, "ribit")
@@ -492,7 +492,7 @@ def test_t11_the_cards_of_a_toad_stay_out_of_play() -> None:
 # ---- T12 to T15: lives ---------------------------------------------------------------------------
 
 
-def test_t12_the_last_one_without_a_toad_loses_a_life() -> None:
+def test_t12_the_last_player_without_a_toad_loses_a_life() -> None:
     """T12: The round ends at once when one player is not safe, whose life goes to the pot."""
     state = table(MAXIMUS, "8H 2D 9S AC", NO_TOAD, stock=STOCK)
     state = play(state, "ribit")
@@ -504,7 +504,7 @@ def test_t12_the_last_one_without_a_toad_loses_a_life() -> None:
     assert [tally["survived"] for tally in GAME.tally(state)] == [1, 1, 0]
 
 
-def test_t13_everybody_passing_in_a_row_ends_the_round() -> None:
+def test_t13_a_round_ends_when_all_unsafe_players_pass() -> None:
     """T13: Each player who is not safe loses a life when all of them passed in a row."""
     state = play(table(MAXIMUS, NO_TOAD, "9H 2S", stock=STOCK), "ribit", "end")
     assert not is_round_over(state)
@@ -524,7 +524,7 @@ def test_t13_everybody_passing_in_a_row_ends_the_round() -> None:
         ["ribit"],
     ],
 )
-def test_t13_any_act_breaks_the_row(breaker: list[str]) -> None:
+def test_t13_any_action_resets_the_passes(breaker: list[str]) -> None:
     """T13: A take, a discard or a claim, even a false one, restarts the count of passes."""
     state = table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK, discards="8D 7D")
     state = play(state, "end", "end", *breaker)
@@ -534,7 +534,7 @@ def test_t13_any_act_breaks_the_row(breaker: list[str]) -> None:
     assert is_round_over(play(state, "end"))
 
 
-def test_t13_a_true_claim_breaks_the_row() -> None:
+def test_t13_a_true_claim_resets_the_passes() -> None:
     """T13: After two passes and a third player's true claim, the two must both pass again."""
     state = play(table(NO_TOAD, "9H 2S", MAXIMUS, stock=STOCK), "end", "end", "ribit")
     assert (GAME.to_move(state), is_round_over(state)) == (0, False)
@@ -542,7 +542,7 @@ def test_t13_a_true_claim_breaks_the_row() -> None:
     assert (state.lives, state.pot) == ((2, 2, 3), 2)
 
 
-def test_t13_six_players() -> None:
+def test_t13_five_of_six_passes_do_not_end_the_round() -> None:
     """T13: With six at the table, five passes do not end the round."""
     hands = (NO_TOAD, "9H 2S", "9D 3H", "8D 4H", "7D 2H", "6D AH")
     state = play(table(*hands, stock=STOCK), *["end"] * 5)
@@ -559,7 +559,7 @@ def test_t14_toadus_maximus_wins_a_life_back(hand: str) -> None:
     assert GAME.tally(state)[0]["maximus"] == 1
 
 
-def test_t14_at_full_lives_it_is_only_honour() -> None:
+def test_t14_a_player_with_full_lives_gains_no_life() -> None:
     """T14: No player has more lives than at the start, but the honour is recorded."""
     state = play(table(MAXIMUS, NO_TOAD, "9H 2S", lives=(3, 1, 2), stock=STOCK), "ribit")
     assert (state.lives, state.pot) == ((3, 1, 2), 3)
@@ -569,27 +569,27 @@ def test_t14_at_full_lives_it_is_only_honour() -> None:
 
 
 @pytest.mark.parametrize("hand", ["8H 2D 9S AC", "TH AC 2C 3C 4C", "TD 9S AC", "9H AH TS"])
-def test_t14_another_toad_is_not_maximus(hand: str) -> None:
+def test_t14_a_toad_of_three_cards_returns_no_life(hand: str) -> None:
     """T14: A toad of three cards or more returns no life."""
     state = play(table(hand, NO_TOAD, "9D 2S", lives=(1, 3, 2), stock="3S 4S 6S 7S"), "ribit")
     assert (state.lives, state.pot) == ((1, 3, 2), 3)
     assert (GAME.tally(state)[0]["maximus"], GAME.tally(state)[0]["toads"]) == (0, 1)
 
 
-def test_t14_a_false_ten_and_ten() -> None:
+def test_t14_two_red_tens_are_not_a_toad() -> None:
     """T14: Two red tens are no toad."""
     state = play(table("TH TD", NO_TOAD, lives=(1, 3), stock=STOCK), "ribit")
     assert (state.lives, state.pot) == ((1, 3), 2)
     assert GAME.tally(state)[0]["maximus"] == 0
 
 
-def test_t14_the_life_comes_back_before_the_round_ends() -> None:
+def test_t14_a_life_is_returned_before_the_round_ends() -> None:
     """T12, T14: Of two players, one gets a life back and the other loses one by the same claim."""
     state = play(table(MAXIMUS, NO_TOAD, lives=(2, 3), stock=STOCK), "ribit")
     assert (state.lives, state.pot) == ((3, 2), 1)
 
 
-def test_t15_the_last_one_left_collects_the_pot() -> None:
+def test_t15_the_last_player_left_wins_the_pot() -> None:
     """T15: A player without lives is out, and the last one left wins the match and the pot."""
     state = play(table(MAXIMUS, NO_TOAD, "", lives=(2, 1, 0), stock=STOCK), "ribit")
     assert GAME.outcome(state) == Outcome((0,))
@@ -600,7 +600,7 @@ def test_t15_the_last_one_left_collects_the_pot() -> None:
     assert GAME.view(state, None).outcome == Outcome((0,))
 
 
-def test_t15_one_eliminated_of_three_and_two_play_on() -> None:
+def test_t15_two_of_three_players_continue_after_an_elimination() -> None:
     """T15: An elimination ends the match only if it leaves one player."""
     state = play(
         table(MAXIMUS, NO_TOAD, "8H 2D 9S AC", lives=(2, 1, 3), stock=STOCK), "ribit", "end", "ribit"
@@ -621,7 +621,7 @@ def test_t15_losing_the_last_lives_together_is_a_draw() -> None:
     assert GAME.to_move(state) is None
 
 
-def test_t15_one_survivor_of_a_common_loss_wins() -> None:
+def test_t15_the_safe_player_wins_if_all_others_are_eliminated() -> None:
     """T13, T15: If all players who are not safe go out together, the safe one wins."""
     state = play(table(MAXIMUS, NO_TOAD, "9H 2S", lives=(3, 1, 1), stock=STOCK), "ribit", "end", "end")
     assert GAME.outcome(state) == Outcome((0,))
@@ -635,7 +635,7 @@ def _all_pass(state: State) -> State:
     return state
 
 
-def test_lives_are_never_lost_from_sight() -> None:
+def test_the_total_number_of_lives_is_constant() -> None:
     """T1, T12 to T15: The lives on the table and in the pot have a constant total."""
     state = table(MAXIMUS, NO_TOAD, "9H 2S", lives=(1, 3, 2), stock=STOCK)
     states = [state]
@@ -666,7 +666,7 @@ def test_lives_are_never_lost_from_sight() -> None:
         (["end", "end"], "end", "about to be dealt"),
     ],
 )
-def test_what_the_rules_forbid_is_refused_in_words(moves: list[str], move: str, words: str) -> None:
+def test_illegal_moves_are_refused_with_a_reason(moves: list[str], move: str, words: str) -> None:
     """A move that the rules forbid is refused with the reason, and changes nothing."""
     state = table(NO_TOAD, "", "9D 3H", stock="3S 4S 6S --", draw="", out_of_play=1, safe={1})
     state = play(state, *moves)
@@ -675,7 +675,7 @@ def test_what_the_rules_forbid_is_refused_in_words(moves: list[str], move: str, 
         play(state, move)
 
 
-def test_a_match_that_is_over_takes_no_move() -> None:
+def test_a_finished_match_accepts_no_move() -> None:
     """T15: After the end every move is refused with that reason."""
     over = play(table(MAXIMUS, NO_TOAD, lives=(2, 1), stock=STOCK), "ribit")
     for move in ("end", "take 1", "ribit", "deal"):
@@ -687,7 +687,7 @@ def test_a_match_that_is_over_takes_no_move() -> None:
 
 
 @pytest.mark.parametrize("passes", [["pass", "end"], ["end", "pass"], ["pass", "pass"]])
-def test_t17_a_turn_that_the_clock_ends_is_a_pass_where_nothing_was_taken(passes: list[str]) -> None:
+def test_t17_a_timeout_is_a_pass_if_no_card_was_taken(passes: list[str]) -> None:
     """T6, T17: A turn that the clock ends claims nothing.
 
     It is a pass if it left everything as it was.
@@ -699,7 +699,7 @@ def test_t17_a_turn_that_the_clock_ends_is_a_pass_where_nothing_was_taken(passes
 
 
 @pytest.mark.parametrize("taken", ["draw", "take 1", "take discard"])
-def test_t17_what_was_taken_is_kept_when_the_clock_ends_a_turn(taken: str) -> None:
+def test_t17_a_timeout_keeps_a_taken_card(taken: str) -> None:
     """T17: The clock discards nothing. A card that was taken is kept, and the row of passes restarts."""
     state = play(table(NO_TOAD, "9H 2S", stock=STOCK, discards="8D 7D"), "end", taken)
     after = play(state, "pass")
@@ -708,7 +708,7 @@ def test_t17_what_was_taken_is_kept_when_the_clock_ends_a_turn(taken: str) -> No
     assert (after.passed, is_round_over(after)) == (frozenset(), False)
 
 
-def test_a_win_without_losing_a_life_is_counted() -> None:
+def test_wins_without_losing_a_life_are_counted() -> None:
     """A player who survived each round has not lost a life. Before the end nobody has won."""
     state = table(MAXIMUS, NO_TOAD, stock=STOCK, lives=(3, 1))
     assert [tally["unhurt"] for tally in GAME.tally(state)] == [0, 0]

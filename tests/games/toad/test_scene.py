@@ -46,7 +46,7 @@ def ended() -> State:
 
 
 @pytest.mark.parametrize("act", ["draw", "take 1", "take discard"])
-def test_the_card_just_taken_is_framed_in_the_hand(act: str) -> None:
+def test_the_card_taken_this_turn_is_framed_in_the_hand(act: str) -> None:
     """T4: The card just taken is framed and named in its player's hand until the turn ends."""
     before = table(OTHER, TOAD, stock="2C 3C 4C 6C", discards="5D")
     state = play(before, act)
@@ -59,7 +59,7 @@ def test_the_card_just_taken_is_framed_in_the_hand(act: str) -> None:
         assert "(new)" not in describe(scene(state, viewer))
 
 
-def test_a_round_that_ends_by_leaving_has_its_own_banner() -> None:
+def test_a_round_ended_by_a_leaver_has_its_own_banner() -> None:
     """T16: The banner names the player who left, or the end of the match if leaving ended it."""
     state = play(ended(), "deal")
     while state.turn != 2:
@@ -71,7 +71,7 @@ def test_a_round_that_ends_by_leaving_has_its_own_banner() -> None:
     assert banner(GAME.withdraw(state, 1)) == "Ann wins the match!"
 
 
-def test_the_crown_of_a_round_stays_in_it() -> None:
+def test_a_crown_lasts_only_for_its_round() -> None:
     """T14: A player with a Toadus Maximus a round ago and an ordinary toad now is only safe."""
     state = play(ended(), "deal")
     hands = (state.hands[0], cards(TOAD), state.hands[2])
@@ -82,14 +82,14 @@ def test_the_crown_of_a_round_stays_in_it() -> None:
     assert ben.badge == "safe"
 
 
-def test_the_first_laughs_and_the_last_weeps() -> None:
+def test_each_result_of_a_round_has_its_own_face() -> None:
     """At a round's end the first toad, the second toad and the lost life have different faces."""
     state = play(table(TOAD, "TH 9C AS", OTHER, stock="2C 3C 4C 6C"), "ribit", "ribit")
     faces = {row.name: row.look for row in reveals(state)}
     assert faces == {"Ann": FrogFace.LAUGHING, "Ben": FrogFace.WRY, "Cleo": FrogFace.SAD}
 
 
-def test_few_cards_take_the_room_that_many_need() -> None:
+def test_a_hand_of_two_cards_is_drawn_larger() -> None:
     """A hand of two cards is larger than one of four.
 
     The picture is no higher, as spots are beside the hand.
@@ -100,7 +100,7 @@ def test_few_cards_take_the_room_that_many_need() -> None:
     assert few.height <= many.height
 
 
-def test_a_toad_is_a_moment() -> None:
+def test_a_toad_is_shown_until_the_next_move() -> None:
     """T11: Until the next move the table shows the claimant, the hand and its 10 and 10 spots."""
     state = play(table(TOAD, OTHER, "4H 5C", stock="2C 3C 4C 6C"), "ribit")
     (moment,) = reveals(state)
@@ -111,7 +111,7 @@ def test_a_toad_is_a_moment() -> None:
     assert reveals(play(state, "draw")) == []
 
 
-def test_a_false_claim_is_a_moment_of_another_kind() -> None:
+def test_a_false_claim_looks_different_from_a_toad() -> None:
     """T10: A false claim shows the hand with its spots, and looks different from a toad."""
     state = play(table(OTHER, TOAD, stock="2C 3C 4C 6C"), "ribit")
     (moment,) = reveals(state)
@@ -124,7 +124,7 @@ def test_a_toadus_maximus_wears_a_crown() -> None:
     assert [moment.crowned for moment in reveals(state)] == [True]
 
 
-def test_a_toadus_maximus_that_ends_the_round_comes_first() -> None:
+def test_a_toadus_maximus_banner_comes_first() -> None:
     """T14: A Toadus Maximus that ends a round of two has its banner on top, and its frog laughs."""
     state = play(table(OTHER, "TH TS", stock="2C 3C 4C 6C", lives=(2, 2), turn=1), "ribit")
     assert state.phase is Phase.DEAL
@@ -140,8 +140,8 @@ def test_a_toadus_maximus_that_ends_the_round_comes_first() -> None:
         assert [row.look for row in rows if row.name == "Ben"] == [FrogFace.LAUGHING]
 
 
-def test_the_end_of_a_round_turns_every_hand_up() -> None:
-    """Each hand is open with its spots, toads are marked, and the lost life moves to the pot."""
+def test_the_end_of_a_round_shows_every_hand() -> None:
+    """Each hand is shown with its spots, and its badge says toad, Maximus or the loss of a life."""
     banner, *rows = reveals(ended())
     assert banner.crowned, "Ben has a Toadus Maximus"
     assert [(row.name, row.red, row.black) for row in rows] == [
@@ -156,7 +156,7 @@ def test_the_end_of_a_round_turns_every_hand_up() -> None:
     assert "Cleo: seven of hearts, three of spades (7 red, 3 black), loses a life, 1 of 3 lives." in said
 
 
-def test_the_end_of_a_round_is_one_picture_for_all() -> None:
+def test_the_end_of_a_round_is_the_same_picture_for_all_viewers() -> None:
     """All seats see the public picture at the end of a round, as nothing is hidden."""
     state = ended()
     assert {scene(state, viewer) for viewer in (None, 0, 1, 2)} == {scene(state)}
@@ -170,7 +170,7 @@ def test_hands_are_secret_until_the_round_has_ended() -> None:
     assert all(not seat.shown for seat in GAME.view(play(ended(), "deal"), None).seats)
 
 
-def test_who_is_out_by_the_round_is_still_in_its_picture() -> None:
+def test_the_last_picture_includes_an_eliminated_player() -> None:
     """T15: The eliminated player's hand is still in the picture, which also names the winner."""
     state = play(table(TOAD, OTHER, stock="2C 3C 4C 6C", lives=(3, 1)), "ribit")
     assert state.phase is Phase.OVER
@@ -182,7 +182,7 @@ def test_who_is_out_by_the_round_is_still_in_its_picture() -> None:
 @pytest.mark.parametrize(
     ("safe", "words"), [((), "Everybody passed."), ((2,), "Everybody else passed.")]
 )
-def test_who_is_safe_did_not_pass(safe: tuple[int, ...], words: str) -> None:
+def test_a_safe_player_is_not_shown_as_having_passed(safe: tuple[int, ...], words: str) -> None:
     """T13: Only players without a toad are shown as having passed."""
     state = table("7H", "TH TS", TOAD, stock="2C 3C 4C 6C", safe=safe)
     state = play(state, *["end"] * (3 - len(safe)))
@@ -191,7 +191,7 @@ def test_who_is_safe_did_not_pass(safe: tuple[int, ...], words: str) -> None:
     assert band.text == words
 
 
-def test_who_left_shows_no_hand() -> None:
+def test_a_leavers_hand_stays_hidden_when_the_round_ends() -> None:
     """T16: Cards that are out of play stay hidden when the round ends."""
     state = GAME.withdraw(table(TOAD, "TH TS", "7H 3S", stock="2C 3C 4C 6C"), 2)
     state = play(state, "ribit")

@@ -40,7 +40,7 @@ def _hidden(state: State, viewer: int | None) -> set[Card]:
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 1, 2, 3])
-def test_what_a_viewer_sees_does_not_hang_on_hidden_cards(viewer: int | None) -> None:
+def test_hidden_cards_do_not_change_a_viewers_messages(viewer: int | None) -> None:
     """The view, picture, buttons and words stay the same if other cards are hidden."""
     for state in _positions():
         hidden = _hidden(state, viewer)
@@ -56,7 +56,7 @@ def test_the_public_panel_names_no_held_card() -> None:
 
 
 @pytest.mark.parametrize("viewer", [None, 1, 2])
-def test_a_drawn_card_is_nowhere_in_another_view(viewer: int | None) -> None:
+def test_a_drawn_card_appears_in_no_other_view(viewer: int | None) -> None:
     """T4, T10: Only the player who draws a card sees it. No other view or event shows it."""
     state = table("5H 6H", "9H 2S", "9D 3H", stock="3S 4S 6S 7S")
     drawn = state.draw[0]
@@ -68,7 +68,7 @@ def test_a_drawn_card_is_nowhere_in_another_view(viewer: int | None) -> None:
         assert not seen & {card for card in later.hands[0] if card.code in ("5H", "6H")}
 
 
-def test_the_drawn_card_is_not_told() -> None:
+def test_the_story_does_not_name_a_drawn_card() -> None:
     """The story names a card from the stock, but not a drawn card."""
     state = table("5H 6H", "9H 2S", stock="3S 4S 6S 7S")
     drew, took = play(state, "draw", "end"), play(state, "take 1", "end")
@@ -76,7 +76,7 @@ def test_the_drawn_card_is_not_told() -> None:
     assert GAME.words(GAME.view(took, None), NAMES).story[-1] == f"Ada took {state.stock[0]}."
 
 
-def test_the_order_of_a_hand_tells_nothing() -> None:
+def test_a_hand_is_shown_sorted() -> None:
     """A hand is shown sorted, so that its order does not show the last card taken."""
     state = play(table("9C 3H", "9H 2S", stock="3S 4S 6S 7S"), "take 1", "ribit")
     view = GAME.view(state, 1)

@@ -47,7 +47,7 @@ def lines(*told: str) -> list[str]:
         ),
     ],
 )
-def test_a_turn_is_one_line(acts: tuple[str, ...], told: str) -> None:
+def test_the_story_has_one_line_per_turn(acts: tuple[str, ...], told: str) -> None:
     """T4, T6: A line has the cards taken and discarded, or a pass, but does not name a drawn card."""
     state = table("9H 2S", NO_TOAD, "9D 3H", stock=STOCK, discards="2D", turn=1)
     assert story(play(state, *acts)) == lines(told)
@@ -61,7 +61,7 @@ def test_a_turn_is_one_line(acts: tuple[str, ...], told: str) -> None:
         (("draw", "discard 5H", "pass"), "Ben drew a card, discarded 5H, ran out of time ⏰."),
     ],
 )
-def test_a_turn_that_the_clock_ended_says_so(acts: tuple[str, ...], told: str) -> None:
+def test_the_story_reports_a_timeout(acts: tuple[str, ...], told: str) -> None:
     """A turn that the clock ended says so, and otherwise goes on as if Ben had ended it."""
     state = table("9H 2S", NO_TOAD, "9D 3H", stock=STOCK, turn=1)
     by_clock, by_ben = play(state, *acts), play(state, *acts[:-1], "end")
@@ -70,7 +70,7 @@ def test_a_turn_that_the_clock_ended_says_so(acts: tuple[str, ...], told: str) -
     assert GAME.passing(play(state, *acts[:-1])) == GAME.read("pass", state)
 
 
-def test_a_drawn_card_is_named_to_who_drew_it() -> None:
+def test_only_the_player_sees_the_name_of_a_drawn_card() -> None:
     """T4: Only the player's own hand names a drawn card, while it is held in the turn.
 
     The story names a card that was taken openly.
@@ -86,7 +86,7 @@ def test_a_drawn_card_is_named_to_who_drew_it() -> None:
     assert not GAME.words(GAME.view(took, 1), NAMES).story, "who took it knows"
 
 
-def test_claims_are_told_with_their_cards() -> None:
+def test_the_story_shows_the_cards_of_a_claim() -> None:
     """T10, T11: The story of a claim has its player, its result and the hand."""
     state = table("8H 2D 9S AC", NO_TOAD, "9D 3H", stock=STOCK)
     assert story(play(state, "ribit", "ribit")) == lines(
@@ -95,7 +95,7 @@ def test_claims_are_told_with_their_cards() -> None:
     )
 
 
-def test_a_life_won_back_is_told() -> None:
+def test_the_story_names_a_life_won_back() -> None:
     """T14: The story names a Toadus Maximus and the life that it wins back."""
     state = table(NO_TOAD, MAXIMUS, "9D 3H", lives=(3, 1, 2), stock=STOCK, turn=1)
     assert story(play(state, "ribit")) == lines(
@@ -111,7 +111,7 @@ def test_a_life_won_back_is_told() -> None:
         ("8H 2D 9S AC", (1, 3), ""),
     ],
 )
-def test_a_toad_is_seen_in_its_hand_until_the_deal(
+def test_a_players_hand_shows_the_toad_until_the_next_deal(
     hand: str, lives: tuple[int, ...], prize: str
 ) -> None:
     """T11, T14: The hand repeats the banner of its toad until the next deal, whatever others do."""
@@ -127,7 +127,7 @@ def test_a_toad_is_seen_in_its_hand_until_the_deal(
     ]
 
 
-def test_what_lies_open_is_said_in_its_hand() -> None:
+def test_a_hand_names_its_open_cards() -> None:
     """T10: After a false claim the player reads which cards are open, as long as there are any."""
     state = play(table(NO_TOAD, "9H 2S", stock=STOCK), "ribit")
     story_of_its_player = GAME.words(GAME.view(state, 0), NAMES).story
@@ -140,14 +140,14 @@ def test_what_lies_open_is_said_in_its_hand() -> None:
     assert title == "Your hand (2 face up for all)"
 
 
-def test_a_turn_after_a_life_won_back_is_a_line_of_its_own() -> None:
+def test_the_turn_after_a_round_won_has_its_own_line() -> None:
     """A toad that ends a round and its player's first turn of the next round have separate lines."""
     state = play(table(NO_TOAD, MAXIMUS, lives=(3, 1), stock=STOCK, turn=1, dealer=1), "ribit")
     state = play(state, "deal", "draw", "end")
     assert [line for line in story(state) if "Ben" in line][-1] == "Ben drew a card."
 
 
-def test_the_last_one_loses_a_life() -> None:
+def test_the_story_reports_the_life_lost_by_the_last_player() -> None:
     """T12, T15: The story has the round's end and reason, the lost life, lives left and eliminations."""
     state = play(table(NO_TOAD, MAXIMUS, lives=(1, 3), stock=STOCK, turn=1), "ribit")
     assert story(state)[1:] == [
@@ -155,7 +155,7 @@ def test_the_last_one_loses_a_life() -> None:
     ]
 
 
-def test_everybody_who_passed_loses_a_life() -> None:
+def test_the_story_names_all_lives_lost_by_passing() -> None:
     """T13, T15: Each lost life is listed before the eliminated players, all by name."""
     state = table(NO_TOAD, MAXIMUS, "9D 3H", lives=(2, 3, 1), stock=STOCK, safe={1})
     assert story(play(state, "end", "end")) == [
@@ -168,7 +168,7 @@ def test_everybody_who_passed_loses_a_life() -> None:
     ]
 
 
-def test_a_new_draw_pile_is_told() -> None:
+def test_the_story_reports_a_new_draw_pile() -> None:
     """T7: The story gives the number of cards shuffled into the new draw pile."""
     state = table(NO_TOAD, "", "9D 3H", stock=STOCK, draw="", discards="2D 3D 4D", out_of_play=1)
     assert story(play(state, "draw", "end"))[0] == (
@@ -176,7 +176,7 @@ def test_a_new_draw_pile_is_told() -> None:
     )
 
 
-def test_who_leaves_is_told() -> None:
+def test_the_story_names_a_leaver() -> None:
     """T16: The story names the player who gave up, and says so if no other player loses a life."""
     state = table(NO_TOAD, MAXIMUS, "9D 3H", stock=STOCK, safe={1})
     assert story(GAME.withdraw(state, 2)) == [
@@ -191,13 +191,13 @@ def test_who_leaves_is_told() -> None:
         (2, "Cleo gives up, and 2 lives go to the pot."),
     ],
 )
-def test_how_many_lives_go_to_the_pot_is_told(lives: int, words: str) -> None:
+def test_the_story_counts_lives_that_go_to_the_pot(lives: int, words: str) -> None:
     """T16: The story of a single life does not say "their lives"."""
     state = table(NO_TOAD, "9D 3H", "2S 3D", lives=(3, 3, lives), stock=STOCK)
     assert story(GAME.withdraw(state, 2)) == [words]
 
 
-def test_a_deal_is_told() -> None:
+def test_the_story_describes_a_deal() -> None:
     """T2: The line of a deal has the round's number, its dealer and the end of the round before."""
     state = play(table(NO_TOAD, MAXIMUS, "9D 3H", stock=STOCK, safe={1}, dealer=2), "end", "end", "deal")
     (told,) = story(state)
@@ -205,7 +205,7 @@ def test_a_deal_is_told() -> None:
     assert told.endswith("has 2 left. Round 2: Ann deals.")
 
 
-def test_a_draw_is_told_in_the_headline() -> None:
+def test_the_headline_reports_a_draw() -> None:
     """T15: The headline says that the match is a draw if all players lose their last life together."""
     state = play(table(NO_TOAD, "9D 3H", lives=(1, 1), stock=STOCK), "end", "end")
     assert GAME.words(GAME.view(state, None), NAMES).headline.startswith("It's a draw: nobody is left")

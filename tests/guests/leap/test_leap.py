@@ -33,7 +33,7 @@ def at_home(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("at_home")
-async def test_a_frog_plays_it_and_gives_hints(tmp_path: Path) -> None:
+async def test_a_computer_player_plays_leap_and_gives_hints(tmp_path: Path) -> None:
     """A computer player moves at once, also after a restart, up to the end.
 
     A hint is a move without a reason.
@@ -60,7 +60,7 @@ async def test_a_frog_plays_it_and_gives_hints(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("at_home")
-async def test_two_people_and_a_clock(tmp_path: Path) -> None:
+async def test_a_timeout_leaps_left_and_giving_up_is_refused(tmp_path: Path) -> None:
     """A player whose time runs out leaps to the left, and giving up is refused."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", game="leap", turn=60)
@@ -83,7 +83,7 @@ def demo_in(folder: Path) -> subprocess.Popen[str]:
     )
 
 
-async def test_the_demo_opens_with_it(tmp_path: Path) -> None:
+async def test_the_demo_opens_with_leap(tmp_path: Path) -> None:
     """A demo with this game deals it against a computer player that answers."""
     for name, package in PACKAGES.items():
         (tmp_path / name).mkdir()

@@ -36,7 +36,7 @@ def boards(offered: dict[str, Any]) -> list[dict[str, Any]]:
     return offered["leaderboard"]["options"] if "leaderboard" in offered else []
 
 
-async def test_discord_offers_it(tmp_path: Path) -> None:
+async def test_splash_registers_its_own_commands(tmp_path: Path) -> None:
     """Splash's commands come from its own description, without a time limit as it has no clock."""
     async with bot_harness(tmp_path, known=with_guests()) as place:
         offered = await offers(place)
@@ -57,7 +57,7 @@ async def test_discord_offers_it(tmp_path: Path) -> None:
             assert ("Splash", "splash") in {(one["name"], one["value"]) for one in board["choices"]}
 
 
-async def test_it_is_offered_without_the_others(tmp_path: Path) -> None:
+async def test_commands_do_not_need_missing_games(tmp_path: Path) -> None:
     """No command needs a game that is not installed, and open hands have no command of their own."""
     info = replace(GAME.info, fewest=4, hidden_hands=False)
     async with bot_harness(tmp_path, known={"splash": replace(GAME, info=info)}) as place:
@@ -88,8 +88,8 @@ async def test_it_is_offered_without_the_others(tmp_path: Path) -> None:
         assert "No finished matches" in shown(await ann.slash("profile")).text
 
 
-async def test_it_is_dealt_and_sent_by_dm(tmp_path: Path) -> None:
-    """Each player's cards are sent in that player's DMs only, in the number of the option."""
+async def test_each_hand_is_sent_to_its_players_dms_only(tmp_path: Path) -> None:
+    """With the option `cards=4`, four cards are sent to each player, and none is shown at the table."""
     async with bot_harness(tmp_path, known=with_guests()) as place:
         people = await place.started(*NAMES, game="splash", cards=4)
         hands = [cards_in(one.dm.alt) for one in people]
@@ -101,8 +101,8 @@ async def test_it_is_dealt_and_sent_by_dm(tmp_path: Path) -> None:
         assert "# Splash" in told(await people[1].slash("splash rules")).text
 
 
-async def test_it_is_played_to_the_end_over_restarts(tmp_path: Path) -> None:
-    """Each jump uses a button in a DM sent before a restart, and then the result is counted."""
+async def test_splash_is_played_to_its_end_across_restarts(tmp_path: Path) -> None:
+    """Buttons of DMs work after restarts, and the win counts on the leaderboard and the profile."""
     async with bot_harness(tmp_path, known=with_guests()) as place:
         people = await place.started(*NAMES, game="splash", cards=2)
         for jump in range(len(NAMES) * 2):
@@ -125,7 +125,7 @@ async def test_it_is_played_to_the_end_over_restarts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seated", [True, False])
-async def test_what_it_leaves_out_is_not_had(tmp_path: Path, seated: bool) -> None:
+async def test_splash_refuses_giving_up_and_has_no_timeout(tmp_path: Path, seated: bool) -> None:
     """A game without giving up and passing refuses the first, and no turn runs out.
 
     Its table can be closed.
